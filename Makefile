@@ -1,0 +1,37 @@
+# Two commands: `make play` runs the site, `make test` checks it. Both make .venv from
+# the lock, with nothing there but Python 3.11 or newer, its venv module, and make.
+#
+#   make play ARGS="--port 9000"       make test ARGS="-k nomination"
+#   make play PYTHON=python3.13        where python3 is older
+PYTHON ?= python3
+PY := .venv/bin/python
+
+.PHONY: play test lint clean broken
+
+play: .venv/installed
+	@$(PY) manage.py play --with-parent $(ARGS)
+
+test: lint
+	@$(PY) -m pytest $(ARGS)
+
+lint: .venv/installed
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+	@$(PY) .venv/bin/lint-imports
+
+# Leaves data/ alone: people's games are in there.
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find locale -name '*.mo' -delete
+
+# The file says that the installation came to its end: an interrupted one starts anew, and
+# so does one whose Python has gone since.
+.venv/installed: requirements.lock $(if $(wildcard $(PY)),,broken)
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11 or newer, or name one: make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is $$($(PYTHON) --version 2>&1), and 3.11 or newer is needed. Name one: make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) has no venv module (Debian and Ubuntu keep it in the package python3-venv)." >&2; exit 1; }
+	@echo "Making .venv from requirements.lock"
+	@$(PYTHON) -m venv --clear .venv
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock
+	@touch $@

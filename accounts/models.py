@@ -1,0 +1,29 @@
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.core.validators import MaxLengthValidator, RegexValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+NAME_LENGTH = 20
+
+# Letters and digits of any script, with single separators between them.
+username_validators = [
+    MaxLengthValidator(NAME_LENGTH),
+    RegexValidator(
+        r"\A[^\W_]+(?:[-_. ][^\W_]+)*\Z",
+        _("Use letters and digits, with single spaces, dots, hyphens or underscores between them."),
+        code="invalid_name",
+    ),
+]
+
+
+class User(AbstractUser):
+    """A person who plays. The username is the name at the table."""
+
+    language = models.CharField(
+        _("language"),
+        max_length=10,
+        choices=settings.LANGUAGES,
+        blank=True,
+        help_text=_("The language of the site and of every table for this person."),
+    )

@@ -1,0 +1,36 @@
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import check_for_language
+from django.views.decorators.http import require_POST
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Sets the language asked for, in the account and in a cookie, and goes back to the page.
+
+    An unknown language changes nothing.
+    """
+    back = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(
+        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        back = "/"
+    response = HttpResponseRedirect(back)
+    asked = request.POST.get("language", "")
+    if asked in dict(settings.LANGUAGES) and check_for_language(asked):
+        if request.user.is_authenticated:
+            request.user.language = asked
+            request.user.save(update_fields=["language"])
+        translation.activate(asked)
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            asked,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            path=settings.LANGUAGE_COOKIE_PATH,
+            secure=request.is_secure(),
+            httponly=True,
+            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        )
+    return response

@@ -1,0 +1,23 @@
+"""Celery: the alarm clock (beat) and the hands (workers). See `games/tasks.py`."""
+
+import os
+
+from celery import Celery
+from celery.signals import celeryd_init
+from django.core.exceptions import ImproperlyConfigured
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("chancellery")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@celeryd_init.connect
+def refuse_half_a_configuration(**kwargs: object) -> None:
+    from config.required import check_serving_settings
+
+    try:
+        check_serving_settings()
+    except ImproperlyConfigured as error:
+        raise SystemExit(str(error)) from None

@@ -1,0 +1,120 @@
+"""Where the site listens, and by which names it may be called."""
+
+import errno
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+
+from django.http.request import validate_host
+from django.utils.translation import gettext as _
+
+from config.play.errors import PlayError
+
+EVERY_INTERFACE = ("0.0.0.0", "::")  # noqa: S104
+
+
+@dataclass(frozen=True)
+class Address:
+    name: str
+    """As it was asked for: an address or a host's name."""
+    ip: str
+    port: int
+
+    @property
+    def everywhere(self) -> bool:
+        return self.ip in EVERY_INTERFACE
+
+    @property
+    def here(self) -> str:
+        """By which this machine reaches it."""
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.ip, self.ip)  # noqa: S104
+
+    def url(self, name: str = "") -> str:
+        name = name or (self.here if self.everywhere else self.name)
+        return f"http://{_bracketed(name)}:{self.port}/"
+
+
+def choose_address(host: str, port: int) -> Address:
+    """Checks that the site can listen there; port 0 is any free one.
+
+    Daphne binds it again a second later. Whoever takes it in between makes Daphne end,
+    which is told too; here the words are plainer and nothing has been started yet.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        # `localhost` has two; people and proxies expect the older.
+        family, kind, protocol, __, place = min(found, key=lambda each: each[0] != socket.AF_INET)
+    except (OSError, UnicodeError) as error:
+        raise PlayError(_("There is no address for %(host)s.") % {"host": host}) from error
+    try:
+        with socket.socket(family, kind, protocol) as probe:
+            # Connections of a site stopped a moment ago do not hold the port.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+            probe.listen()
+            ip, port = probe.getsockname()[:2]
+    except OverflowError as error:
+        raise PlayError(_("%(port)s is no port.") % {"port": port}) from error
+    except OSError as error:
+        raise PlayError(_why_not(error, host, port)) from error
+    return Address(host, ip, port)
+
+
+def allowed_hosts(address: Address, configured: list[str], *, by_the_owner: bool) -> list[str]:
+    """What the site's ALLOWED_HOSTS has to be for it to be called at this address.
+
+    For every interface it is this machine's own names and addresses, and not `*`, with which
+    a forged Host header would reach the links in mails. Where the owner has set
+    ALLOWED_HOSTS it stands, but for the one name that was asked for.
+
+    CSRF_TRUSTED_ORIGINS needs nothing: a form's origin is compared with the host it was sent to.
+    """
+    if not address.everywhere:
+        names = [_bracketed(address.name)]
+    elif by_the_owner:
+        names = []
+    else:
+        names = [_bracketed(name) for name in own_names()]
+    return configured + [name for name in names if not validate_host(name, configured)]
+
+
+def own_names() -> list[str]:
+    """This machine's name and the addresses at which its network reaches it."""
+    name = socket.gethostname().lower()
+    names = [name, f"{name}.local"]
+    with suppress(OSError):
+        names += [str(found[4][0]) for found in socket.getaddrinfo(name, None)]
+    for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        # Sends nothing: it only asks which of our addresses would be used.
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as question:
+            question.connect((anywhere, 9))
+            names.append(str(question.getsockname()[0]))
+    # In order, once each; addresses with a zone (`%eth0`) cannot stand in a URL.
+    return [name for name in dict.fromkeys(names) if "%" not in name]
+
+
+def a_name_of(hosts: list[str], address: Address) -> str:
+    """A Host header that the site accepts, for whoever asks it from this machine."""
+    here = _bracketed(address.here)
+    if validate_host(here, hosts):
+        return f"{here}:{address.port}"
+    return f"{hosts[0].removeprefix('.')}:{address.port}" if hosts else here
+
+
+def _bracketed(name: str) -> str:
+    return f"[{name}]" if ":" in name else name
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    words = {"host": host, "port": port, "reason": error.strerror}
+    match error.errno:
+        case errno.EADDRINUSE:
+            return (
+                _("Port %(port)s is taken by another program. Choose another one with --port.")
+                % words
+            )
+        case errno.EACCES:
+            return _("Port %(port)s is not yours to use. Choose one from 1024 up.") % words
+        case errno.EADDRNOTAVAIL:
+            return _("%(host)s is not an address of this machine.") % words
+    return _("The site cannot listen on %(host)s, port %(port)s: %(reason)s.") % words

@@ -1,0 +1,96 @@
+"""One running process: its output, line by line, and its end."""
+
+import os
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from config.play.errors import PlayError
+from config.play.lifeline import Lifeline
+from config.play.processes import Process
+
+# A line longer than this is told in parts: a process that never ends its line fills no memory.
+LONGEST_LINE = 16 * 1024
+LAST_LINES = 15
+
+
+class Child:
+    def __init__(
+        self, process: Process, *, cwd: Path, environment: Mapping[str, str], lifeline: Lifeline
+    ) -> None:
+        self.name = process.name
+        self.last_lines: deque[bytes] = deque(maxlen=LAST_LINES)
+        self._rest = b""
+        self._lifeline = lifeline
+        try:
+            self._popen = subprocess.Popen(
+                process.command,
+                cwd=cwd,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                # Its own session: a terminal's Ctrl-C is for the supervisor, which stops
+                # them in order.
+                start_new_session=True,
+                preexec_fn=lifeline.in_child(),
+            )
+        except OSError as error:
+            raise PlayError(
+                _("%(name)s cannot be started: %(reason)s.")
+                % {"name": self.name, "reason": error.strerror}
+            ) from error
+        assert self._popen.stdout is not None
+        self.pipe = self._popen.stdout.fileno()
+        os.set_blocking(self.pipe, False)
+        self.said_all = False
+
+    @property
+    def pid(self) -> int:
+        return self._popen.pid
+
+    def runs(self) -> bool:
+        if self._popen.returncode is not None:
+            return False
+        if self._popen.poll() is None:
+            return True
+        self._lifeline.ended(self.pid)
+        return False
+
+    def lines(self) -> Iterator[bytes]:
+        """The whole lines said since the last call; after its end, the unfinished one too."""
+        while not self.said_all:
+            try:
+                part = os.read(self.pipe, 64 * 1024)
+            except BlockingIOError:
+                return
+            self.said_all = not part
+            *whole, self._rest = (self._rest + part).split(b"\n")
+            yield from map(self._kept, whole)
+            if self._rest and (self.said_all or len(self._rest) > LONGEST_LINE):
+                yield self._kept(self._rest)
+                self._rest = b""
+
+    def _kept(self, line: bytes) -> bytes:
+        line = line.rstrip(b"\r")[:LONGEST_LINE]
+        self.last_lines.append(line)
+        return line
+
+    def terminate(self) -> None:
+        self._popen.terminate()
+
+    def kill(self) -> None:
+        # The group: should it have children of its own, they go with it.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def how_it_ended(self) -> str:
+        status = self._popen.returncode
+        if status < 0:
+            return _("killed by %(signal)s") % {"signal": signal.Signals(-status).name}
+        return _("exit status %(status)s") % {"status": status}

@@ -1,0 +1,53 @@
+"""The processes that are the site, as `play` starts them. Production starts the same."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.play.address import Address
+
+
+@dataclass(frozen=True)
+class Process:
+    name: str
+    """As the log calls it."""
+    command: list[str]
+
+
+def web(address: Address) -> Process:
+    return Process(
+        "daphne",
+        [
+            *(sys.executable, "-m", "daphne"),
+            *("-b", address.ip, "-p", str(address.port)),
+            # 0 means no access log: its lines hold whole URLs, and invitations are URLs.
+            *("-v", "0"),
+            # A socket's last words get a second, and the whole stop has three.
+            *("--application-close-timeout", "1"),
+            "config.asgi:application",
+        ],
+    )
+
+
+def worker() -> Process:
+    return Process(
+        "worker",
+        [
+            *(sys.executable, "-m", "celery", "-A", "config", "--quiet", "worker"),
+            # Threads, so that there are no grandchildren to outlive anybody.
+            *("--pool", "threads", "--concurrency", "2", "--loglevel", "INFO"),
+            # There are no other workers to get to know first.
+            *("--without-gossip", "--without-mingle"),
+        ],
+    )
+
+
+def beat(run_dir: Path) -> Process:
+    return Process(
+        "beat",
+        [
+            *(sys.executable, "-m", "celery", "-A", "config", "--quiet", "beat"),
+            # When each tick was last due is of no use to the next run.
+            *("--schedule", str(run_dir / "beat"), "--pidfile", "", "--loglevel", "INFO"),
+        ],
+    )

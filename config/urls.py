@@ -1,0 +1,13 @@
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("games.urls")),
+    path("account/", include("accounts.urls")),
+    path("admin/", admin.site.urls),
+]
+
+handler400 = "games.views.errors.bad_request"
+handler403 = "games.views.errors.permission_denied"
+handler404 = "games.views.errors.not_found"
+handler500 = "games.views.errors.server_error"

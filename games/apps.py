@@ -1,0 +1,18 @@
+from typing import Any
+
+from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_out
+
+
+class GamesConfig(AppConfig):
+    name = "games"
+
+    def ready(self) -> None:
+        user_logged_out.connect(_close_sockets, dispatch_uid="games.close_sockets")
+
+
+def _close_sockets(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
+    from games.services.live import announce_sign_out
+
+    if user is not None:
+        announce_sign_out(user.pk, request.session.session_key)

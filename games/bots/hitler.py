@@ -1,0 +1,41 @@
+"""How Hitler plays: like a liberal, until the game can be won by not being one."""
+
+from collections.abc import Callable
+
+from games.rules.actions import Action
+from games.rules.components import FASCIST_POLICIES_TO_WIN, LIBERAL_POLICIES_TO_WIN, Policy
+from games.rules.state import Phase
+from games.rules.view import View
+
+from . import fascist, liberal
+from .preference import best_target, with_policy
+from .suspicion import public_suspicion
+
+
+def choose(view: View, below: Callable[[int], int]) -> Action:
+    """What Hitler does, who knows the fascist at five or six and nobody in larger games."""
+    public = public_suspicion(view)
+    if view.phase is Phase.ELECTION and liberal.armed(view) and view.nominee == view.viewer:
+        return view.legal[0]
+    if view.phase is Phase.EXECUTION:
+        # The known friend is spared; where nobody is known, the most trusted is a liberal.
+        return best_target(
+            view.legal,
+            lambda seat: -2.0 * fascist.is_fascist(view, seat) - public.fascist[seat],
+            below,
+        )
+    if _is_decisive(view):
+        if view.phase is Phase.PRESIDENT_DISCARDS:
+            return with_policy(view.legal, Policy.LIBERAL)
+        if view.phase is Phase.CHANCELLOR_ENACTS:
+            return fascist.enact(view, below)
+        if view.phase is Phase.VETO_PROPOSED:
+            return fascist.answer(view)
+    return liberal.choose(view, public, below)
+
+
+def _is_decisive(view: View) -> bool:
+    """One more policy wins for either side: nothing is left to hide for."""
+    return (
+        view.fascist == FASCIST_POLICIES_TO_WIN - 1 or view.liberal == LIBERAL_POLICIES_TO_WIN - 1
+    )

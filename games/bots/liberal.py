@@ -1,0 +1,110 @@
+"""How a liberal plays, and anybody who wants to pass for one."""
+
+from collections.abc import Callable
+
+from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action
+from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, FASCIST_POLICIES_ARM_HITLER, Policy
+from games.rules.state import Drawn, Phase
+from games.rules.view import View
+
+from .preference import best_target, with_policy
+from .suspicion import Suspicion
+
+# How much worse than the average pair a government may look, by the election tracker.
+_PATIENCE = (0.10, 0.22, 0.55)
+# How likely Hitler a Chancellor may be, with three fascist policies enacted, by the tracker.
+_DARING = (0.20, 0.25, 0.45)
+
+# How much more likely Hitler a nominee is when a fascist nominates.
+_BAD_COMPANY = 1.5
+
+
+def choose(view: View, belief: Suspicion, below: Callable[[int], int]) -> Action:
+    """What a liberal who believes `belief` does in any phase."""
+    legal = view.legal
+    match view.phase:
+        case Phase.NOMINATION:
+            return best_target(legal, lambda seat: -chancellor_risk(view, belief, seat), below)
+        case Phase.ELECTION:
+            assert view.viewer is not None
+            return VOTES[view.viewer][0 if trusts_government(view, belief) else 1]
+        case Phase.PRESIDENT_DISCARDS:
+            return with_policy(legal, Policy.FASCIST)
+        case Phase.CHANCELLOR_ENACTS:
+            return _enact(view)
+        case Phase.VETO_PROPOSED:
+            return _answer(view)
+        case Phase.SPECIAL_ELECTION:
+            return best_target(legal, lambda seat: -belief.fascist[seat], below)
+        case Phase.INVESTIGATION:
+            return best_target(legal, lambda seat: worth_looking_at(view, belief, seat), below)
+        case Phase.EXECUTION:
+            return best_target(legal, lambda seat: worth_executing(belief, seat), below)
+        case _:
+            return legal[0]
+
+
+def chancellor_risk(view: View, belief: Suspicion, seat: int) -> float:
+    """How dangerous this Chancellor would be: a fascist, and from the third policy on Hitler."""
+    return belief.fascist[seat] + (3 * belief.hitler[seat] if armed(view) else 0.0)
+
+
+def trusts_government(view: View, belief: Suspicion) -> bool:
+    """Whether a liberal would vote Ja: the pair looks no worse than others, or chaos is worse."""
+    viewer, president, chancellor = view.viewer, view.candidate, view.nominee
+    assert president is not None and chancellor is not None
+    tracker = min(view.tracker, FAILED_ELECTIONS_TO_CHAOS - 1)
+    if armed(view) and _hitler_risk(view, belief, president, chancellor) > _DARING[tracker]:
+        return False
+    others = [seat for seat in view.alive if seat != viewer]
+    strangers = [seat for seat in (president, chancellor) if seat != viewer]
+    fear = sum(belief.fascist[seat] for seat in strangers) / len(strangers)
+    if armed(view) and chancellor in view.cleared:
+        fear -= 0.1
+    return fear <= belief.mean(others) + _PATIENCE[tracker]
+
+
+def _hitler_risk(view: View, belief: Suspicion, president: int, chancellor: int) -> float:
+    """How likely Hitler the nominee is: a fascist President would nominate nobody rather."""
+    if president == view.viewer:
+        return belief.hitler[chancellor]
+    return belief.hitler[chancellor] * (1 + _BAD_COMPANY * belief.fascist[president])
+
+
+def worth_looking_at(view: View, belief: Suspicion, seat: int) -> float:
+    """The most suspect, but nobody whose party is known already."""
+    return -1.0 if view.parties[seat] is not None else belief.fascist[seat]
+
+
+def worth_executing(belief: Suspicion, seat: int) -> float:
+    """Hitler's death wins, and a fascist's helps."""
+    return belief.fascist[seat] + 2 * belief.hitler[seat]
+
+
+def armed(view: View) -> bool:
+    """Whether electing Hitler would end the game."""
+    return view.fascist >= FASCIST_POLICIES_ARM_HITLER
+
+
+def _enact(view: View) -> Action:
+    assert view.viewer is not None and view.hand is not None
+    veto = PROPOSE_VETO[view.viewer]
+    if Policy.LIBERAL not in view.hand and veto in view.legal:
+        return veto
+    return with_policy(view.legal, Policy.LIBERAL)
+
+
+def _answer(view: View) -> Action:
+    """Consent, unless the Chancellor was left no fascist policy to enact."""
+    assert view.viewer is not None
+    return ANSWERS[view.viewer][1 if Policy.FASCIST not in passed_on(view) else 0]
+
+
+def passed_on(view: View) -> tuple[Policy, ...]:
+    """The two cards that the viewer, as this round's President, handed the Chancellor."""
+    drawn = next(
+        item for item in view.knowledge if isinstance(item, Drawn) and item.round == view.round
+    )
+    cards = list(drawn.policies)
+    cards.remove(drawn.discarded)
+    return tuple(cards)

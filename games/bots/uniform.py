@@ -1,0 +1,15 @@
+"""Any legal action, each as likely."""
+
+from collections.abc import Callable, Sequence
+
+from games.rules.actions import Action
+from games.rules.view import View
+
+
+def choose(view: View, below: Callable[[int], int]) -> Action:
+    return pick(view.legal, below)
+
+
+def pick(legal: Sequence[Action], below: Callable[[int], int]) -> Action:
+    """One of `legal`, which must not be empty."""
+    return legal[below(len(legal))]

@@ -1,0 +1,217 @@
+"""What is kept: tables, who sits at them, and each game as its list of actions."""
+
+import secrets
+from datetime import timedelta
+from functools import cached_property
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.rules.chance import CONTRIBUTION_BYTES, SEED_BYTES, commitment_to
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
+from games.rules.editions import EDITIONS, Options, options_of
+
+# Without 0, 1, l, o: read aloud and typed by people.
+_CODE_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(8))
+
+
+def new_invitation() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def new_seed() -> bytes:
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def new_contribution() -> str:
+    return secrets.token_bytes(CONTRIBUTION_BYTES).hex()
+
+
+class Pace(models.TextChoices):
+    BLITZ = "blitz", _("Blitz")
+    NORMAL = "normal", _("Normal")
+    RELAXED = "relaxed", _("Relaxed")
+    DAILY = "daily", _("A day a move")
+    UNTIMED = "untimed", _("Untimed")
+
+    @property
+    def time(self) -> timedelta | None:
+        """How long a decision may take; None where there is no clock."""
+        seconds = _PACE_SECONDS[self]
+        return None if seconds is None else timedelta(seconds=seconds * settings.PACE_SCALE)
+
+
+_PACE_SECONDS: dict[Pace, int | None] = {
+    Pace.BLITZ: 20,
+    Pace.NORMAL: 60,
+    Pace.RELAXED: 180,
+    Pace.DAILY: 24 * 60 * 60,
+    Pace.UNTIMED: None,
+}
+
+
+class Table(models.Model):
+    """The room: its rules, its people, and the one game that is played in it."""
+
+    class Stage(models.TextChoices):
+        OPEN = "open", _("Open")
+        RUNNING = "running", _("Running")
+        OVER = "over", _("Over")
+        CLOSED = "closed", _("Closed")
+
+    code = models.CharField(max_length=8, unique=True, default=new_code)
+    stage = models.CharField(max_length=8, choices=Stage, default=Stage.OPEN)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_tables"
+    )
+    edition = models.CharField(max_length=10, choices=[(code, code) for code in EDITIONS])
+    # Option values that differ from the edition's: RECORD.md, `options`.
+    house_rules = models.JSONField(default=dict, blank=True)
+    seats_wanted = models.PositiveSmallIntegerField(default=MOST_PLAYERS)
+    pace = models.CharField(max_length=8, choices=Pace, default=Pace.NORMAL)
+    is_private = models.BooleanField(default=False)
+    invitation = models.CharField(max_length=32, default=new_invitation)
+    # Sealed at opening: RECORD.md, "The seal". Published when the game is over.
+    seed = models.BinaryField(default=new_seed, editable=False)
+    # Grows with every change that anybody at the table could see.
+    version = models.PositiveIntegerField(default=0)
+    # Where "play again" went.
+    next_table = models.OneToOneField(
+        "self", models.SET_NULL, null=True, blank=True, related_name="previous_table"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["stage", "-created_at"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(seats_wanted__gte=LEAST_PLAYERS) & Q(seats_wanted__lte=MOST_PLAYERS),
+                name="table_seats_wanted_in_box",
+            ),
+            models.CheckConstraint(
+                condition=~Q(pace=Pace.UNTIMED) | Q(is_private=True),
+                name="table_untimed_only_private",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def get_absolute_url(self) -> str:
+        return reverse("games:table", args=[self.code])
+
+    @cached_property
+    def options(self) -> Options:
+        return options_of(self.edition, self.house_rules)
+
+    @property
+    def is_custom(self) -> bool:
+        return bool(self.house_rules)
+
+    @property
+    def commitment(self) -> str:
+        return commitment_to(bytes(self.seed))
+
+
+class Seat(models.Model):
+    """A place at a table: a person's, or a bot's where `user` is null."""
+
+    class Bot(models.TextChoices):
+        UNIFORM = "uniform", _("Any legal move")
+        CAUTIOUS = "cautious", _("Cautious")
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    # From 0 round the table; there are no gaps once the game runs.
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="seats"
+    )
+    bot = models.CharField(max_length=8, choices=Bot, blank=True)
+    name = models.CharField(max_length=40)
+    contribution = models.CharField(max_length=32, default=new_contribution)
+    # Decisions in a row that the clock had to make for this person.
+    times_late = models.PositiveSmallIntegerField(default=0)
+    is_away = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_once_per_number"),
+            models.UniqueConstraint(fields=["table", "user"], name="seat_once_per_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.number} {self.name}"
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.bot)
+
+
+class Game(models.Model):
+    """One playthrough: the position is the fold of its actions over the sealed deal."""
+
+    table = models.OneToOneField(Table, models.CASCADE, related_name="game")
+    players = models.PositiveSmallIntegerField()
+    # The number of actions so far; the next one's number.
+    length = models.PositiveIntegerField(default=0)
+    # When the decision at hand is made by a stand-in; null where there is no clock.
+    deadline = models.DateTimeField(null=True, blank=True)
+    # When a bot, or a stand-in for somebody away, moves.
+    bot_moves_at = models.DateTimeField(null=True, blank=True)
+    # When something must happen by itself: the earlier of the two.
+    wakes_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    # Not before this is the game handed to a worker again: claimed, or pushed back.
+    retry_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    winner = models.CharField(max_length=8, blank=True)
+    ending = models.CharField(max_length=20, blank=True)
+
+    def __str__(self) -> str:
+        return f"game of {self.table_id}"
+
+
+class GameAction(models.Model):
+    """An accepted action. Never changed and never deleted."""
+
+    class By(models.TextChoices):
+        PLAYER = "player"
+        CLOCK = "clock"
+        BOT = "bot"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="actions")
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    # As RECORD.md writes it.
+    action = models.JSONField()
+    by = models.CharField(max_length=6, choices=By)
+    # From the form that asked; the same key is the same action.
+    key = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: unique when set
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="action_once_per_number"),
+            models.UniqueConstraint(fields=["game", "seat", "key"], name="action_once_per_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}#{self.number}"
+
+
+class Pulse(models.Model):
+    """One row: when the clock was last known to run."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.at)

@@ -1,0 +1,108 @@
+"""A game's position: the fold of its actions over the sealed deal.
+
+Folding is cheaper than reading a snapshot back (a whole game takes about a millisecond),
+so no snapshot is stored and none can disagree with the actions. A process remembers the
+games it folded last and reads only the actions that are new.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Final
+
+from games.models import Game, GameAction
+from games.rules.actions import Action
+from games.rules.chance import SealedChance
+from games.rules.events import Event
+from games.rules.record import action_json, read_action
+from games.rules.state import GameState
+from games.rules.transition import apply, opening
+
+_GAMES_REMEMBERED: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An accepted action, the round in which it was made, and what it brought about."""
+
+    number: int
+    round: int
+    action: Action
+    by: str
+    at: datetime
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A state of a game and the steps that led to it."""
+
+    chance: SealedChance
+    state: GameState
+    steps: tuple[Step, ...]
+
+    @property
+    def length(self) -> int:
+        return len(self.steps)
+
+    def after(self, action: Action, *, by: str, at: datetime) -> "Position":
+        """The position after one more action. Raises IllegalAction."""
+        state, events = apply(self.state, action, self.chance)
+        step = Step(len(self.steps), self.state.round, action, by, at, events)
+        return Position(self.chance, state, (*self.steps, step))
+
+
+def position_of(game: Game) -> Position:
+    """The position of `game` after the actions that it counts (`game.length`)."""
+    with _lock:
+        known = _remembered.get(game.pk)
+    if known is None or known.length > game.length:
+        known = _opening_of(game)
+    if known.length < game.length:
+        rows = game.actions.filter(number__gte=known.length, number__lt=game.length)
+        for row in rows.order_by("number"):
+            action = read_action(row.action, f"actions[{row.number}]", game.players)
+            known = known.after(action, by=row.by, at=row.at)
+    remember(game, known)
+    return known
+
+
+def remember(game: Game, position: Position) -> None:
+    """Keeps a position that has been committed, for the next reader in this process."""
+    with _lock:
+        _remembered[game.pk] = position
+        _remembered.move_to_end(game.pk)
+        while len(_remembered) > _GAMES_REMEMBERED:
+            _remembered.popitem(last=False)
+
+
+def forget_all() -> None:
+    """Empties the memory; tests that reuse primary keys need it."""
+    with _lock:
+        _remembered.clear()
+
+
+def written(game: Game, step: Step, key: str | None) -> GameAction:
+    """The row of a step, not yet saved."""
+    return GameAction(
+        game=game,
+        number=step.number,
+        seat=step.action.seat,
+        action=action_json(step.action),
+        by=step.by,
+        key=key,
+        at=step.at,
+    )
+
+
+def _opening_of(game: Game) -> Position:
+    table = game.table
+    contributions = [seat.contribution for seat in table.seats.order_by("number")]
+    chance = SealedChance(bytes(table.seed), contributions)
+    state = opening(table.options, chance.deal(len(contributions)))
+    return Position(chance, state, ())
+
+
+_lock = Lock()
+_remembered: OrderedDict[int, Position] = OrderedDict()

@@ -1,0 +1,26 @@
+"""Why a service does not do what was asked, in the asker's language."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Refusal(models.TextChoices):
+    NOT_SEATED = "not_seated", _("You have no seat at this table.")
+    NOT_OPEN = "not_open", _("This table is no longer open.")
+    NOT_STARTED = "not_started", _("The game has not started yet.")
+    GAME_OVER = "game_over", _("The game is over.")
+    NOT_OVER = "not_over", _("The game is still going on.")
+    FULL = "full", _("Every seat is taken.")
+    ALREADY_SEATED = "already_seated", _("You already sit at this table.")
+    NOT_HOST = "not_host", _("Only the host of the table can do this.")
+    TOO_FEW = "too_few", _("There are not enough players for these rules yet.")
+    STALE = "stale", _("The table has moved on since. This is how it stands now.")
+    UNCLEAR = "unclear", _("That is not a move that this table knows.")
+
+
+class Refused(Exception):
+    """The service changed nothing of what was asked, for `refusal`'s reason."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.value)
+        self.refusal = refusal

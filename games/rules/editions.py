@@ -1,0 +1,247 @@
+"""An edition is data: one frozen record of option values. See RULES.md, "What differs".
+
+The five documents that the site plays, `en` beside them, and any mix of their options.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, Final
+
+from .components import LEAST_PLAYERS, MOST_PLAYERS
+
+
+class Limited(StrEnum):
+    """Whose terms limit the next nomination."""
+
+    ELECTED = "elected"
+    ENACTORS = "enactors"
+
+
+class SmallTable(StrEnum):
+    """When only the last Chancellor is limited: by the living, or by those who began."""
+
+    ALIVE = "alive"
+    STARTED = "started"
+
+
+class TrackerReset(StrEnum):
+    """What returns the election tracker to 0, beside chaos."""
+
+    POLICY = "policy"
+    ELECTION = "election"
+
+
+class Reshuffle(StrEnum):
+    """When a draw pile under three is shuffled with the discards."""
+
+    SESSION_END_AND_CHAOS = "session_end_and_chaos"
+    SESSION_END = "session_end"
+    BEFORE_DRAW = "before_draw"
+
+
+class Silence(StrEnum):
+    """Who may not talk while the cards pass."""
+
+    PAIR = "pair"
+    TABLE = "table"
+    GOVERNMENT = "government"
+
+
+class HitlerSignal(StrEnum):
+    """How Hitler is shown to the fascists on the night of seven to ten players."""
+
+    MOUSE_AFTER = "mouse_after"
+    THUMB_AFTER = "thumb_after"
+    THUMB_BEFORE = "thumb_before"
+    NONE = "none"
+
+
+class Formula(StrEnum):
+    """What an officer says in set words."""
+
+    VETO = "veto"
+    EXECUTION = "execution"
+    INVESTIGATION = "investigation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Every choice in which the translations differ. The names and values are RECORD.md's."""
+
+    players: tuple[int, int]
+    limited: Limited
+    limits_lapse: bool
+    small_table: SmallTable
+    tracker_resets_on: TrackerReset
+    veto_advances_tracker: bool
+    reshuffle: Reshuffle
+    silence: Silence
+    not_hitler_badge: bool
+    executed_says_not_hitler: bool
+    party_cards: bool
+    hitler_signal: HitlerSignal
+    spoken_formula: tuple[Formula, ...]
+
+
+OPTION_NAMES: Final = tuple(field.name for field in fields(Options))
+
+CHOICES: Final[dict[str, type[StrEnum]]] = {
+    "limited": Limited,
+    "small_table": SmallTable,
+    "tracker_resets_on": TrackerReset,
+    "reshuffle": Reshuffle,
+    "silence": Silence,
+    "hitler_signal": HitlerSignal,
+}
+SWITCHES: Final = (
+    "limits_lapse",
+    "veto_advances_tracker",
+    "not_hitler_badge",
+    "executed_says_not_hitler",
+    "party_cards",
+)
+
+_FINAL: Final = Options(
+    players=(5, 10),
+    limited=Limited.ELECTED,
+    limits_lapse=False,
+    small_table=SmallTable.ALIVE,
+    tracker_resets_on=TrackerReset.POLICY,
+    veto_advances_tracker=True,
+    reshuffle=Reshuffle.SESSION_END_AND_CHAOS,
+    silence=Silence.PAIR,
+    not_hitler_badge=False,
+    executed_says_not_hitler=False,
+    party_cards=True,
+    hitler_signal=HitlerSignal.THUMB_AFTER,
+    spoken_formula=(Formula.VETO, Formula.EXECUTION),
+)
+_EARLY: Final = Options(
+    players=(5, 10),
+    limited=Limited.ENACTORS,
+    limits_lapse=False,
+    small_table=SmallTable.STARTED,
+    tracker_resets_on=TrackerReset.ELECTION,
+    veto_advances_tracker=True,
+    reshuffle=Reshuffle.SESSION_END,
+    silence=Silence.GOVERNMENT,
+    not_hitler_badge=False,
+    executed_says_not_hitler=False,
+    party_cards=True,
+    hitler_signal=HitlerSignal.THUMB_BEFORE,
+    spoken_formula=(Formula.VETO, Formula.EXECUTION, Formula.INVESTIGATION),
+)
+
+
+def _with(options: Options, **changes: Any) -> Options:
+    return Options(**{name: getattr(options, name) for name in OPTION_NAMES} | changes)
+
+
+EDITIONS: Final[dict[str, Options]] = {
+    "en": _FINAL,
+    "ru": _with(_FINAL, hitler_signal=HitlerSignal.MOUSE_AFTER, spoken_formula=(Formula.VETO,)),
+    "ru-5-6": Options(
+        players=(5, 6),
+        limited=Limited.ELECTED,
+        limits_lapse=False,
+        small_table=SmallTable.ALIVE,
+        tracker_resets_on=TrackerReset.ELECTION,
+        veto_advances_tracker=False,
+        reshuffle=Reshuffle.BEFORE_DRAW,
+        silence=Silence.TABLE,
+        not_hitler_badge=True,
+        executed_says_not_hitler=True,
+        party_cards=False,
+        hitler_signal=HitlerSignal.NONE,
+        spoken_formula=(Formula.VETO,),
+    ),
+    "pl": _FINAL,
+    "ja": _with(_EARLY, limits_lapse=True),
+    "it": _EARLY,
+}
+
+
+class OptionError(ValueError):
+    """An option that does not exist or cannot have this value.
+
+    `code` is `unknown_edition`, `unknown_option`, or what the value should have been:
+    `choice`, `switch`, `players`, `formulas`; `name` is the option's, `allowed` lists its values.
+    """
+
+    def __init__(self, code: str, name: str, value: object = None, allowed: tuple[str, ...] = ()):
+        super().__init__(f"{code}: {name}")
+        self.code = code
+        self.name = name
+        self.value = value
+        self.allowed = allowed
+
+
+def options_of(edition: str, differences: Mapping[str, object] | None = None) -> Options:
+    """The options of an edition with the `differences` (JSON values) of a custom mix laid over it.
+
+    Raises OptionError for an unknown edition, option or value.
+    """
+    base = EDITIONS.get(edition)
+    if base is None:
+        raise OptionError("unknown_edition", "edition", edition, tuple(EDITIONS))
+    if not differences:
+        return base
+    return _with(base, **{name: _checked(name, value) for name, value in differences.items()})
+
+
+def differences(edition: str, options: Options) -> dict[str, object]:
+    """The option values, as JSON values, in which `options` differ from the edition's."""
+    base = EDITIONS[edition]
+    return {
+        name: option_json(getattr(options, name))
+        for name in OPTION_NAMES
+        if getattr(options, name) != getattr(base, name)
+    }
+
+
+def option_json(value: object) -> object:
+    """An option's value as RECORD.md writes it.
+
+    >>> option_json(Silence.PAIR), option_json((5, 10)), option_json(True)
+    ('pair', [5, 10], True)
+    """
+    if isinstance(value, tuple):
+        return [option_json(item) for item in value]
+    return str(value) if isinstance(value, StrEnum) else value
+
+
+def _checked(name: str, value: object) -> object:
+    if name in CHOICES:
+        choices = CHOICES[name]
+        if isinstance(value, str) and value in tuple(choices):
+            return choices(value)
+        raise OptionError("choice", name, value, tuple(str(item) for item in choices))
+    if name in SWITCHES:
+        if isinstance(value, bool):
+            return value
+        raise OptionError("switch", name, value, ("true", "false"))
+    if name == "players":
+        return _players(value)
+    if name == "spoken_formula":
+        return _formulas(value)
+    raise OptionError("unknown_option", name, value, OPTION_NAMES)
+
+
+def _players(value: object) -> tuple[int, int]:
+    match value:
+        case [int(least), int(most)] if LEAST_PLAYERS <= least <= most <= MOST_PLAYERS:
+            return least, most
+    raise OptionError("players", "players", value, (f"[{LEAST_PLAYERS}, {MOST_PLAYERS}]",))
+
+
+def _formulas(value: object) -> tuple[Formula, ...]:
+    names = tuple(str(item) for item in Formula)
+    if (
+        isinstance(value, list | tuple)
+        and all(isinstance(item, str) and item in names for item in value)
+        and len(set(value)) == len(value)
+    ):
+        # Kept in one order, so that equal mixes are equal records.
+        return tuple(item for item in Formula if item in value)
+    raise OptionError("formulas", "spoken_formula", value, names)

@@ -1,0 +1,146 @@
+"""What happened. The names and keys are RECORD.md's, and so is the order in which they occur."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .components import Ballot, Party, Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Nominated:
+    kind: ClassVar[str] = "nominated"
+    president: int
+    chancellor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ballots:
+    """Every ballot at once, by seat; None for the dead."""
+
+    kind: ClassVar[str] = "ballots"
+    ballots: tuple[Ballot | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Elected:
+    kind: ClassVar[str] = "elected"
+    president: int
+    chancellor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    kind: ClassVar[str] = "rejected"
+    president: int
+    chancellor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tracker:
+    """The election tracker moved, by what stands directly before."""
+
+    kind: ClassVar[str] = "tracker"
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotHitler:
+    """A Chancellor elected with three or more fascist policies enacted is not Hitler."""
+
+    kind: ClassVar[str] = "not_hitler"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enacted:
+    """A policy was enacted, `by` the `government` or by `chaos`."""
+
+    kind: ClassVar[str] = "enacted"
+    policy: Policy
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Veto:
+    kind: ClassVar[str] = "veto"
+    consent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Investigated:
+    """`party` is for the President alone: it is None in everybody else's copy."""
+
+    kind: ClassVar[str] = "investigated"
+    target: int
+    party: Party | None
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialElection:
+    kind: ClassVar[str] = "special_election"
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Peeked:
+    """`policies`, top first, are for the President alone: None in everybody else's copy."""
+
+    kind: ClassVar[str] = "peeked"
+    policies: tuple[Policy, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    kind: ClassVar[str] = "executed"
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """The discards were shuffled into the draw pile, which is `draw` cards before any is taken."""
+
+    kind: ClassVar[str] = "shuffled"
+    draw: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A new round begins with this presidential candidate."""
+
+    kind: ClassVar[str] = "candidate"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    kind: ClassVar[str] = "over"
+    winner: Party
+    ending: str
+
+
+Event = (
+    Nominated
+    | Ballots
+    | Elected
+    | Rejected
+    | Tracker
+    | NotHitler
+    | Enacted
+    | Veto
+    | Investigated
+    | SpecialElection
+    | Peeked
+    | Executed
+    | Shuffled
+    | Candidate
+    | Over
+)
+
+
+def as_told(event: Event) -> Event:
+    """The event as the whole table hears it: without what only the acting President sees."""
+    if type(event) is Investigated:
+        return Investigated(event.target, None)
+    if type(event) is Peeked:
+        return Peeked(None)
+    return event

@@ -1,0 +1,466 @@
+"""The game record of RECORD.md: reading, checking, writing, replaying and verifying it.
+
+A record is plain JSON values on the outside and a `Record` within. Every error says where
+in the file it is, and carries a code and values instead of a sentence.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any, Final, cast
+
+from .actions import ACTIONS, Action
+from .chance import Deal, SealedChance, commitment_to
+from .components import Ballot, Party, Policy, Role, deck, roles_for
+from .editions import OptionError, Options, differences, options_of
+from .events import Event
+from .legality import IllegalAction, Reason, legal_actions
+from .state import Ending, GameState, Outcome
+from .transition import apply, opening
+
+FORMAT: Final = "secret-hitler-record"
+VERSION: Final = 1
+
+_ENDINGS: Final = {
+    Ending.LIBERAL_POLICIES: Party.LIBERAL,
+    Ending.HITLER_EXECUTED: Party.LIBERAL,
+    Ending.FASCIST_POLICIES: Party.FASCIST,
+    Ending.HITLER_ELECTED: Party.FASCIST,
+}
+_HEX: Final = frozenset("0123456789abcdef")
+
+
+class RecordError(ValueError):
+    """What is wrong with a record: a `code`, its `params`, and a `path` like `actions[3].target`."""
+
+    def __init__(self, code: str, path: str, **params: object) -> None:
+        super().__init__(f"{path}: {code} {params}")
+        self.code = code
+        self.path = path
+        self.params = params
+
+
+class IllegalRecord(Exception):
+    """The first illegal action of a record: its number from 1, the rule, and what was legal."""
+
+    def __init__(
+        self, number: int, action: Action, reason: Reason, legal: tuple[Action, ...]
+    ) -> None:
+        super().__init__(f"action {number}: {reason}")
+        self.number = number
+        self.action = action
+        self.reason = reason
+        self.legal = legal
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    commitment: str
+    # 64 and 32 lower-case hex digits.
+    seed: str
+    contributions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One action of a record; `at` and `by` say when and by whom, where that is known."""
+
+    action: Action
+    at: str | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    edition: str
+    options: Options
+    seats: tuple[str, ...]
+    deal: Deal
+    shuffles: tuple[tuple[Policy, ...], ...] = ()
+    entries: tuple[Entry, ...] = ()
+    outcome: Outcome | None = None
+    seal: Seal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A step of a replay: the state after `after` actions, and what the last one brought about."""
+
+    after: int
+    state: GameState
+    entry: Entry | None = None
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(slots=True)
+class RecordedChance:
+    """The shuffles that a record lists. Raises RecordError for a missing or impossible one."""
+
+    shuffles: Sequence[tuple[Policy, ...]]
+    used: int = field(default=0)
+
+    def reshuffle(self, number: int, cards: Sequence[Policy]) -> tuple[Policy, ...]:
+        if number > len(self.shuffles):
+            raise RecordError("missing_shuffle", f"shuffles[{number - 1}]")
+        pile = self.shuffles[number - 1]
+        if sorted(pile) != sorted(cards):
+            raise RecordError("impossible_shuffle", f"shuffles[{number - 1}]", **_counts(cards))
+        self.used = max(self.used, number)
+        return pile
+
+
+@dataclass(slots=True)
+class WitnessedChance:
+    """Passes on another chance and keeps the piles it gave, to write them into a record."""
+
+    chance: SealedChance
+    piles: list[tuple[Policy, ...]] = field(default_factory=list)
+
+    def reshuffle(self, number: int, cards: Sequence[Policy]) -> tuple[Policy, ...]:
+        pile = self.chance.reshuffle(number, cards)
+        self.piles.append(pile)
+        return pile
+
+
+def replay(record: Record) -> Iterator[Position]:
+    """Every position of the record, the opening first.
+
+    Raises IllegalRecord at the first illegal action and RecordError for a shuffle that is
+    missing, impossible or unused, or an outcome that the game contradicts.
+    """
+    chance = RecordedChance(record.shuffles)
+    state = opening(record.options, record.deal)
+    yield Position(0, state)
+    for number, entry in enumerate(record.entries, start=1):
+        before = state
+        try:
+            state, events = apply(before, entry.action, chance)
+        except IllegalAction as error:
+            raise IllegalRecord(number, entry.action, error.reason, all_legal(before)) from None
+        yield Position(number, state, entry, events)
+    if chance.used < len(record.shuffles):
+        raise RecordError("unused_shuffle", f"shuffles[{chance.used}]")
+    if record.outcome is not None and record.outcome != state.outcome:
+        raise RecordError("contradicted_outcome", "outcome")
+
+
+def all_legal(state: GameState) -> tuple[Action, ...]:
+    """Everything that any seat may ask for now."""
+    return tuple(action for seat in state.alive for action in legal_actions(state, seat))
+
+
+def verify(record: Record) -> list[str]:
+    """The paths at which the record contradicts its seal; empty when it holds.
+
+    Raises RecordError where there is no seal.
+    """
+    seal = record.seal
+    if seal is None:
+        raise RecordError("no_seal", "seal")
+    seed = bytes.fromhex(seal.seed)
+    wrong: list[str] = []
+    if commitment_to(seed) != seal.commitment:
+        wrong.append("seal.commitment")
+    chance = SealedChance(seed, seal.contributions)
+    deal = chance.deal(len(record.seats))
+    for name in ("roles", "draw_pile", "first_candidate"):
+        if getattr(deal, name) != getattr(record.deal, name):
+            wrong.append(f"deal.{name}")
+    for number, pile in enumerate(record.shuffles, start=1):
+        if chance.reshuffle(number, pile) != pile:
+            wrong.append(f"shuffles[{number - 1}]")
+    return wrong
+
+
+# Writing ---------------------------------------------------------------------------------
+
+
+def action_json(action: Action) -> dict[str, object]:
+    """An action as RECORD.md writes it.
+
+    >>> from games.rules.actions import Vote
+    >>> action_json(Vote(2, Ballot.JA))
+    {'seat': 2, 'action': 'vote', 'ballot': 'ja'}
+    """
+    rest = {f.name: _plain(getattr(action, f.name)) for f in fields(action) if f.name != "seat"}
+    return {"seat": action.seat, "action": action.kind, **rest}
+
+
+def event_json(event: Event) -> dict[str, object]:
+    """An event as `replay --json` prints it.
+
+    >>> from games.rules.events import Tracker
+    >>> event_json(Tracker(3))
+    {'event': 'tracker', 'value': 3}
+    """
+    return {"event": event.kind} | {f.name: _plain(getattr(event, f.name)) for f in fields(event)}
+
+
+def position_json(position: Position) -> dict[str, object]:
+    """A position as `replay --json` prints it."""
+    state = position.state
+    outcome = state.outcome
+    return {
+        "after": position.after,
+        "phase": str(state.phase),
+        "to_act": list(state.to_act),
+        "candidate": state.candidate,
+        "nominee": state.nominee,
+        "president": state.president,
+        "chancellor": state.chancellor,
+        "liberal": state.liberal,
+        "fascist": state.fascist,
+        "tracker": state.tracker,
+        "draw": len(state.draw),
+        "discard": len(state.discards),
+        "alive": list(state.alive),
+        "limited": list(state.limited),
+        "eligible": list(state.eligible),
+        "veto_unlocked": state.veto_unlocked,
+        "events": [event_json(event) for event in position.events],
+        "winner": None if outcome is None else str(outcome.winner),
+        "ending": None if outcome is None else str(outcome.ending),
+    }
+
+
+def record_json(record: Record) -> dict[str, object]:
+    """The record as a JSON object."""
+    outcome = record.outcome
+    written: dict[str, object] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "edition": record.edition,
+        "options": differences(record.edition, record.options),
+        "seats": list(record.seats),
+        "deal": {
+            "roles": _plain(record.deal.roles),
+            "draw_pile": _plain(record.deal.draw_pile),
+            "first_candidate": record.deal.first_candidate,
+        },
+        "shuffles": _plain(record.shuffles),
+        "actions": [_entry_json(entry) for entry in record.entries],
+        "outcome": None
+        if outcome is None
+        else {"winner": str(outcome.winner), "ending": str(outcome.ending)},
+    }
+    if record.seal is not None:
+        written["seal"] = {
+            "commitment": record.seal.commitment,
+            "seed": record.seal.seed,
+            "contributions": list(record.seal.contributions),
+        }
+    return written
+
+
+def _entry_json(entry: Entry) -> dict[str, object]:
+    written = action_json(entry.action)
+    if entry.at is not None:
+        written["at"] = entry.at
+    if entry.by is not None:
+        written["by"] = entry.by
+    return written
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, StrEnum) else value
+
+
+# Reading ---------------------------------------------------------------------------------
+
+
+def read_record(data: object) -> Record:
+    """A Record from parsed JSON, its shape checked whole. Raises RecordError.
+
+    Keys that this reader does not know are ignored, except in `options`.
+    """
+    root = _object(data, "")
+    if root.get("format") != FORMAT:
+        raise RecordError("expected_value", "format", allowed=FORMAT)
+    if root.get("version") != VERSION or isinstance(root.get("version"), bool):
+        raise RecordError("expected_value", "version", allowed=VERSION)
+    edition = _string(root, "edition", "")
+    options = _read_options(edition, root)
+    seats = _read_seats(root, options)
+    deal = _read_deal(root, len(seats))
+    shuffles = tuple(
+        _policies(pile, f"shuffles[{i}]")
+        for i, pile in enumerate(_list(root.get("shuffles", []), "shuffles"))
+    )
+    entries = tuple(
+        _read_entry(item, f"actions[{i}]", len(seats))
+        for i, item in enumerate(_list(_required(root, "actions", ""), "actions"))
+    )
+    return Record(
+        edition=edition,
+        options=options,
+        seats=seats,
+        deal=deal,
+        shuffles=shuffles,
+        entries=entries,
+        outcome=_read_outcome(root.get("outcome")),
+        seal=_read_seal(root.get("seal"), len(seats)),
+    )
+
+
+def read_action(data: object, path: str, seats: int) -> Action:
+    """An action of RECORD.md at a table of `seats`. Raises RecordError."""
+    item = _object(data, path)
+    kind = ACTIONS[_choice(_required(item, "action", path), f"{path}.action", tuple(ACTIONS))]
+    values: dict[str, object] = {}
+    for f in fields(kind):
+        where = f"{path}.{f.name}"
+        value = _required(item, f.name, path)
+        if f.name in ("seat", "target"):
+            values[f.name] = _seat(value, where, seats)
+        elif f.name == "consent":
+            if not isinstance(value, bool):
+                raise RecordError("not_boolean", where)
+            values[f.name] = value
+        elif f.name == "ballot":
+            values[f.name] = Ballot(_choice(value, where, tuple(Ballot)))
+        else:
+            values[f.name] = Policy(_choice(value, where, tuple(Policy)))
+    return cast(Action, cast(Any, kind)(**values))
+
+
+def _read_options(edition: str, root: Mapping[str, object]) -> Options:
+    given = _object(root.get("options", {}), "options")
+    try:
+        return options_of(edition, given)
+    except OptionError as error:
+        path = "edition" if error.code == "unknown_edition" else f"options.{error.name}"
+        code = "unknown_option" if error.code == "unknown_option" else "not_allowed"
+        raise RecordError(
+            code, path, value=_short(error.value), allowed=", ".join(error.allowed)
+        ) from None
+
+
+def _read_seats(root: Mapping[str, object], options: Options) -> tuple[str, ...]:
+    names = _list(_required(root, "seats", ""), "seats")
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            raise RecordError("not_text", f"seats[{i}]")
+    least, most = options.players
+    if not least <= len(names) <= most:
+        raise RecordError("wrong_seats", "seats", least=least, most=most, found=len(names))
+    return tuple(cast("list[str]", names))
+
+
+def _read_deal(root: Mapping[str, object], seats: int) -> Deal:
+    data = _object(_required(root, "deal", ""), "deal")
+    roles = tuple(
+        Role(_choice(role, f"deal.roles[{i}]", tuple(Role)))
+        for i, role in enumerate(_list(_required(data, "roles", "deal"), "deal.roles"))
+    )
+    if sorted(roles) != sorted(roles_for(seats)):
+        raise RecordError("wrong_roles", "deal.roles", allowed=", ".join(roles_for(seats)))
+    pile = _policies(_required(data, "draw_pile", "deal"), "deal.draw_pile")
+    if sorted(pile) != sorted(deck()):
+        raise RecordError("wrong_pile", "deal.draw_pile", **_counts(deck()))
+    first = _seat(_required(data, "first_candidate", "deal"), "deal.first_candidate", seats)
+    return Deal(roles, pile, first)
+
+
+def _read_entry(data: object, path: str, seats: int) -> Entry:
+    action = read_action(data, path, seats)
+    item = _object(data, path)
+    at = item.get("at")
+    if at is not None and not isinstance(at, str):
+        raise RecordError("not_text", f"{path}.at")
+    by = item.get("by")
+    if by is not None:
+        by = _choice(by, f"{path}.by", ("player", "clock", "bot"))
+    return Entry(action, at, by)
+
+
+def _read_outcome(data: object) -> Outcome | None:
+    if data is None:
+        return None
+    item = _object(data, "outcome")
+    winner = Party(_choice(_required(item, "winner", "outcome"), "outcome.winner", tuple(Party)))
+    ending = Ending(_choice(_required(item, "ending", "outcome"), "outcome.ending", tuple(Ending)))
+    if _ENDINGS[ending] is not winner:
+        raise RecordError("expected_value", "outcome.winner", allowed=str(_ENDINGS[ending]))
+    return Outcome(winner, ending)
+
+
+def _read_seal(data: object, seats: int) -> Seal | None:
+    if data is None:
+        return None
+    item = _object(data, "seal")
+    contributions = _list(_required(item, "contributions", "seal"), "seal.contributions")
+    if len(contributions) != seats:
+        raise RecordError("wrong_length", "seal.contributions", allowed=seats)
+    return Seal(
+        commitment=_hex(_required(item, "commitment", "seal"), "seal.commitment", 64),
+        seed=_hex(_required(item, "seed", "seal"), "seal.seed", 64),
+        contributions=tuple(
+            _hex(value, f"seal.contributions[{i}]", 32) for i, value in enumerate(contributions)
+        ),
+    )
+
+
+def _required(item: Mapping[str, object], key: str, path: str) -> object:
+    if key not in item:
+        raise RecordError("missing", f"{path}.{key}" if path else key)
+    return item[key]
+
+
+def _object(value: object, path: str) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise RecordError("not_object", path or ".")
+    return value
+
+
+def _list(value: object, path: str) -> list[object]:
+    if not isinstance(value, list):
+        raise RecordError("not_list", path)
+    return value
+
+
+def _string(item: Mapping[str, object], key: str, path: str) -> str:
+    value = _required(item, key, path)
+    if not isinstance(value, str):
+        raise RecordError("not_text", key)
+    return value
+
+
+def _choice(value: object, path: str, allowed: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise RecordError("not_allowed", path, value=_short(value), allowed=", ".join(allowed))
+    return value
+
+
+def _seat(value: object, path: str, seats: int) -> int:
+    if type(value) is not int or not 0 <= value < seats:
+        raise RecordError("no_such_seat", path, value=_short(value), last=seats - 1)
+    return value
+
+
+def _policies(value: object, path: str) -> tuple[Policy, ...]:
+    return tuple(
+        Policy(_choice(item, f"{path}[{i}]", tuple(Policy)))
+        for i, item in enumerate(_list(value, path))
+    )
+
+
+def _hex(value: object, path: str, digits: int) -> str:
+    if not isinstance(value, str) or len(value) != digits or not set(value) <= _HEX:
+        raise RecordError("not_hex", path, digits=digits)
+    return value
+
+
+def _counts(cards: Sequence[Policy]) -> dict[str, int]:
+    liberals = list(cards).count(Policy.LIBERAL)
+    return {"liberal": liberals, "fascist": len(cards) - liberals}
+
+
+def _short(value: object) -> str:
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):
+        # Nested too deep, or an integer too long to write.
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= 40 else f"{text[:39]}…"

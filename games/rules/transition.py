@@ -1,0 +1,423 @@
+"""From one position to the next: `apply(state, action, chance)` -> new position, events."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from .actions import (
+    Action,
+    AnswerVeto,
+    CallSpecialElection,
+    Discard,
+    Enact,
+    Execute,
+    Investigate,
+    Nominate,
+    Peek,
+    ProposeVeto,
+    Vote,
+)
+from .chance import Chance, Deal
+from .components import (
+    CARDS_DRAWN,
+    FAILED_ELECTIONS_TO_CHAOS,
+    FASCIST_POLICIES_ARM_HITLER,
+    FASCIST_POLICIES_TO_WIN,
+    LIBERAL_POLICIES_TO_WIN,
+    Ballot,
+    Party,
+    Policy,
+    Power,
+    Role,
+)
+from .editions import Limited, Options, Reshuffle, SmallTable, TrackerReset
+from .events import (
+    Ballots,
+    Candidate,
+    Elected,
+    Enacted,
+    Event,
+    Executed,
+    Investigated,
+    Nominated,
+    NotHitler,
+    Over,
+    Peeked,
+    Rejected,
+    Shuffled,
+    SpecialElection,
+    Tracker,
+    Veto,
+)
+from .legality import IllegalAction, refusal
+from .state import (
+    Draft,
+    Drawn,
+    Ending,
+    GameState,
+    Government,
+    Outcome,
+    PartySeen,
+    Phase,
+    Received,
+    Setup,
+    TopSeen,
+    draft_of,
+    freeze,
+)
+
+Step = tuple[GameState, tuple[Event, ...]]
+
+_JA: Final = Ballot.JA
+_NO_EVENTS: Final[tuple[Event, ...]] = ()
+
+_POWER_PHASES: Final = {
+    Power.INVESTIGATION: Phase.INVESTIGATION,
+    Power.SPECIAL_ELECTION: Phase.SPECIAL_ELECTION,
+    Power.PEEK: Phase.PEEK,
+    Power.EXECUTION: Phase.EXECUTION,
+}
+
+
+def opening(options: Options, deal: Deal) -> GameState:
+    """The position in which the first presidential candidate nominates.
+
+    Raises ValueError where the edition is not for this number of players.
+    """
+    players = len(deal.roles)
+    least, most = options.players
+    if not least <= players <= most:
+        raise ValueError(f"{players} players at a table for {least}-{most}")
+    new = Draft()
+    new.setup = Setup(options, deal.roles)
+    new.phase = Phase.NOMINATION
+    new.round = 1
+    new.rotation = deal.first_candidate
+    new.candidate = deal.first_candidate
+    new.nominee = new.president = new.chancellor = None
+    new.alive = tuple(range(players))
+    new.limited = ()
+    new.term = None
+    new.term_round = 0
+    new.ballots = (None,) * players
+    new.liberal = new.fascist = new.tracker = 0
+    new.draw = deal.draw_pile
+    new.discards = ()
+    new.hand = ()
+    new.veto_refused = False
+    new.investigated = ()
+    new.cleared = ()
+    new.governments = ()
+    new.knowledge = ()
+    new.shuffles = 0
+    new.outcome = None
+    return freeze(new)
+
+
+def apply(state: GameState, action: Action, chance: Chance) -> Step:
+    """The position after `action`, and what it brought about, in order.
+
+    Raises IllegalAction, with the rule that it breaks, and changes nothing.
+    """
+    reason = refusal(state, action)
+    if reason is not None:
+        raise IllegalAction(reason)
+    return _HANDLERS[type(action)](state, action, chance)
+
+
+def _nominate(state: GameState, action: Nominate, chance: Chance) -> Step:
+    new = draft_of(state)
+    new.nominee = action.target
+    new.phase = Phase.ELECTION
+    new.ballots = (None,) * state.players
+    return freeze(new), (Nominated(action.seat, action.target),)
+
+
+def _vote(state: GameState, action: Vote, chance: Chance) -> Step:
+    seat = action.seat
+    ballots = state.ballots
+    ballots = (*ballots[:seat], action.ballot, *ballots[seat + 1 :])
+    new = draft_of(state)
+    new.ballots = ballots
+    living = len(state.alive)
+    if ballots.count(None) > len(ballots) - living:
+        return freeze(new), _NO_EVENTS
+    events: list[Event] = [Ballots(ballots)]
+    president, chancellor = new.candidate, new.nominee
+    assert president is not None and chancellor is not None
+    new.candidate = new.nominee = None
+    # Strictly more than half of the living elects; a tie fails.
+    if ballots.count(_JA) * 2 > living:
+        _elected(new, events, president, chancellor, chance)
+    else:
+        events.append(Rejected(president, chancellor))
+        _election_failed(new, events, chance)
+    return freeze(new), tuple(events)
+
+
+def _elected(
+    new: Draft, events: list[Event], president: int, chancellor: int, chance: Chance
+) -> None:
+    options = new.setup.options
+    events.append(Elected(president, chancellor))
+    armed = new.fascist >= FASCIST_POLICIES_ARM_HITLER
+    if armed and new.setup.roles[chancellor] is Role.HITLER:
+        _over(new, events, Party.FASCIST, Ending.HITLER_ELECTED)
+        return
+    new.president = president
+    new.chancellor = chancellor
+    if options.limited is Limited.ELECTED:
+        _take_term(new)
+    if options.tracker_resets_on is TrackerReset.ELECTION:
+        _reset_tracker(new, events)
+    if armed:
+        if chancellor not in new.cleared:
+            new.cleared = (*new.cleared, chancellor)
+        events.append(NotHitler(chancellor))
+    _shuffle_if_under(CARDS_DRAWN, new, events, chance)
+    new.hand = new.draw[:CARDS_DRAWN]
+    new.draw = new.draw[CARDS_DRAWN:]
+    new.phase = Phase.PRESIDENT_DISCARDS
+
+
+def _election_failed(new: Draft, events: list[Event], chance: Chance) -> None:
+    """The tracker advances, for a rejected government or a veto; at three the people act."""
+    new.tracker += 1
+    events.append(Tracker(new.tracker))
+    # A veto ends a session, and its shuffle comes before the chaos that may follow.
+    _shuffle_at_session_end(new, events, chance)
+    if new.tracker == FAILED_ELECTIONS_TO_CHAOS:
+        _chaos(new, events, chance)
+        if new.outcome is not None:
+            return
+    _next_round(new, events)
+
+
+def _shuffle_at_session_end(new: Draft, events: list[Event], chance: Chance) -> None:
+    in_session = new.president is not None
+    if in_session and new.setup.options.reshuffle is not Reshuffle.BEFORE_DRAW:
+        _shuffle_if_under(CARDS_DRAWN, new, events, chance)
+
+
+def _chaos(new: Draft, events: list[Event], chance: Chance) -> None:
+    # Chaos takes the top of what is left, and first shuffles only an empty pile.
+    _shuffle_if_under(1, new, events, chance)
+    policy = new.draw[0]
+    new.draw = new.draw[1:]
+    _place(new, events, policy, "chaos")
+    if new.outcome is not None:
+        return
+    new.tracker = 0
+    events.append(Tracker(0))
+    new.term = None
+    if new.setup.options.reshuffle is Reshuffle.SESSION_END_AND_CHAOS:
+        _shuffle_if_under(CARDS_DRAWN, new, events, chance)
+
+
+def _discard(state: GameState, action: Discard, chance: Chance) -> Step:
+    new = draft_of(state)
+    hand = list(state.hand)
+    hand.remove(action.policy)
+    # The two go over in one order always: theirs in the draw would hint at what was discarded.
+    if hand[0] is Policy.FASCIST:
+        hand.reverse()
+    new.hand = tuple(hand)
+    new.discards = (*state.discards, action.policy)
+    assert state.chancellor is not None
+    new.knowledge = (
+        *state.knowledge,
+        Drawn(state.round, action.seat, state.hand, action.policy),
+        Received(state.round, state.chancellor, new.hand),
+    )
+    new.phase = Phase.CHANCELLOR_ENACTS
+    return freeze(new), _NO_EVENTS
+
+
+def _enact(state: GameState, action: Enact, chance: Chance) -> Step:
+    new = draft_of(state)
+    events: list[Event] = []
+    policy = action.policy
+    other = state.hand[1] if state.hand[0] is policy else state.hand[0]
+    new.hand = ()
+    new.discards = (*state.discards, other)
+    _record_government(new, policy)
+    _place(new, events, policy, "government")
+    if new.outcome is not None:
+        return freeze(new), tuple(events)
+    options = new.setup.options
+    if options.limited is Limited.ENACTORS:
+        _take_term(new)
+    # Elections that reset it have done so already, so this moves it under `policy` only.
+    _reset_tracker(new, events)
+    _shuffle_at_session_end(new, events, chance)
+    power = new.setup.powers[new.fascist - 1] if policy is Policy.FASCIST else None
+    if power is None:
+        _next_round(new, events)
+    else:
+        new.phase = _POWER_PHASES[power]
+    return freeze(new), tuple(events)
+
+
+def _propose_veto(state: GameState, action: ProposeVeto, chance: Chance) -> Step:
+    new = draft_of(state)
+    new.phase = Phase.VETO_PROPOSED
+    return freeze(new), _NO_EVENTS
+
+
+def _answer_veto(state: GameState, action: AnswerVeto, chance: Chance) -> Step:
+    new = draft_of(state)
+    events: list[Event] = [Veto(action.consent)]
+    if not action.consent:
+        new.veto_refused = True
+        new.phase = Phase.CHANCELLOR_ENACTS
+        return freeze(new), tuple(events)
+    new.discards = (*state.discards, *state.hand)
+    new.hand = ()
+    _record_government(new, None)
+    if new.setup.options.veto_advances_tracker:
+        _election_failed(new, events, chance)
+    else:
+        _shuffle_at_session_end(new, events, chance)
+        _next_round(new, events)
+    return freeze(new), tuple(events)
+
+
+def _investigate(state: GameState, action: Investigate, chance: Chance) -> Step:
+    new = draft_of(state)
+    party = state.setup.roles[action.target].party
+    new.investigated = (*state.investigated, action.target)
+    new.knowledge = (
+        *state.knowledge,
+        PartySeen(state.round, action.seat, action.target, party),
+    )
+    events: list[Event] = [Investigated(action.target, party)]
+    _next_round(new, events)
+    return freeze(new), tuple(events)
+
+
+def _call_special_election(state: GameState, action: CallSpecialElection, chance: Chance) -> Step:
+    new = draft_of(state)
+    events: list[Event] = [SpecialElection(action.target)]
+    _begin_round(new, events, action.target)
+    return freeze(new), tuple(events)
+
+
+def _peek(state: GameState, action: Peek, chance: Chance) -> Step:
+    new = draft_of(state)
+    events: list[Event] = []
+    _shuffle_if_under(CARDS_DRAWN, new, events, chance)
+    top = new.draw[:CARDS_DRAWN]
+    new.knowledge = (*state.knowledge, TopSeen(state.round, action.seat, top))
+    events.append(Peeked(top))
+    _next_round(new, events)
+    return freeze(new), tuple(events)
+
+
+def _execute(state: GameState, action: Execute, chance: Chance) -> Step:
+    new = draft_of(state)
+    events: list[Event] = [Executed(action.target)]
+    new.alive = tuple(seat for seat in state.alive if seat != action.target)
+    if state.setup.roles[action.target] is Role.HITLER:
+        _over(new, events, Party.LIBERAL, Ending.HITLER_EXECUTED)
+    else:
+        _next_round(new, events)
+    return freeze(new), tuple(events)
+
+
+def _place(new: Draft, events: list[Event], policy: Policy, by: str) -> None:
+    """Lay a policy on its track; the one that fills it ends the game."""
+    events.append(Enacted(policy, by))
+    if policy is Policy.LIBERAL:
+        new.liberal += 1
+        if new.liberal == LIBERAL_POLICIES_TO_WIN:
+            _over(new, events, Party.LIBERAL, Ending.LIBERAL_POLICIES)
+    else:
+        new.fascist += 1
+        if new.fascist == FASCIST_POLICIES_TO_WIN:
+            _over(new, events, Party.FASCIST, Ending.FASCIST_POLICIES)
+
+
+def _over(new: Draft, events: list[Event], winner: Party, ending: Ending) -> None:
+    new.phase = Phase.OVER
+    new.outcome = Outcome(winner, ending)
+    new.candidate = new.nominee = new.president = new.chancellor = None
+    events.append(Over(winner, ending))
+
+
+def _take_term(new: Draft) -> None:
+    assert new.president is not None and new.chancellor is not None
+    new.term = (new.president, new.chancellor)
+    new.term_round = new.round
+
+
+def _reset_tracker(new: Draft, events: list[Event]) -> None:
+    if new.tracker:
+        new.tracker = 0
+        events.append(Tracker(0))
+
+
+def _record_government(new: Draft, policy: Policy | None) -> None:
+    assert new.president is not None and new.chancellor is not None
+    new.governments = (
+        *new.governments,
+        Government(new.round, new.president, new.chancellor, new.ballots, policy),
+    )
+
+
+def _shuffle_if_under(least: int, new: Draft, events: list[Event], chance: Chance) -> None:
+    if len(new.draw) >= least:
+        return
+    new.shuffles += 1
+    new.draw = chance.reshuffle(new.shuffles, new.draw + new.discards)
+    new.discards = ()
+    events.append(Shuffled(len(new.draw)))
+
+
+def _next_round(new: Draft, events: list[Event]) -> None:
+    """The candidacy passes to the next living seat; after a special election, from the caller's."""
+    alive = new.alive
+    players = len(new.setup.roles)
+    seat = (new.rotation + 1) % players
+    while seat not in alive:
+        seat = (seat + 1) % players
+    new.rotation = seat
+    _begin_round(new, events, seat)
+
+
+def _begin_round(new: Draft, events: list[Event], candidate: int) -> None:
+    new.round += 1
+    new.phase = Phase.NOMINATION
+    new.candidate = candidate
+    new.nominee = new.president = new.chancellor = None
+    new.veto_refused = False
+    new.limited = _limited(new)
+    events.append(Candidate(candidate))
+    # RULES.md, decision 9: no mix of options leaves a candidate without a Chancellor.
+    assert len(new.alive) > len({candidate, *new.limited})
+
+
+def _limited(new: Draft) -> tuple[int, ...]:
+    """The living seats that may not be nominated in the round that begins."""
+    term = new.term
+    options = new.setup.options
+    if term is None or (options.limits_lapse and new.term_round != new.round - 1):
+        return ()
+    if options.small_table is SmallTable.ALIVE:
+        small = len(new.alive) <= 5
+    else:
+        small = len(new.setup.roles) == 5
+    seats = term[1:] if small else term
+    return tuple(sorted(seat for seat in seats if seat in new.alive))
+
+
+_HANDLERS: Final[dict[type[Action], Callable[[GameState, Any, Chance], Step]]] = {
+    Nominate: _nominate,
+    Vote: _vote,
+    Discard: _discard,
+    Enact: _enact,
+    ProposeVeto: _propose_veto,
+    AnswerVeto: _answer_veto,
+    Investigate: _investigate,
+    CallSpecialElection: _call_special_election,
+    Peek: _peek,
+    Execute: _execute,
+}

@@ -1,0 +1,118 @@
+"""When a game must move by itself: decisions' deadlines and the moments of bots.
+
+The truth is in the columns (`Game.deadline`, `bot_moves_at`, `wakes_at`); Celery only reads them.
+"""
+
+import logging
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+
+from games.models import Game, Pace, Pulse, Seat, Table
+from games.positions import Position
+from games.rules.state import Phase
+
+# Seconds. The night is read before anybody moves.
+NIGHT: Final = 20.0
+NIGHT_FOR_BOTS: Final = 5.0
+_THOUGHT: Final = (1.6, 3.4)
+_NEXT_BALLOT: Final = (0.3, 0.9)
+# A worker that was handed a game has this long before another may be.
+_CLAIM: Final = timedelta(seconds=10)
+_PUSHED_BACK: Final = timedelta(minutes=1)
+_CLAIMS_AT_ONCE: Final = 200
+# A shorter silence of the clock is a restart that nobody noticed.
+_OUTAGE: Final = timedelta(seconds=10)
+
+logger = logging.getLogger(__name__)
+
+
+def set_alarms(
+    game: Game,
+    pace: Pace,
+    seats: Sequence[Seat],
+    position: Position,
+    *,
+    now: datetime,
+    is_new_decision: bool,
+) -> None:
+    """Sets the game's alarm columns for the decision at hand; the caller saves them."""
+    state = position.state
+    if state.phase is Phase.OVER:
+        game.deadline = game.bot_moves_at = game.wakes_at = None
+        return
+    is_night = position.length == 0
+    if is_new_decision:
+        time = pace.time
+        night = timedelta(seconds=NIGHT * settings.PACE_SCALE) if is_night else timedelta()
+        game.deadline = None if time is None else now + time + night
+    if not any(seats[number].is_bot or seats[number].is_away for number in state.to_act):
+        game.bot_moves_at = None
+    elif is_new_decision or game.bot_moves_at is None or game.bot_moves_at <= now:
+        game.bot_moves_at = now + _pause(is_night=is_night, is_first=is_new_decision)
+    alarms = [moment for moment in (game.deadline, game.bot_moves_at) if moment is not None]
+    game.wakes_at = min(alarms, default=None)
+    game.retry_at = None
+
+
+def _pause(*, is_night: bool, is_first: bool) -> timedelta:
+    """A human-like pause. It depends on nothing hidden, so it tells nothing."""
+    least, most = _THOUGHT if is_first else _NEXT_BALLOT
+    seconds = least + (most - least) * secrets.randbelow(1000) / 1000
+    if is_night:
+        seconds += NIGHT_FOR_BOTS
+    return timedelta(seconds=seconds * settings.BOT_PAUSE)
+
+
+def claim_due_games(now: datetime) -> list[int]:
+    """The tables whose games are due, each claimed for a while so that one worker gets it."""
+    with transaction.atomic():
+        due = Game.objects.filter(
+            Q(retry_at__isnull=True) | Q(retry_at__lte=now), wakes_at__lte=now
+        ).order_by("wakes_at")
+        claimed = list(
+            due.select_for_update(skip_locked=True).values_list("pk", "table_id")[:_CLAIMS_AT_ONCE]
+        )
+        if claimed:
+            Game.objects.filter(pk__in=[pk for pk, _ in claimed]).update(retry_at=now + _CLAIM)
+    return [table_id for _, table_id in claimed]
+
+
+def push_back(table_id: int, now: datetime) -> None:
+    """A game that failed to move waits, so that it never holds up the others."""
+    Game.objects.filter(table_id=table_id).update(retry_at=now + _PUSHED_BACK)
+
+
+def beat(now: datetime) -> None:
+    """Notes that the clock is alive."""
+    Pulse.objects.update_or_create(pk=1, defaults={"at": now})
+
+
+def give_lost_time_back(now: datetime) -> timedelta:
+    """After an outage, moves every running decision's deadline by the time that was lost.
+
+    For the moment before anything serves again. Returns the time given, zero where the
+    clock never stopped for long; a second call gives nothing.
+    """
+    with transaction.atomic():
+        pulse = Pulse.objects.select_for_update().filter(pk=1).first()
+        beat(now)
+        lost = now - pulse.at if pulse is not None else timedelta()
+        if lost < _OUTAGE:
+            return timedelta()
+        running = Game.objects.filter(table__stage=Table.Stage.RUNNING, deadline__isnull=False)
+        given = running.update(
+            deadline=F("deadline") + lost,
+            bot_moves_at=F("bot_moves_at") + lost,
+            wakes_at=F("wakes_at") + lost,
+        )
+        Table.objects.filter(stage=Table.Stage.RUNNING, game__deadline__isnull=False).update(
+            version=F("version") + 1
+        )
+    logger.info("the clock stood still for %s; given back to %s games", lost, given)
+    return lost

@@ -1,0 +1,231 @@
+"""Moves: the one path by which a game changes, for people, bots and the clock alike."""
+
+import logging
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games import bots
+from games.models import Game, GameAction, Pace, Seat, Table
+from games.positions import Position, position_of, remember, written
+from games.refusals import Refusal, Refused
+from games.rules.actions import Action
+from games.rules.legality import IllegalAction
+from games.rules.view import view_for
+from games.services import deadlines
+from games.services.live import announce_lobby, announce_table
+
+# Decisions in a row that the clock makes for somebody before they count as away.
+_LATE_IS_AWAY: Final = 2
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Sitting:
+    """A running game, locked: what a move reads, and what it has changed so far."""
+
+    table: Table
+    game: Game
+    seats: list[Seat]
+    position: Position
+    now: datetime
+    rows: list[GameAction] = field(default_factory=list)
+    changed_seats: set[int] = field(default_factory=set)
+
+    def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
+        """Plays an action. Raises IllegalAction and changes nothing."""
+        before = self.position.state.decision
+        self.position = self.position.after(action, by=by, at=self.now)
+        self.rows.append(written(self.game, self.position.steps[-1], key))
+        self.set_alarms(is_new_decision=self.position.state.decision != before)
+
+    def set_alarms(self, *, is_new_decision: bool) -> None:
+        deadlines.set_alarms(
+            self.game,
+            Pace(self.table.pace),
+            self.seats,
+            self.position,
+            now=self.now,
+            is_new_decision=is_new_decision,
+        )
+
+    def settle(self) -> None:
+        """Makes the moves whose time has come, each only while its decision stands."""
+        game = self.game
+        if game.deadline is not None and game.deadline <= self.now:
+            for number in self.position.state.to_act:
+                self._note_late(self.seats[number])
+                self._stand_in(number)
+        elif game.bot_moves_at is not None and game.bot_moves_at <= self.now:
+            movers = [
+                number
+                for number in self.position.state.to_act
+                if self.seats[number].is_bot or self.seats[number].is_away
+            ]
+            if movers:
+                self._stand_in(movers[secrets.randbelow(len(movers))])
+            else:
+                self.set_alarms(is_new_decision=False)
+
+    def _stand_in(self, number: int) -> None:
+        """A bot that knows what the seat knows moves for it. The rule is blind to roles."""
+        seat = self.seats[number]
+        view = view_for(self.position.state, number)
+        action = bots.choose(seat.bot or Seat.Bot.CAUTIOUS, view, secrets.randbelow)
+        self.move(action, GameAction.By.BOT if seat.is_bot else GameAction.By.CLOCK)
+
+    def _note_late(self, seat: Seat) -> None:
+        if seat.is_bot:
+            return
+        seat.times_late += 1
+        seat.is_away = seat.is_away or seat.times_late >= _LATE_IS_AWAY
+        self.changed_seats.add(seat.number)
+
+    def note_present(self, seat: Seat) -> None:
+        if seat.is_away or seat.times_late:
+            seat.is_away = False
+            seat.times_late = 0
+            self.changed_seats.add(seat.number)
+
+    def save(self) -> None:
+        """Writes what has changed, and announces it once it is committed."""
+        if not self.rows and not self.changed_seats:
+            return
+        game, table, position = self.game, self.table, self.position
+        GameAction.objects.bulk_create(self.rows)
+        Seat.objects.bulk_update(
+            [self.seats[number] for number in sorted(self.changed_seats)],
+            ["times_late", "is_away"],
+        )
+        game.length = position.length
+        outcome = position.state.outcome
+        if outcome is not None:
+            game.ended_at = self.now
+            game.winner, game.ending = str(outcome.winner), str(outcome.ending)
+            table.stage = Table.Stage.OVER
+            announce_lobby()
+        game.save()
+        table.version += 1
+        table.save(update_fields=["version", "stage"])
+        transaction.on_commit(lambda: remember(game, position))
+        announce_table(table)
+        _hint_alarm(game)
+
+
+def act(
+    *,
+    table: Table,
+    user: User,
+    action: Action,
+    decision: str,
+    key: str,
+    now: datetime | None = None,
+) -> None:
+    """Plays `action` for `user`, asked for at `decision`.
+
+    The same `key` twice acts once. Raises Refused for somebody without a seat, a decision
+    that has passed or a table without a game, and IllegalAction where the rules refuse; what
+    was overdue has been settled all the same.
+    """
+    refused: Refused | IllegalAction | None = None
+    with transaction.atomic():
+        sitting = _sit_down(table, now or timezone.now())
+        seat = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
+        sitting.settle()
+        try:
+            if seat is None or seat.number != action.seat:
+                raise Refused(Refusal.NOT_SEATED)
+            _act(sitting, seat, action, decision, key)
+        except (Refused, IllegalAction) as error:
+            refused = error
+        sitting.save()
+    if refused is not None:
+        raise refused
+
+
+def _act(sitting: _Sitting, seat: Seat, action: Action, decision: str, key: str) -> None:
+    # The key counts together with what was asked: two open pages may ask for two things.
+    full_key = f"{key}:{_short(action)}"[:64]
+    if sitting.game.actions.filter(seat=seat.number, key=full_key).exists():
+        return
+    if sitting.position.state.outcome is not None:
+        raise Refused(Refusal.GAME_OVER)
+    if decision != sitting.position.state.decision:
+        raise Refused(Refusal.STALE)
+    sitting.note_present(seat)
+    sitting.move(action, GameAction.By.PLAYER, full_key)
+
+
+def settle(table_id: int, now: datetime | None = None) -> None:
+    """Makes the moves that are overdue at a table; does nothing where there are none."""
+    with transaction.atomic():
+        try:
+            sitting = _sit_down(Table(pk=table_id), now or timezone.now())
+        except Refused:
+            return
+        sitting.settle()
+        sitting.save()
+
+
+def is_due(table: Table) -> bool:
+    """Whether the game must move by itself by now. Whoever looks at a table settles it then:
+    the outcome must not depend on Celery being alive."""
+    game = getattr(table, "game", None)
+    return game is not None and game.wakes_at is not None and game.wakes_at <= timezone.now()
+
+
+def come_back(*, table: Table, user: User) -> None:
+    """Somebody who was away plays again for themselves. Raises Refused."""
+    with transaction.atomic():
+        sitting = _sit_down(table, timezone.now())
+        seat = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
+        if seat is None:
+            raise Refused(Refusal.NOT_SEATED)
+        if sitting.position.state.outcome is not None:
+            raise Refused(Refusal.GAME_OVER)
+        sitting.settle()
+        sitting.note_present(seat)
+        sitting.set_alarms(is_new_decision=False)
+        sitting.save()
+
+
+def _sit_down(table: Table, now: datetime) -> _Sitting:
+    """Locks the table and reads what a move needs. Raises Refused where no game began."""
+    locked = Table.objects.select_for_update().get(pk=table.pk)
+    if locked.stage == Table.Stage.OPEN:
+        raise Refused(Refusal.NOT_STARTED)
+    if locked.stage == Table.Stage.CLOSED:
+        raise Refused(Refusal.NOT_OPEN)
+    game = locked.game
+    return _Sitting(locked, game, list(locked.seats.all()), position_of(game), now)
+
+
+def _short(action: Action) -> str:
+    """Tells one seat's actions of a decision apart."""
+    parts = (getattr(action, name, "") for name in ("target", "ballot", "policy", "consent"))
+    return action.kind + "".join(str(part) for part in parts)
+
+
+def _hint_alarm(game: Game) -> None:
+    """Sharpens the next moment of a bot; the sweep every second would find it anyway."""
+    if game.bot_moves_at is None:
+        return
+    moment, table_id = game.bot_moves_at, game.table_id
+
+    def send() -> None:
+        try:
+            current_app.send_task(
+                "games.tasks.settle_game", (table_id,), eta=moment, expires=30, retry=False
+            )
+        except Exception:
+            # Whatever the broker raises: it is a hint.
+            logger.warning("the broker did not take a hint", exc_info=True)
+
+    transaction.on_commit(send)

@@ -1,0 +1,153 @@
+// Keeps the page's panels as the server has them: frames over a socket, a quiet poll
+// where they do not come, and the same compare after every reconnect, post and return.
+// Without this file everything still works by forms and reload.
+(() => {
+  "use strict";
+
+  const COMPARE_EVERY = 10_000;
+  const ANSWER_WITHIN = 5_000;
+  const LONGEST_WAIT = 15_000;
+
+  const page = document.querySelector("[data-live]");
+  let socket = null;
+  let lastFrame = 0;
+  let failures = 0;
+  let answerTimer = 0;
+
+  const panels = () => [...document.querySelectorAll("[data-panel][data-digest]")];
+  const have = () =>
+    Object.fromEntries(panels().map((panel) => [panel.dataset.panel, panel.dataset.digest]));
+
+  const swapIn = (html) => {
+    // Every panel in it names its own place, so nothing goes to the target itself.
+    htmx.swap(document.body, html, { swapStyle: "none" });
+  };
+
+  const connect = () => {
+    const url = new URL(page.dataset.socket, location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    socket = new WebSocket(url);
+    socket.onopen = () => {
+      failures = 0;
+      document.documentElement.classList.remove("offline");
+      compare();
+    };
+    socket.onmessage = (message) => {
+      clearTimeout(answerTimer);
+      answerTimer = 0;
+      const frame = JSON.parse(message.data);
+      if (frame.html === undefined) return;
+      if (frame.frame > lastFrame) {
+        lastFrame = frame.frame;
+        swapIn(frame.html);
+      }
+      send({ ack: frame.frame });
+    };
+    socket.onclose = () => {
+      socket = null;
+      lastFrame = 0;
+      clearTimeout(answerTimer);
+      answerTimer = 0;
+      failures += 1;
+      document.documentElement.classList.add("offline");
+      const wait = Math.min(LONGEST_WAIT, 500 * 2 ** Math.min(failures, 6));
+      setTimeout(connect, wait * (0.5 + Math.random() / 2));
+    };
+  };
+
+  const isOpen = () => socket !== null && socket.readyState === WebSocket.OPEN;
+  const send = (data) => {
+    if (isOpen()) socket.send(JSON.stringify(data));
+  };
+
+  const compare = () => {
+    if (!isOpen()) {
+      poll();
+      return;
+    }
+    send({ have: have() });
+    // A connection that is gone often does not know it.
+    if (!answerTimer) answerTimer = setTimeout(() => socket?.close(), ANSWER_WITHIN);
+  };
+
+  const poll = async () => {
+    try {
+      const answer = await fetch(page.dataset.poll, {
+        headers: { "X-Panels": haveHeader(), "HX-Request": "true" },
+        cache: "no-store",
+      });
+      if (answer.status === 200) swapIn(await answer.text());
+      if (answer.status === 404 || answer.redirected) location.reload();
+    } catch {
+      // No network: the next compare tries again.
+    }
+  };
+
+  const haveHeader = () =>
+    Object.entries(have())
+      .map(([name, digest]) => `${name}:${digest}`)
+      .join(" ");
+
+  if (page) {
+    connect();
+    setInterval(() => {
+      if (!document.hidden) compare();
+    }, COMPARE_EVERY);
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) compare();
+    });
+    addEventListener("online", compare);
+    // A page out of the browser's cache shows what was, not what is.
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) location.reload();
+    });
+  }
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    event.detail.headers["X-Panels"] = haveHeader();
+  });
+
+  // A post whose answer never came: the table says whether it counted.
+  document.addEventListener("htmx:sendError", () => {
+    if (page) compare();
+  });
+  document.addEventListener("htmx:responseError", () => location.reload());
+
+  // Every player's own part of the seal, drawn here.
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const field = event.target.querySelector?.("input[name=contribution]");
+      if (!field) return;
+      const bytes = crypto.getRandomValues(new Uint8Array(16));
+      field.value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    },
+    true,
+  );
+
+  // Clocks: the server says when, the browser says how long still.
+  const tick = () => {
+    for (const clock of document.querySelectorAll("time[data-countdown]")) {
+      const left = Math.max(0, Math.ceil((Date.parse(clock.dateTime) - Date.now()) / 1000));
+      const hours = Math.floor(left / 3600);
+      const minutes = Math.floor((left % 3600) / 60);
+      const seconds = String(left % 60).padStart(2, "0");
+      const text = hours
+        ? `${hours}:${String(minutes).padStart(2, "0")}:${seconds}`
+        : `${minutes}:${seconds}`;
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("is-short", left <= 10);
+    }
+  };
+  setInterval(tick, 500);
+  tick();
+
+  // The invitation's address, with one press.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    navigator.clipboard?.writeText(field.value);
+  });
+})();

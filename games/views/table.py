@@ -1,0 +1,194 @@
+"""A table's page, its panels, and every button on it."""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games import wording
+from games.forms import ActForm
+from games.models import Table
+from games.refusals import Refusal, Refused
+from games.rules.legality import IllegalAction
+from games.rules.record import record_json
+from games.screens import Panel, seat_of, table_panels
+from games.services import play, records, tables
+from games.views.fragments import for_page, go, poll_answer, sign_in_first, what_is_new
+from games.views.seen import invite_url, note_invitation, table_for
+
+_STALE: Final = 409
+_REFUSED: Final = 422
+
+
+@require_GET
+@never_cache
+def show(request: HttpRequest, code: str) -> HttpResponse:
+    """The page of a table, for whoever may see it."""
+    return _page(request, _settled(request, code))
+
+
+@require_GET
+@never_cache
+def panels(request: HttpRequest, code: str) -> HttpResponse:
+    """The panels that differ from those that the client has; 204 where none does."""
+    return poll_answer(request, _panels(request, _settled(request, code)))
+
+
+@require_GET
+@never_cache
+def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
+    """Opens a private table to whoever holds its link."""
+    table = Table.objects.filter(code=code).first()
+    if table is None or not constant_time_compare(table.invitation, token):
+        raise Http404
+    note_invitation(request, table)
+    return redirect(table)
+
+
+@require_POST
+@sign_in_first
+def act(request: HttpRequest, code: str) -> HttpResponse:
+    """A move. Answers with the actor's own panels, and why where it was refused."""
+    table = table_for(request, code)
+    form = ActForm(request.POST)
+
+    def move() -> None:
+        seat = seat_of(table, request.user)
+        if seat is None:
+            raise Refused(Refusal.NOT_SEATED)
+        if not hasattr(table, "game"):
+            raise Refused(Refusal.NOT_STARTED)
+        action = form.action_for(seat, table.game.players) if form.is_valid() else None
+        if action is None:
+            raise Refused(Refusal.UNCLEAR)
+        play.act(
+            table=table,
+            user=request.user,
+            action=action,
+            decision=form.cleaned_data["decision"],
+            key=form.cleaned_data["key"],
+        )
+
+    return _answer(request, table, move)
+
+
+@require_POST
+@sign_in_first
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    table = table_for(request, code)
+    contribution = request.POST.get("contribution", "")
+    return _answer(
+        request,
+        table,
+        lambda: tables.join_table(table=table, user=request.user, contribution=contribution),
+    )
+
+
+def _button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpResponse]:
+    """A view for a button that asks a service about a table and nothing more."""
+
+    @require_POST
+    @sign_in_first
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        table = table_for(request, code)
+        return _answer(request, table, lambda: service(table=table, user=request.user))
+
+    return view
+
+
+leave = _button(tables.leave_table)
+close = _button(tables.close_table)
+fill = _button(tables.fill_with_bots)
+start = _button(tables.start_game)
+come_back = _button(play.come_back)
+
+
+@require_POST
+@sign_in_first
+def play_again(request: HttpRequest, code: str) -> HttpResponse:
+    """Gathers the same people at a new table, and goes there."""
+    table = table_for(request, code)
+    try:
+        again = tables.play_again(
+            table=table, user=request.user, contribution=request.POST.get("contribution", "")
+        )
+    except Refused as error:
+        return _answer(request, table, _raiser(error))
+    return go(request, again.get_absolute_url())
+
+
+@require_GET
+@never_cache
+def record(request: HttpRequest, code: str) -> HttpResponse:
+    """A finished game as a JSON record; 404 while it is hidden."""
+    table = table_for(request, code)
+    try:
+        data = record_json(records.record_of(table))
+    except Refused:
+        raise Http404 from None
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="chancellery-{table.code}.json"'
+    return response
+
+
+def _settled(request: HttpRequest, code: str) -> Table:
+    """The table as it stands now: what is overdue is settled by whoever looks."""
+    table = table_for(request, code)
+    if play.is_due(table):
+        play.settle(table.pk)
+        table = table_for(request, code)
+    return table
+
+
+def _panels(request: HttpRequest, table: Table) -> dict[str, Panel]:
+    address = invite_url(table, f"{request.scheme}://{request.get_host()}")
+    return table_panels(table, request.user, get_language(), invite_url=address)
+
+
+def _page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse:
+    context = {
+        "table": table,
+        "panels": for_page(request, _panels(request, table)),
+        "socket_path": f"/live/tables/{table.code}/",
+        "poll_url": reverse("games:panels", args=[table.code]),
+    }
+    return render(request, "games/table.html", context, status=status)
+
+
+def _answer(request: HttpRequest, table: Table, service: Callable[[], None]) -> HttpResponse:
+    """Calls the service, and answers with the table as it stands after it.
+
+    htmx gets the panels that changed and a notice; a plain form is sent back to the page,
+    or gets it with the refusal. A refusal has the same status for both.
+    """
+    sentence, status = "", 200
+    try:
+        service()
+    except Refused as error:
+        sentence = str(error.refusal.label)
+        status = _STALE if error.refusal == Refusal.STALE else _REFUSED
+    except IllegalAction as error:
+        sentence, status = wording.refusal(error.reason), _REFUSED
+    if request.htmx:
+        html = what_is_new(request, _panels(request, table_for(request, table.code)))
+        notice = render_to_string("games/_notice.html", {"notice": sentence})
+        return HttpResponse(html + notice, status=status)
+    if sentence:
+        messages.error(request, sentence)
+        return _page(request, table_for(request, table.code), status=status)
+    return HttpResponseRedirect(table.get_absolute_url(), status=303)
+
+
+def _raiser(error: Refused) -> Callable[[], None]:
+    def service() -> None:
+        raise error
+
+    return service

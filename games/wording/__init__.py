@@ -1,0 +1,36 @@
+"""What the rules say in codes, said in sentences of the active language.
+
+Every function translates when it is called. Sentences are whole, with named places for
+names, which are never declined and tell no gender.
+"""
+
+from .errors import illegal_record, record_error, refusal
+from .knowledge import draws, learnt
+from .log import tell, tell_action, tell_all
+from .night import night
+from .options import edition_name, option_explained, option_name, option_value
+from .words import ending, party, phase, policy, power, power_explained, role, winner
+
+__all__ = [
+    "draws",
+    "edition_name",
+    "ending",
+    "illegal_record",
+    "learnt",
+    "night",
+    "option_explained",
+    "option_name",
+    "option_value",
+    "party",
+    "phase",
+    "policy",
+    "power",
+    "power_explained",
+    "record_error",
+    "refusal",
+    "role",
+    "tell",
+    "tell_action",
+    "tell_all",
+    "winner",
+]

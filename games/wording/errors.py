@@ -1,0 +1,94 @@
+"""Why a move is refused, and what is wrong with a record."""
+
+import json
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.rules.actions import Action
+from games.rules.legality import Reason
+from games.rules.record import IllegalRecord, RecordError, action_json
+
+_REFUSALS: Final = {
+    Reason.GAME_OVER: gettext_lazy("The game is over."),
+    Reason.NO_SUCH_SEAT: gettext_lazy("There is no such seat at this table."),
+    Reason.DEAD: gettext_lazy("Executed players no longer take part."),
+    Reason.WRONG_PHASE: gettext_lazy("The game waits for a different decision."),
+    Reason.NOT_YOUR_TURN: gettext_lazy("This decision is another player's."),
+    Reason.YOURSELF: gettext_lazy("Players cannot choose themselves."),
+    Reason.TARGET_DEAD: gettext_lazy("An executed player cannot be chosen."),
+    Reason.TERM_LIMITED: gettext_lazy("A term-limited player cannot be nominated."),
+    Reason.NOT_IN_HAND: gettext_lazy("There is no such policy in this hand."),
+    Reason.VETO_LOCKED: gettext_lazy("There is no veto before the fifth fascist policy."),
+    Reason.VETO_REFUSED: gettext_lazy("The President has already refused a veto in this session."),
+    Reason.INVESTIGATED_BEFORE: gettext_lazy("A player is investigated only once in a game."),
+}
+
+_PROBLEMS: Final = {
+    # The file.
+    "not_utf8": gettext_lazy("this is not UTF-8 text."),
+    "not_json": gettext_lazy("this is not JSON."),
+    "too_deep": gettext_lazy("this is nested too deeply."),
+    "not_a_json_number": gettext_lazy("{value} is not a number that JSON knows."),
+    "repeated_key": gettext_lazy("this key stands here twice."),
+    # Its shape.
+    "missing": gettext_lazy("this key is missing."),
+    "not_object": gettext_lazy("this must be an object."),
+    "not_list": gettext_lazy("this must be a list."),
+    "not_text": gettext_lazy("this must be a string."),
+    "not_boolean": gettext_lazy("this must be true or false."),
+    "not_hex": gettext_lazy("this must be {digits} lower-case hexadecimal digits."),
+    "not_allowed": gettext_lazy("{value} is not possible here. Possible: {allowed}."),
+    "unknown_option": gettext_lazy("there is no such option. Options: {allowed}."),
+    "expected_value": gettext_lazy("this must be {allowed}."),
+    "no_such_seat": gettext_lazy("{value} is not a seat. Seats: 0 to {last}."),
+    "wrong_seats": gettext_lazy("these rules are for {least} to {most} players, not {found}."),
+    "wrong_roles": gettext_lazy("the roles must be these, in any order: {allowed}."),
+    "wrong_pile": gettext_lazy(
+        "the pile must hold these policies: liberal {liberal}, fascist {fascist}."
+    ),
+    "wrong_length": gettext_lazy("the list must have this length: {allowed}."),
+    # The replay.
+    "missing_shuffle": gettext_lazy("the discards are shuffled here, and the new pile is missing."),
+    "impossible_shuffle": gettext_lazy(
+        "the pile must hold these policies: liberal {liberal}, fascist {fascist}."
+    ),
+    "unused_shuffle": gettext_lazy("the game never comes to this shuffle."),
+    "contradicted_outcome": gettext_lazy("the game does not end like this."),
+    "no_seal": gettext_lazy("the record has no seal to verify."),
+}
+
+
+def refusal(reason: Reason) -> str:
+    """The rule that a refused move breaks."""
+    return str(_REFUSALS[reason])
+
+
+def record_error(error: RecordError) -> str:
+    """Where in a record something is wrong, and what."""
+    problem = str(_PROBLEMS[error.code]).format(**error.params)
+    return _("{place}: {problem}").format(place=error.path, problem=problem)
+
+
+def illegal_record(error: IllegalRecord) -> str:
+    """The first illegal action of a record, its rule, and what was legal: a line for each.
+
+    The actions are written as in the record, for those who look for them there.
+    """
+    lines = [
+        _("Action {number} is illegal: {action}").format(
+            number=error.number, action=_written(error.action)
+        ),
+        refusal(error.reason),
+    ]
+    if error.legal:
+        lines.append(_("What was legal:"))
+        lines.extend(f"  {_written(action)}" for action in error.legal)
+    else:
+        lines.append(_("Nothing was legal any more."))
+    return "\n".join(lines)
+
+
+def _written(action: Action) -> str:
+    return json.dumps(action_json(action))

@@ -1,0 +1,76 @@
+"""What a player's own cards and powers showed, told in the third person.
+
+At the end everybody reads everybody's, so "you" would be wrong half of the time.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from django.utils.translation import gettext as _
+
+from games.rules.components import Party, Policy
+from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
+
+from .speech import Speech
+
+
+def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:
+    """A piece of knowledge as a sentence that names its round."""
+    speech = Speech(names, html)
+    name = speech.name(item.seat)
+    match item:
+        case Drawn(round=number, policies=policies, discarded=Policy.LIBERAL):
+            return speech.say(
+                _(
+                    "Round {round}: President {president} draws {policies} and "
+                    "discards a liberal policy."
+                ),
+                round=number,
+                president=name,
+                policies=speech.policies(policies),
+            )
+        case Drawn(round=number, policies=policies):
+            return speech.say(
+                _(
+                    "Round {round}: President {president} draws {policies} and "
+                    "discards a fascist policy."
+                ),
+                round=number,
+                president=name,
+                policies=speech.policies(policies),
+            )
+        case Received(round=number, policies=policies):
+            return speech.say(
+                _("Round {round}: Chancellor {chancellor} is handed {policies}."),
+                round=number,
+                chancellor=name,
+                policies=speech.policies(policies),
+            )
+        case PartySeen(round=number, target=target, party=party):
+            sentence = (
+                _("Round {round}: President {president} learns that {target} is a liberal.")
+                if party is Party.LIBERAL
+                else _("Round {round}: President {president} learns that {target} is a fascist.")
+            )
+            return speech.say(sentence, round=number, president=name, target=speech.name(target))
+        case TopSeen(round=number, policies=policies):
+            return speech.say(
+                _("Round {round}: President {president} peeks at {policies}, top first."),
+                round=number,
+                president=name,
+                policies=speech.policies(policies),
+            )
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def draws(
+    president: int, policies: Sequence[Policy], names: Sequence[str], html: bool = False
+) -> str:
+    """The three policies that a President draws, for those who may know."""
+    speech = Speech(names, html)
+    return speech.say(
+        _("President {president} draws {policies}."),
+        president=speech.name(president),
+        policies=speech.policies(policies),
+    )

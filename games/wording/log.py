@@ -1,0 +1,309 @@
+"""The log of a game: one sentence for each event, and for the actions that cause none."""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.rules.actions import (
+    Action,
+    AnswerVeto,
+    CallSpecialElection,
+    Discard,
+    Enact,
+    Execute,
+    Investigate,
+    Nominate,
+    Peek,
+    ProposeVeto,
+    Vote,
+)
+from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Party, Policy
+from games.rules.editions import Formula, Options
+from games.rules.events import (
+    Ballots,
+    Candidate,
+    Elected,
+    Enacted,
+    Event,
+    Executed,
+    Investigated,
+    Nominated,
+    NotHitler,
+    Over,
+    Peeked,
+    Rejected,
+    Shuffled,
+    SpecialElection,
+    Tracker,
+    Veto,
+)
+from games.rules.state import Ending
+
+from .speech import Speech
+
+_ENACTED: Final = {
+    ("government", Policy.LIBERAL): gettext_lazy(
+        "Chancellor {chancellor} enacts a liberal policy."
+    ),
+    ("government", Policy.FASCIST): gettext_lazy(
+        "Chancellor {chancellor} enacts a fascist policy."
+    ),
+    ("chaos", Policy.LIBERAL): gettext_lazy("Chaos: the top policy is enacted. It is liberal."),
+    ("chaos", Policy.FASCIST): gettext_lazy("Chaos: the top policy is enacted. It is fascist."),
+}
+_INVESTIGATED: Final = {
+    None: gettext_lazy("President {president} looks at the party membership of {target}."),
+    Party.LIBERAL: gettext_lazy(
+        "President {president} looks at the party membership of {target}: liberal."
+    ),
+    Party.FASCIST: gettext_lazy(
+        "President {president} looks at the party membership of {target}: fascist."
+    ),
+}
+_OVER: Final = {
+    Ending.LIBERAL_POLICIES: gettext_lazy("Five liberal policies are enacted: the liberals win."),
+    Ending.HITLER_EXECUTED: gettext_lazy("Hitler is executed: the liberals win."),
+    Ending.FASCIST_POLICIES: gettext_lazy("Six fascist policies are enacted: the fascists win."),
+    Ending.HITLER_ELECTED: gettext_lazy("The Chancellor is Hitler: the fascists win."),
+}
+
+
+def tell_all(
+    events: Sequence[Event],
+    actor: int,
+    names: Sequence[str],
+    options: Options | None = None,
+    html: bool = False,
+) -> list[str]:
+    """A sentence for each of the events that one action of seat `actor` brought about.
+
+    Takes what `tell` takes; as the events' order tells, it says what holds only while
+    the game goes on.
+    """
+    goes_on = not any(isinstance(event, Over) for event in events)
+    return [tell(event, actor, names, options, html, game_goes_on=goes_on) for event in events]
+
+
+def tell(
+    event: Event,
+    actor: int,
+    names: Sequence[str],
+    options: Options | None = None,
+    html: bool = False,
+    *,
+    game_goes_on: bool = False,
+) -> str:
+    """The sentence for an event that an action of seat `actor` brought about.
+
+    Says as much as the event does: no party or policies where they are None. `options`
+    bring in what a table says aloud by its edition; `game_goes_on` says that the action
+    did not end the game. HTML is safe, with `names` in `<bdi>`.
+    """
+    speech = Speech(names, html)
+    match event:
+        case Nominated(president=president, chancellor=chancellor):
+            sentence = _("{president} nominates {chancellor} as Chancellor.")
+            return _about_government(speech, sentence, president, chancellor)
+        case Ballots(ballots=ballots):
+            return _ballots(speech, ballots)
+        case Elected(president=president, chancellor=chancellor):
+            sentence = _(
+                "The government is elected: President {president}, Chancellor {chancellor}."
+            )
+            return _about_government(speech, sentence, president, chancellor)
+        case Rejected(president=president, chancellor=chancellor):
+            sentence = _(
+                "The government is rejected: President {president}, Chancellor {chancellor}."
+            )
+            return _about_government(speech, sentence, president, chancellor)
+        case Tracker(value=value):
+            return _tracker(speech, value)
+        case NotHitler(seat=seat):
+            return _not_hitler(speech, seat, options)
+        case Enacted(policy=policy, by=by):
+            return speech.say(str(_ENACTED[by, policy]), chancellor=speech.name(actor))
+        case Veto(consent=consent):
+            return _veto(speech, actor, consent, options)
+        case Investigated(target=target, party=party):
+            return _investigated(speech, actor, target, party, options)
+        case SpecialElection(target=target):
+            return speech.say(
+                _(
+                    "President {president} calls a special election and "
+                    "chooses {target} as presidential candidate."
+                ),
+                president=speech.name(actor),
+                target=speech.name(target),
+            )
+        case Peeked(policies=policies):
+            return _peeked(speech, actor, policies)
+        case Executed(target=target):
+            return _executed(speech, actor, target, options, game_goes_on)
+        case Shuffled(draw=draw):
+            return speech.say(
+                ngettext(
+                    "The discards are shuffled into the draw pile, which has {count} policy now.",
+                    "The discards are shuffled into the draw pile, which has {count} policies now.",
+                    draw,
+                ),
+                count=draw,
+            )
+        case Candidate(seat=seat):
+            return speech.say(
+                _("The presidential candidate is {candidate}."), candidate=speech.name(seat)
+            )
+        case Over(ending=ending):
+            return str(_OVER[Ending(ending)])
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def tell_action(
+    action: Action, names: Sequence[str], options: Options | None = None, html: bool = False
+) -> str:
+    """The sentence for an action by itself, for those who may know all of it."""
+    speech = Speech(names, html)
+    name = speech.name(action.seat)
+    match action:
+        case Vote(ballot=Ballot.JA):
+            return speech.say(_("{name} votes Ja."), name=name)
+        case Vote():
+            return speech.say(_("{name} votes Nein."), name=name)
+        case Discard(policy=Policy.LIBERAL):
+            return speech.say(_("President {president} discards a liberal policy."), president=name)
+        case Discard():
+            return speech.say(_("President {president} discards a fascist policy."), president=name)
+        case ProposeVeto():
+            return _propose_veto(speech, action.seat, options)
+        case Nominate(target=target):
+            return tell(Nominated(action.seat, target), action.seat, names, options, html)
+        case Enact(policy=policy):
+            return tell(Enacted(policy, "government"), action.seat, names, options, html)
+        case AnswerVeto(consent=consent):
+            return tell(Veto(consent), action.seat, names, options, html)
+        case Investigate(target=target):
+            return tell(Investigated(target, None), action.seat, names, options, html)
+        case CallSpecialElection(target=target):
+            return tell(SpecialElection(target), action.seat, names, options, html)
+        case Peek():
+            return tell(Peeked(None), action.seat, names, options, html)
+        case Execute(target=target):
+            return tell(Executed(target), action.seat, names, options, html)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _about_government(speech: Speech, sentence: str, president: int, chancellor: int) -> str:
+    return speech.say(
+        sentence, president=speech.name(president), chancellor=speech.name(chancellor)
+    )
+
+
+def _ballots(speech: Speech, ballots: Sequence[Ballot | None]) -> str:
+    ja = [seat for seat, ballot in enumerate(ballots) if ballot is Ballot.JA]
+    nein = [seat for seat, ballot in enumerate(ballots) if ballot is Ballot.NEIN]
+    if not nein:
+        return speech.say(_("Everybody votes Ja: {ja}."), ja=speech.seats(ja))
+    if not ja:
+        return speech.say(_("Everybody votes Nein: {nein}."), nein=speech.seats(nein))
+    return speech.say(
+        _("Votes for Ja: {ja}. Votes for Nein: {nein}."),
+        ja=speech.seats(ja),
+        nein=speech.seats(nein),
+    )
+
+
+def _tracker(speech: Speech, value: int) -> str:
+    if value == 0:
+        return _("The election tracker returns to 0.")
+    if value == FAILED_ELECTIONS_TO_CHAOS:
+        return speech.say(_("The election tracker reaches {value}."), value=value)
+    return speech.say(_("The election tracker advances to {value}."), value=value)
+
+
+def _not_hitler(speech: Speech, seat: int, options: Options | None) -> str:
+    name = speech.name(seat)
+    if options is not None and options.not_hitler_badge:
+        return speech.say(
+            _("Chancellor {chancellor} is not Hitler, and wears the badge that says so."),
+            chancellor=name,
+        )
+    return speech.say(_("Chancellor {chancellor} is not Hitler."), chancellor=name)
+
+
+def _propose_veto(speech: Speech, chancellor: int, options: Options | None) -> str:
+    name = speech.name(chancellor)
+    if _is_spoken(Formula.VETO, options):
+        return speech.say(
+            _("Chancellor {chancellor} proposes a veto: “Let us enact neither of these.”"),
+            chancellor=name,
+        )
+    return speech.say(_("Chancellor {chancellor} proposes a veto."), chancellor=name)
+
+
+def _veto(speech: Speech, president: int, consent: bool, options: Options | None) -> str:
+    name = speech.name(president)
+    if not consent:
+        return speech.say(
+            _("President {president} refuses the veto: the Chancellor must enact a policy."),
+            president=name,
+        )
+    told = speech.say(
+        _("President {president} consents to the veto: both policies are discarded."),
+        president=name,
+    )
+    if not _is_spoken(Formula.VETO, options):
+        return told
+    words = speech.say(_("President {president}: “Very well, neither of them.”"), president=name)
+    return speech.both(words, told)
+
+
+def _investigated(
+    speech: Speech, president: int, target: int, party: Party | None, options: Options | None
+) -> str:
+    name, other = speech.name(president), speech.name(target)
+    told = speech.say(str(_INVESTIGATED[party]), president=name, target=other)
+    if not _is_spoken(Formula.INVESTIGATION, options):
+        return told
+    words = speech.say(
+        _("President {president}: “{target}, show me where you stand.”"),
+        president=name,
+        target=other,
+    )
+    return speech.both(words, told)
+
+
+def _peeked(speech: Speech, president: int, policies: Sequence[Policy] | None) -> str:
+    name = speech.name(president)
+    if policies is None:
+        return speech.say(
+            _("President {president} peeks at the top three policies."), president=name
+        )
+    return speech.say(
+        _("President {president} peeks at the top three policies: {policies}."),
+        president=name,
+        policies=speech.policies(policies),
+    )
+
+
+def _executed(
+    speech: Speech, president: int, target: int, options: Options | None, game_goes_on: bool
+) -> str:
+    name, other = speech.name(president), speech.name(target)
+    told = speech.say(_("President {president} executes {target}."), president=name, target=other)
+    if _is_spoken(Formula.EXECUTION, options):
+        words = speech.say(
+            _("President {president}: “{target}, your part in this ends here.”"),
+            president=name,
+            target=other,
+        )
+        told = speech.both(words, told)
+    if game_goes_on and options is not None and options.executed_says_not_hitler:
+        told = speech.both(told, speech.say(_("{name} says: “I am not Hitler.”"), name=other))
+    return told
+
+
+def _is_spoken(formula: Formula, options: Options | None) -> bool:
+    return options is not None and formula in options.spoken_formula

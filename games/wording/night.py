@@ -1,0 +1,53 @@
+"""How the first night goes: who opens their eyes, and who is seen."""
+
+from django.utils.translation import gettext as _
+
+from games.rules.editions import HitlerSignal, Options
+
+_MOST_PLAYERS_WHERE_HITLER_LOOKS = 6
+
+
+def night(options: Options, players: int) -> tuple[str, ...]:
+    """The night of a table of `players` by these rules, a sentence a step."""
+    if players <= _MOST_PLAYERS_WHERE_HITLER_LOOKS:
+        middle = (_("The fascist and Hitler open their eyes and recognise each other."),)
+    else:
+        middle = _large_table(options.hitler_signal)
+    return (
+        _("Everybody closes their eyes."),
+        *middle,
+        _("Everybody opens their eyes, and the first round begins."),
+    )
+
+
+def _large_table(signal: HitlerSignal) -> tuple[str, ...]:
+    hitler_sees_nobody = _("Hitler does not see who they are.")
+    match signal:
+        case HitlerSignal.THUMB_BEFORE:
+            return (
+                _("Hitler raises a thumb, with closed eyes."),
+                _("The other fascists open their eyes and see each other and the raised thumb."),
+                hitler_sees_nobody,
+            )
+        case HitlerSignal.THUMB_AFTER:
+            return (
+                _("The fascists without Hitler open their eyes and see each other."),
+                _(
+                    "Then Hitler raises a thumb, with closed eyes, and the fascists see whose it is."
+                ),
+                hitler_sees_nobody,
+            )
+        case HitlerSignal.MOUSE_AFTER:
+            return (
+                _("The fascists without Hitler open their eyes and see each other."),
+                _(
+                    "Then Hitler makes the mouse sign, with closed eyes, and the fascists see who it is."
+                ),
+                hitler_sees_nobody,
+            )
+        case HitlerSignal.NONE:
+            return (
+                _("The fascists without Hitler open their eyes and see each other."),
+                _("They also learn who Hitler is."),
+                hitler_sees_nobody,
+            )

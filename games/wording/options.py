@@ -1,0 +1,124 @@
+"""What editions, their options and the options' values are called."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from .speech import listed
+
+_EDITIONS: Final = {
+    "en": gettext_lazy("English rules"),
+    "ru": gettext_lazy("Russian rules"),
+    "ru-5-6": gettext_lazy("Russian rules for 5–6 players"),
+    "pl": gettext_lazy("Polish rules"),
+    "ja": gettext_lazy("Japanese rules"),
+    "it": gettext_lazy("Italian rules"),
+}
+_NAMES: Final = {
+    "players": pgettext_lazy("option", "Number of players"),
+    "limited": pgettext_lazy("option", "Term limits"),
+    "limits_lapse": pgettext_lazy("option", "Term limits lapse"),
+    "small_table": pgettext_lazy("option", "Small table"),
+    "tracker_resets_on": pgettext_lazy("option", "Election tracker reset"),
+    "veto_advances_tracker": pgettext_lazy("option", "Veto advances the election tracker"),
+    "reshuffle": pgettext_lazy("option", "Reshuffling"),
+    "silence": pgettext_lazy("option", "Silence"),
+    "not_hitler_badge": pgettext_lazy("option", "“Not Hitler” badge"),
+    "executed_says_not_hitler": pgettext_lazy("option", "Executed players speak"),
+    "party_cards": pgettext_lazy("option", "Party membership cards"),
+    "hitler_signal": pgettext_lazy("option", "Hitler’s sign at night"),
+    "spoken_formula": pgettext_lazy("option", "Set words"),
+}
+_EXPLAINED: Final = {
+    "players": gettext_lazy("How many players these rules are for."),
+    "limited": gettext_lazy("Who may not be nominated Chancellor."),
+    "limits_lapse": gettext_lazy("Term limits bind only the round right after."),
+    "small_table": gettext_lazy("When only the last Chancellor is term-limited."),
+    "tracker_resets_on": gettext_lazy("What returns the election tracker to 0. Chaos always does."),
+    "veto_advances_tracker": gettext_lazy("A veto counts as a failed election."),
+    "reshuffle": gettext_lazy(
+        "When a draw pile of fewer than three policies is shuffled with the discards."
+    ),
+    "silence": gettext_lazy("Who may not talk while the policies are passed on."),
+    "not_hitler_badge": gettext_lazy(
+        "A Chancellor who is found not to be Hitler wears a badge that says so."
+    ),
+    "executed_says_not_hitler": gettext_lazy(
+        "Executed players who are not Hitler tell the table so."
+    ),
+    "party_cards": gettext_lazy("The box has party membership cards beside the secret roles."),
+    "hitler_signal": gettext_lazy("How Hitler is shown to the fascists when seven or more play."),
+    "spoken_formula": gettext_lazy("When an officer speaks set words."),
+}
+_VALUES: Final = {
+    "limited": {
+        "elected": gettext_lazy("The last elected government"),
+        "enactors": gettext_lazy("The pair that last enacted a policy"),
+    },
+    "small_table": {
+        "alive": gettext_lazy("Five or fewer players are alive"),
+        "started": gettext_lazy("The game began with five players"),
+    },
+    "tracker_resets_on": {
+        "policy": gettext_lazy("An enacted policy"),
+        "election": gettext_lazy("An elected government"),
+    },
+    "reshuffle": {
+        "session_end_and_chaos": gettext_lazy("After a legislative session and after chaos"),
+        "session_end": gettext_lazy("After a legislative session"),
+        "before_draw": gettext_lazy("Before the President draws"),
+    },
+    "silence": {
+        "pair": gettext_lazy("The President and the Chancellor, to each other"),
+        "table": gettext_lazy("Everybody"),
+        "government": gettext_lazy("The President and the Chancellor, to anybody"),
+    },
+    "hitler_signal": {
+        "mouse_after": gettext_lazy("The mouse sign, after the fascists saw each other"),
+        "thumb_after": gettext_lazy("A raised thumb, after the fascists saw each other"),
+        "thumb_before": gettext_lazy("A raised thumb, before the fascists open their eyes"),
+        "none": gettext_lazy("No sign"),
+    },
+}
+_FORMULAS: Final = {
+    "veto": pgettext_lazy("set words", "veto"),
+    "execution": pgettext_lazy("set words", "execution"),
+    "investigation": pgettext_lazy("set words", "investigation"),
+}
+
+
+def edition_name(code: str) -> str:
+    """What an edition (of `games.rules.editions.EDITIONS`) is called."""
+    return str(_EDITIONS[code])
+
+
+def option_name(name: str) -> str:
+    """An option's label."""
+    return str(_NAMES[name])
+
+
+def option_explained(name: str) -> str:
+    """What an option decides, as a sentence."""
+    return str(_EXPLAINED[name])
+
+
+def option_value(name: str, value: object) -> str:
+    """What a value of the option is called; JSON values and those of `Options` are the same."""
+    if name in _VALUES:
+        return str(_VALUES[name][str(value)])
+    if isinstance(value, bool):
+        return pgettext("option", "Yes") if value else pgettext("option", "No")
+    assert isinstance(value, Sequence)
+    if name == "players":
+        return _players(*value)
+    if not value:
+        return _("Never")
+    return listed([str(_FORMULAS[str(formula)]) for formula in value])
+
+
+def _players(least: int, most: int) -> str:
+    if least == most:
+        return str(least)
+    return pgettext("number of players", "{least}–{most}").format(least=least, most=most)

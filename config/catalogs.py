@@ -54,7 +54,7 @@ def _compile(source: Path, target: Path) -> None:
     for message in list(catalog):
         # Babel would fill a half-translated plural with English, which in a catalog that
         # says only what differs from another would hide the other's translation.
-        if message.id and message.pluralizable and not all(message.string):
+        if message.id and message.pluralizable and not all(message.string or ()):
             catalog.delete(message.id, message.context)
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:

@@ -109,19 +109,18 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             self.is_something_new = False
             self.is_rendering = True
             try:
-                panels = await self._in_thread(self._render)
+                digests, html = await self._in_thread(self._render)
             except NoLongerAllowed:
                 await self.close(GONE)
                 return
             finally:
                 self.is_rendering = False
-            new = changed(panels, self.have)
-            if new:
+            self.have = digests
+            if html:
                 self.frame += 1
                 self.is_frame_on_its_way = True
-                self.have = {name: panel.digest for name, panel in panels.items()}
-                html = as_fragment(new.values())
-                await self.send(json.dumps({"frame": self.frame, "html": html}))
+                frame = {"frame": self.frame, "html": html}
+                await self.send(json.dumps(frame, ensure_ascii=False))
                 answer_anyway = False
         if answer_anyway:
             await self.send('{"same": true}')
@@ -139,11 +138,15 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         person, session = _viewer(self.session_key)
         return person, self.find_group(person, session)
 
-    def _render(self) -> dict[str, Panel]:
+    def _render(self) -> tuple[dict[str, str], str]:
+        """The digests of all panels, and those that the client has not, as a fragment."""
         person, session = _viewer(self.session_key)
         if person.pk != self.person_id:
             raise NoLongerAllowed
-        return self.panels(person, session)
+        panels = self.panels(person, session)
+        with translation.override(self.language):
+            html = as_fragment(changed(panels, self.have or {}).values())
+        return {name: panel.digest for name, panel in panels.items()}, html
 
 
 class TableConsumer(ScreenConsumer):

@@ -39,7 +39,7 @@ class ActForm(forms.Form):
     """A move: the decision it was drawn for, its key, and the button that was pressed."""
 
     decision = forms.CharField(max_length=40)
-    key = forms.CharField(max_length=60)
+    key = forms.CharField(max_length=40)
     choice = forms.CharField(max_length=40)
 
     def action_for(self, seat: int, players: int) -> Action | None:

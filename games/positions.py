@@ -64,7 +64,10 @@ def position_of(game: Game) -> Position:
         for row in rows.order_by("number"):
             action = read_action(row.action, f"actions[{row.number}]", game.players)
             known = known.after(action, by=row.by, at=row.at)
-    remember(game, known)
+    if known.length:
+        # Not an opening: the transaction that deals may be rolled back, and SQLite gives the
+        # game's key to another. What has actions was committed before.
+        remember(game, known)
     return known
 
 

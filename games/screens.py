@@ -25,7 +25,7 @@ from django.utils.safestring import mark_safe
 from games import wording
 from games.models import Seat, Table
 from games.positions import Position, position_of
-from games.rules.actions import Action
+from games.rules.actions import Action, ProposeVeto
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
@@ -313,6 +313,12 @@ _lock = Lock()
 _remembered: OrderedDict[tuple[object, ...], tuple[dict[str, Panel], Scene]] = OrderedDict()
 
 
+def forget_all() -> None:
+    """Empties the memory; tests that reuse primary keys need it."""
+    with _lock:
+        _remembered.clear()
+
+
 def _public_panels(table: Table, position: Position | None) -> tuple[dict[str, Panel], Scene]:
     # Everything that a public panel shows changes with the table's version.
     key = (table.pk, table.created_at, table.version, translation.get_language())
@@ -434,11 +440,17 @@ def _log(table: Table, position: Position, names: Sequence[str]) -> tuple[LogRou
     """The public log, the newest round first."""
     rounds: list[tuple[int, list[LogLine]]] = [(1, [])]
     for step in position.steps:
-        for event in step.events:
+        seat = step.action.seat
+        if isinstance(step.action, ProposeVeto):
+            # Said aloud, though it changes nothing by itself.
+            html = wording.tell_action(step.action, names, table.options, html=True)
+            rounds[-1][1].append(LogLine(step.action.kind, html, step.by, step.at))
+        events = [as_told(event) for event in step.events]
+        sentences = wording.tell_all(events, seat, names, table.options, html=True)
+        for event, html in zip(events, sentences, strict=True):
             # A new candidate opens the next round; everything before belongs to the last one.
             if isinstance(event, Candidate):
                 rounds.append((rounds[-1][0] + 1, []))
-            html = wording.tell(as_told(event), step.action.seat, names, table.options, html=True)
             rounds[-1][1].append(LogLine(event.kind, html, step.by, step.at))
     return tuple(LogRound(number, tuple(lines)) for number, lines in reversed(rounds))
 

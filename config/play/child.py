@@ -24,11 +24,13 @@ class Child:
         self, process: Process, *, cwd: Path, environment: Mapping[str, str], lifeline: Lifeline
     ) -> None:
         self.name = process.name
+        self.needed_by_others = process.needed_by_others
         self.last_lines: deque[bytes] = deque(maxlen=LAST_LINES)
         self._rest = b""
+        self._asked_to_end = False
         self._lifeline = lifeline
         try:
-            self._popen = subprocess.Popen(
+            self._popen = subprocess.Popen(  # noqa: S603
                 process.command,
                 cwd=cwd,
                 env=dict(environment),
@@ -71,7 +73,7 @@ class Child:
                 return
             self.said_all = not part
             *whole, self._rest = (self._rest + part).split(b"\n")
-            yield from map(self._kept, whole)
+            yield from (self._kept(line) for line in whole if line.strip())
             if self._rest and (self.said_all or len(self._rest) > LONGEST_LINE):
                 yield self._kept(self._rest)
                 self._rest = b""
@@ -82,7 +84,10 @@ class Child:
         return line
 
     def terminate(self) -> None:
-        self._popen.terminate()
+        """Once: to Celery, being asked twice means to drop what it does."""
+        if not self._asked_to_end:
+            self._asked_to_end = True
+            self._popen.terminate()
 
     def kill(self) -> None:
         # The group: should it have children of its own, they go with it.

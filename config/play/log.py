@@ -5,6 +5,7 @@ import queue
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 
 # Never more than this waits for a terminal that does not scroll; what is over it is lost
 # from the log, and the site runs on.
@@ -52,25 +53,32 @@ class Log:
 
     def close(self, seconds: float = 0.3) -> None:
         """Waits for the last lines to be read, but not for ever."""
-        if not self._thread.is_alive():
+        if self._thread.ident is None:
             self._thread.start()
         self._put(None)
         self._thread.join(seconds)
 
     def _put(self, line: bytes | None) -> None:
+        if line is not None and self._thread.ident is None:
+            # Nothing runs yet that a stopped terminal could hold up.
+            self._write(line)
+            return
         try:
             self._lines.put_nowait(line)
         except queue.Full:
-            # The oldest line goes.
-            self._lines.get_nowait()
+            # The oldest line goes; if the writer was quicker, nothing needs to.
+            with suppress(queue.Empty):
+                self._lines.get_nowait()
             self._lines.put_nowait(line)
 
     def _write_all(self) -> None:
-        while (line := self._lines.get()) is not None:
-            try:
-                # Not through `sys.stdout`: its lock would be held by us while we wait.
-                while line:
-                    line = line[os.write(self._descriptor, line) :]
-            except OSError:
-                self.broken.set()
-                return
+        while (line := self._lines.get()) is not None and not self.broken.is_set():
+            self._write(line)
+
+    def _write(self, line: bytes) -> None:
+        try:
+            # Not through `sys.stdout`: its lock would be held by us while we wait.
+            while line:
+                line = line[os.write(self._descriptor, line) :]
+        except OSError:
+            self.broken.set()

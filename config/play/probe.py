@@ -9,6 +9,9 @@ from config.play.address import Address
 
 PATIENCE = 60.0
 BETWEEN = 0.05
+# A site that answers, but not with its page, gets this many chances, a second apart: it is
+# hardly going to recover, and each failure fills the log.
+CHANCES = 3
 
 
 class Probe:
@@ -25,16 +28,19 @@ class Probe:
         threading.Thread(target=self._run, args=(wake,), daemon=True).start()
 
     def _run(self, wake: Callable[[], None]) -> None:
-        while time.monotonic() < self._until:
-            if self._asks():
+        chances = CHANCES
+        while chances and time.monotonic() < self._until:
+            status = self._status()
+            if status == http.client.OK:
                 self.answered = True
                 break
-            time.sleep(BETWEEN)
+            chances -= status is not None
+            time.sleep(BETWEEN if status is None else 1)
         else:
             self.gave_up = True
         wake()
 
-    def _asks(self) -> bool:
+    def _status(self) -> int | None:
         connection = http.client.HTTPConnection(
             self._address.here, self._address.port, timeout=self._until - time.monotonic() + 1
         )
@@ -43,8 +49,8 @@ class Probe:
             status = connection.getresponse().status
         except (OSError, http.client.HTTPException) as error:
             self.last = str(error)
-            return False
+            return None
         finally:
             connection.close()
         self.last = f"HTTP {status}"
-        return status == http.client.OK
+        return status

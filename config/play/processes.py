@@ -12,6 +12,20 @@ class Process:
     name: str
     """As the log calls it."""
     command: list[str]
+    needed_by_others: bool = False
+
+
+def valkey(binary: Path, socket_path: Path) -> Process:
+    return Process(
+        "valkey",
+        [
+            *(str(binary), "--port", "0"),
+            *("--unixsocket", str(socket_path), "--unixsocketperm", "700"),
+            *("--dir", str(socket_path.parent), "--save", "", "--appendonly", "no"),
+            *("--daemonize", "no", "--loglevel", "warning"),
+        ],
+        needed_by_others=True,
+    )
 
 
 def web(address: Address) -> Process:

@@ -3,8 +3,11 @@
 import os
 import selectors
 import signal
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 from django.utils.translation import gettext as _
 
@@ -23,8 +26,8 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Supervisor:
-    """`processes` in the order they are started; they are stopped in the opposite one, and
-    the first, which the others talk to, only when the others have gone."""
+    """`processes` are in the order of their start; their stop has the opposite one, and one
+    that the others need is stopped when the others have gone."""
 
     def __init__(
         self,
@@ -123,26 +126,23 @@ class Supervisor:
 
         Leaves only when none is left, whatever happens meanwhile.
         """
-        asked_so_far = self._signals
+        signals_so_far = self._signals
         deadline = time.monotonic() + SECONDS_TO_STOP
         if self._children:
             self._log.say(_("Stopping."))
-        served, others = self._children[:1], self._children[1:]
-        for child in reversed(others):
-            if child.runs():
+        for child in reversed(self._children):
+            if not child.needed_by_others:
                 child.terminate()
-        asked_first = False
-        while any([child.runs() for child in self._children]):
-            if not asked_first and not any([child.runs() for child in others]):
-                asked_first = True
-                for child in served:
-                    child.terminate()
+        while running := [child for child in self._children if child.runs()]:
             left = deadline - time.monotonic()
-            if left <= 0 or self._signals > asked_so_far:
-                for child in self._children:
-                    if child.runs():
-                        child.kill()
-            self._pump(min(left, TICK) if left > 0 else 0.01)
+            if left <= 0 or self._signals > signals_so_far:
+                left = 0.05
+                for child in running:
+                    child.kill()
+            elif all(child.needed_by_others for child in running):
+                for child in running:
+                    child.terminate()
+            self._pump(min(left, TICK))
         for child in self._children:
             self._tell(child)
         self._lifeline.close()

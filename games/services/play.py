@@ -152,7 +152,7 @@ def act(
 
 def _act(sitting: _Sitting, seat: Seat, action: Action, decision: str, key: str) -> None:
     # The key counts together with what was asked: two open pages may ask for two things.
-    full_key = f"{key}:{_short(action)}"[:64]
+    full_key = f"{_short(action)}:{key}"[:64]
     if sitting.game.actions.filter(seat=seat.number, key=full_key).exists():
         return
     if sitting.position.state.outcome is not None:

@@ -7,7 +7,7 @@ from babel import Locale
 from babel.lists import format_list
 from django import template
 from django.templatetags.static import static
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -75,10 +75,16 @@ def bdi(name: str) -> SafeString:
 
 @register.filter
 def names(seats: Iterable[SeatCard]) -> SafeString:
-    """The names of several seats as the language lists them: Ada, Bo and Cy."""
-    marked = [conditional_escape(bdi(seat.name)) for seat in seats]
-    listed = format_list(marked, locale=Locale.parse(language_tag(get_language() or "en")))
-    return mark_safe(listed)  # noqa: S308  every part is escaped
+    """The names of several seats, listed."""
+    return listed(seat.name for seat in seats)
+
+
+@register.filter
+def listed(people: Iterable[str]) -> SafeString:
+    """Several names as the language lists them: Ada, Bo and Cy."""
+    marked = [bdi(name) for name in people]
+    locale = Locale.parse(language_tag(get_language() or "en"))
+    return mark_safe(format_list(marked, locale=locale))  # noqa: S308  every part is escaped
 
 
 @register.filter

@@ -31,6 +31,7 @@ _PROBLEMS: Final = {
     "not_json": gettext_lazy("this is not JSON."),
     "too_deep": gettext_lazy("this is nested too deeply."),
     "not_a_json_number": gettext_lazy("{value} is not a number that JSON knows."),
+    "number_too_long": gettext_lazy("there is a number of too many digits."),
     "repeated_key": gettext_lazy("this key stands here twice."),
     # Its shape.
     "missing": gettext_lazy("this key is missing."),

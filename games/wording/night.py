@@ -9,6 +9,7 @@ _MOST_PLAYERS_WHERE_HITLER_LOOKS = 6
 
 def night(options: Options, players: int) -> tuple[str, ...]:
     """The night of a table of `players` by these rules, a sentence a step."""
+    middle: tuple[str, ...]
     if players <= _MOST_PLAYERS_WHERE_HITLER_LOOKS:
         middle = (_("The fascist and Hitler open their eyes and recognise each other."),)
     else:
@@ -25,24 +26,20 @@ def _large_table(signal: HitlerSignal) -> tuple[str, ...]:
     match signal:
         case HitlerSignal.THUMB_BEFORE:
             return (
-                _("Hitler raises a thumb, with closed eyes."),
+                _("Hitler, with closed eyes, raises a thumb."),
                 _("The other fascists open their eyes and see each other and the raised thumb."),
                 hitler_sees_nobody,
             )
         case HitlerSignal.THUMB_AFTER:
             return (
                 _("The fascists without Hitler open their eyes and see each other."),
-                _(
-                    "Then Hitler raises a thumb, with closed eyes, and the fascists see whose it is."
-                ),
+                _("Then Hitler, with closed eyes, raises a thumb, and the fascists see it."),
                 hitler_sees_nobody,
             )
         case HitlerSignal.MOUSE_AFTER:
             return (
                 _("The fascists without Hitler open their eyes and see each other."),
-                _(
-                    "Then Hitler makes the mouse sign, with closed eyes, and the fascists see who it is."
-                ),
+                _("Then Hitler, with closed eyes, makes the mouse sign, and the fascists see it."),
                 hitler_sees_nobody,
             )
         case HitlerSignal.NONE:

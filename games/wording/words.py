@@ -54,7 +54,7 @@ _POWERS_EXPLAINED: Final = {
         "The President looks at the top three policies of the draw pile; they stay in order."
     ),
     Power.EXECUTION: gettext_lazy(
-        "The President chooses a player who is out of the game. If that is Hitler, the liberals win."
+        "The President puts a player out of the game. If it is Hitler, the liberals win."
     ),
 }
 _ENDINGS: Final = {

@@ -168,7 +168,8 @@ class Table:
 
     def reject(self, chancellor: int | None = None) -> "Table":
         """A failed vote on the nominee, or on anybody who may be."""
-        return self.nominate(self.harmless() if chancellor is None else chancellor).all_vote("nein")
+        nominee = self.state.eligible[0] if chancellor is None else chancellor
+        return self.nominate(nominee).all_vote("nein")
 
     def chaos(self) -> "Table":
         """Failed votes until the people act."""
@@ -250,7 +251,9 @@ class Table:
             self.execute((wanted or [seat for seat in others if seat not in hitler])[0])
         return self
 
-    def play_to(self, *, liberal: int = 0, fascist: int = 0, victims: Sequence[int] = ()) -> "Table":
+    def play_to(
+        self, *, liberal: int = 0, fascist: int = 0, victims: Sequence[int] = ()
+    ) -> "Table":
         """Governments enact until the tracks show this; every power on the way is used."""
         while self.state.fascist < fascist:
             self.govern("fascist").use_power(victims)

@@ -64,7 +64,7 @@ def test_nobody_does_anything_after_the_end(edition):
 
 @everywhere
 def test_four_and_five_do_not_end_the_game(edition):
-    table = Table(edition, 6).play_to(liberal=4, fascist=5)
+    table = Table(edition, 6).play_to(liberal=4).play_to(fascist=5)
     assert table.showing("winner", "ending") == (None, None)
 
 

@@ -147,10 +147,8 @@ def test_a_game_begun_with_five_never_loses_the_small_table_rule(edition):
     assert table.govern("liberal").shown["limited"] == [chancellor]
 
 
-@everywhere
+@pytest.mark.parametrize("edition", [*FINAL, *EARLY])
 def test_seven_living_of_eight_are_a_large_table(edition):
-    if edition == "ru-5-6":
-        pytest.skip("an edition for five and six")
     table = Table(edition, 8).play_to(fascist=3)
     president, chancellor = table.candidate, table.harmless()
     table.govern("fascist")

@@ -101,7 +101,7 @@ def test_the_fifth_liberal_policy_by_chaos_ends_the_game(edition):
 
 @everywhere
 def test_the_sixth_fascist_policy_by_chaos_ends_the_game(edition):
-    pool = "F" + "LFF" * 3 + "LL"  # What is left of the deck after five fascist policies.
+    pool = "F" + "LFF" * 2 + "LLLLF"  # What is left of the deck after five fascist policies.
     table = Table(edition, 6, shuffles=[pool]).play_to(fascist=5)
     if edition == "ru-5-6":  # Two cards are left: the liberal goes to a first chaos.
         assert table.deck == "LF"
@@ -113,7 +113,7 @@ def test_the_sixth_fascist_policy_by_chaos_ends_the_game(edition):
 
 @everywhere
 def test_the_third_fascist_policy_by_chaos_arms_the_hitler_check(edition):
-    table = Table(edition, 6, deck="LFFLFFF").play_to(fascist=2).chaos()
+    table = Table(edition, 6, first=1, deck="LFFLFFF").play_to(fascist=2).chaos()
     assert table.showing("fascist", "phase") == (3, "nomination")
     table.elect(table.candidate, table.seats("H")[0])
     assert table.heard == ["ballots", "elected", "over"]

@@ -118,7 +118,7 @@ def test_a_veto_with_the_tracker_at_two_is_chaos(edition):
 
 @pytest.mark.parametrize("edition", EARLY)
 def test_a_veto_after_two_failed_votes_stands_at_one(edition):
-    table = unlocked(edition).reject().reject().veto()
+    table = unlocked(edition, 8).reject().reject().veto()
     assert table.heard == ["veto", "tracker", "candidate"]
     assert table.shown["tracker"] == 1
 

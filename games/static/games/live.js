@@ -144,9 +144,8 @@
 
   // The invitation's address, with one press.
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-copy]");
-    if (!button) return;
-    const field = document.getElementById(button.dataset.copy);
+    const field = event.target.closest?.("input[data-copy]");
+    if (!field) return;
     field.select();
     navigator.clipboard?.writeText(field.value);
   });

@@ -1,0 +1,148 @@
+"""`manage.py play`: the whole site on this machine, with one command. See `config/play`."""
+
+import os
+import signal
+import sys
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from config.play import processes
+from config.play.address import Address, a_name_of, allowed_hosts, choose_address, own_names
+from config.play.data import DataFolder, run_folder
+from config.play.errors import PlayError, Stopped
+from config.play.log import Log
+from config.play.prepare import collect_static, prepare_database
+from config.play.probe import Probe
+from config.play.supervisor import STOP_SIGNALS, Supervisor
+from config.play.valkey import check_redis, find_valkey
+
+
+class Command(BaseCommand):
+    help = "Runs the whole site on this machine, until Ctrl-C."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--port",
+            type=int,
+            default=8000,
+            help=_("where to listen (default: 8000); 0 is any free port"),
+        )
+        parser.add_argument(
+            "--host",
+            default="127.0.0.1",
+            help=_(
+                "the address to listen on (default: 127.0.0.1, this machine only); "
+                "0.0.0.0 lets your network in"
+            ),
+        )
+        parser.add_argument(
+            "--data",
+            type=Path,
+            default=settings.DATA_DIR,
+            help=_("the folder for the database and the secrets (default: data)"),
+        )
+        parser.add_argument(
+            "--with-parent",
+            action="store_true",
+            help=_("stop when the process that started this one has gone, as `make play` asks"),
+        )
+
+    def handle(self, **options: Any) -> None:
+        parent = os.getppid() if options["with_parent"] else None
+        for number in STOP_SIGNALS:
+            signal.signal(number, _raise_stopped)
+        try:
+            with translation.override(_language_of_the_terminal()):
+                play(options["data"].absolute(), options["host"], options["port"], parent)
+        except PlayError as error:
+            raise CommandError(str(error)) from error
+        except Stopped:
+            pass
+
+
+def play(data: Path, host: str, port: int, parent: int | None) -> None:
+    folder = DataFolder(data)
+    with ExitStack() as until_the_end:
+        until_the_end.enter_context(folder.lock())
+        if data != settings.DATA_DIR:
+            # The settings were read for another folder: once more, with this one. The lock
+            # goes with the old program and is taken again by the new one.
+            os.environ["CHANCELLERY_DATA"] = str(data)
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606
+        address = choose_address(host, port)
+        if not os.environ.get("SECRET_KEY"):
+            folder.make_secret_key()
+        log = Log.on_stdout(os.environ)
+        until_the_end.callback(log.close)
+        run_dir = until_the_end.enter_context(run_folder())
+        folder.note(address=address.url(), run_dir=run_dir)
+
+        environment = _environment(address, data)
+        site = [processes.beat(run_dir), processes.worker(), processes.web(address)]
+        if settings.REDIS_URL:
+            check_redis(settings.REDIS_URL)
+        else:
+            socket = run_dir / "valkey.sock"
+            site.insert(0, processes.valkey(find_valkey(), socket))
+            environment["REDIS_URL"] = f"unix://{socket}"
+
+        log.say(_("Preparing the database and the static files."))
+        prepare_database()
+        collect_static(Path(settings.STATIC_ROOT), data / "static.stamp")
+        Supervisor(
+            site,
+            cwd=settings.BASE_DIR,
+            environment=environment,
+            log=log,
+            probe=Probe(address, a_name_of(environment["ALLOWED_HOSTS"].split(","), address)),
+            ready=lambda: log.say(_where_to_go(address)),
+            parent=parent,
+        ).run()
+
+
+def _environment(address: Address, data: Path) -> dict[str, str]:
+    hosts = allowed_hosts(
+        address, settings.ALLOWED_HOSTS, by_the_owner="ALLOWED_HOSTS" in os.environ
+    )
+    return {
+        **os.environ,
+        "CHANCELLERY_DATA": str(data),
+        "ALLOWED_HOSTS": ",".join(hosts),
+        # What a process says is in the log when it says it, and not when it has said enough.
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _where_to_go(address: Address) -> str:
+    lines = [_("The site is ready: %(url)s (Ctrl-C stops it)") % {"url": address.url()}]
+    if address.everywhere:
+        lines += [
+            _("From your network: %(url)s") % {"url": address.url(name)} for name in own_names()
+        ]
+    return "\n".join(lines)
+
+
+def _language_of_the_terminal() -> str:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            try:
+                return translation.get_supported_language_variant(
+                    value.partition(".")[0].replace("_", "-").lower()
+                )
+            except LookupError:
+                break
+    return settings.LANGUAGE_CODE
+
+
+def _raise_stopped(number: int, frame: FrameType | None) -> None:
+    """Before there is anything to stop: leave by the shortest way."""
+    raise Stopped

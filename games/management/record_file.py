@@ -1,0 +1,82 @@
+"""A record's file: from bytes to a checked record, with the place of whatever is wrong."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from games.rules.record import Record, RecordError, read_record
+
+
+@dataclass(frozen=True, slots=True)
+class _Constant:
+    """NaN or Infinity, which Python's JSON knows and JSON does not."""
+
+    name: str
+
+
+class _Repeated(dict[str, Any]):
+    """An object in which `key` stands twice."""
+
+    key: str
+
+
+def parse_record(data: bytes) -> Record:
+    """The record in a file's bytes, its shape checked whole.
+
+    Raises RecordError, also for what is not UTF-8, not JSON or nested too deeply to be read.
+    """
+    parsed = _parsed(_text(data))
+    _check_strictness(parsed)
+    return read_record(parsed)
+
+
+def _text(data: bytes) -> str:
+    try:
+        # An editor may have begun the file with a byte order mark.
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        raise RecordError("not_utf8", f"{line}:{column}") from None
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text, parse_constant=_Constant, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        raise RecordError("not_json", f"{error.lineno}:{error.colno}") from None
+    except RecursionError:
+        raise RecordError("too_deep", ".") from None
+    except ValueError:
+        # A whole number of thousands of digits, which Python will not read.
+        raise RecordError("number_too_long", ".") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) == len(pairs):
+        return result
+    repeated = _Repeated(result)
+    counts = Counter(key for key, _ in pairs)
+    repeated.key = counts.most_common(1)[0][0]
+    return repeated
+
+
+def _check_strictness(root: object) -> None:
+    """Finds what Python's JSON lets pass, and its path. No recursion: a file may be deep."""
+    waiting: list[tuple[str, object]] = [("", root)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, _Repeated):
+            raise RecordError("repeated_key", _below(path, value.key))
+        if isinstance(value, _Constant):
+            raise RecordError("not_a_json_number", path or ".", value=value.name)
+        if isinstance(value, dict):
+            waiting.extend((_below(path, key), item) for key, item in value.items())
+        elif isinstance(value, list):
+            waiting.extend((f"{path}[{i}]", item) for i, item in enumerate(value))
+
+
+def _below(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key

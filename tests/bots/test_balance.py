@@ -1,0 +1,41 @@
+"""Cautious bots make a game of it: neither side wins nearly always, and playing well pays.
+
+Seeded, so the shares below are the same every time; the measured ones stand beside.
+"""
+
+import pytest
+
+from games.management.simulation import Bots, play_game
+from games.rules.components import Party
+from games.rules.editions import options_of
+
+CAUTIOUS: Bots = dict.fromkeys(Party, "cautious")
+UNIFORM: Bots = dict.fromkeys(Party, "uniform")
+COUNTS = range(5, 11)
+
+
+def liberal_share(players: int, bots: Bots, games: int) -> float:
+    options = options_of("en")
+    outcomes = (
+        play_game(options, players, "balance", number, bots).state.outcome
+        for number in range(1, games + 1)
+    )
+    return sum(outcome.winner is Party.LIBERAL for outcome in outcomes) / games
+
+
+@pytest.mark.parametrize("players", COUNTS)
+def test_among_cautious_bots_either_side_may_win(players: int) -> None:
+    assert 0.3 <= liberal_share(players, CAUTIOUS, 250) <= 0.7
+
+
+@pytest.mark.parametrize("players", COUNTS)
+def test_cautious_liberals_do_far_better_than_uniform_ones(players: int) -> None:
+    cautious = UNIFORM | {Party.LIBERAL: "cautious"}
+    assert liberal_share(players, cautious, 100) > 0.5
+    assert liberal_share(players, UNIFORM, 100) < 0.4
+
+
+@pytest.mark.parametrize("players", COUNTS)
+def test_cautious_fascists_beat_uniform_liberals(players: int) -> None:
+    cautious = UNIFORM | {Party.FASCIST: "cautious"}
+    assert liberal_share(players, cautious, 100) < 0.25

@@ -1,0 +1,105 @@
+"""The real site, by its one command, and real browsers in front of it."""
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.person import Person
+
+ROOT = Path(__file__).parent.parent.parent
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+CHROMIUM_ARGS = shlex.split(
+    os.environ.get(
+        "CHROMIUM_ARGS",
+        "--no-sandbox --disable-gpu --disable-quic --no-first-run "
+        "--disable-background-networking --disable-component-update --disable-sync",
+    )
+)
+READY = re.compile(r"The site is ready: http://[\w.]+:(\d+)")
+SECONDS_TO_START = 60
+
+
+class Site:
+    """`manage.py play` on a port and in a folder of its own."""
+
+    def __init__(self, data: Path, **settings: str) -> None:
+        self.data = data
+        environment = {
+            k: v for k, v in os.environ.items() if k not in {"REDIS_URL", "DATABASE_URL"}
+        }
+        # The log goes to a file: nobody reads a pipe while a test plays.
+        self.log = data.parent / f"{data.name}.log"
+        with self.log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "manage.py", "play", "--port", "0", "--data", str(data)],
+                cwd=ROOT,
+                env=environment | {"LANG": "C", "LC_ALL": "C"} | settings,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self.port = self._wait_for_port()
+
+    def _wait_for_port(self) -> int:
+        until = time.monotonic() + SECONDS_TO_START
+        while time.monotonic() < until:
+            said = self.log.read_text(errors="replace")
+            found = [
+                m for line in said.splitlines() if "ready" in line for m in READY.finditer(line)
+            ]
+            if found:
+                return int(found[0][1])
+            if self._process.poll() is not None:
+                break
+            time.sleep(0.1)
+        self.stop()
+        raise AssertionError(f"the site did not start:\n{self.log.read_text(errors='replace')}")
+
+    def stop(self) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        self._process.wait(timeout=15)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site whose bots think quickly."""
+    site = Site(tmp_path_factory.mktemp("site") / "data", BOT_PAUSE="0.1")
+    yield site
+    site.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[object]:
+    if shutil.which(CHROMIUM) is None:
+        pytest.skip(f"no browser at {CHROMIUM}; set CHROMIUM")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def newcomer(chromium: object) -> Iterator[Callable[..., Person]]:
+    """Makes people, each in a browser and on a line of their own."""
+    people: list[Person] = []
+
+    def make(site: Site, name: str, **how: object) -> Person:
+        person = Person(chromium, site.port, name, **how)
+        people.append(person)
+        return person
+
+    yield make
+    for person in people:
+        person.leave()

@@ -1,0 +1,93 @@
+"""A person's line to the site: it can be cut, and keeps every byte that came down it."""
+
+import socket
+import threading
+from contextlib import suppress
+
+
+class Line:
+    """A TCP forwarder on a port of its own. One thread per connection and direction."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._target = (host, port)
+        self._lock = threading.Lock()
+        self._open: set[socket.socket] = set()
+        self._received: list[bytearray] = []
+        self._is_cut = False
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def mark(self) -> list[int]:
+        """How much came down so far, by connection."""
+        with self._lock:
+            return [len(heard) for heard in self._received]
+
+    def received(self, until: list[int] | None = None) -> list[str]:
+        """What the site sent, a text per connection: pages, fragments, frames and headers.
+
+        All of it, or what had come at an earlier `mark`.
+        """
+        with self._lock:
+            ends = [len(heard) for heard in self._received] if until is None else until
+            parts = [bytes(h[:end]) for h, end in zip(self._received, ends, strict=False)]
+        return [part.decode("utf-8", "replace") for part in parts]
+
+    def cut(self) -> None:
+        """Nothing passes any more: what is open breaks, and nothing opens."""
+        with self._lock:
+            self._is_cut = True
+            broken = list(self._open)
+        for end in broken:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        with self._lock:
+            self._is_cut = False
+
+    def close(self) -> None:
+        self.cut()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            with self._lock:
+                is_cut = self._is_cut
+            if is_cut:
+                near.close()
+                continue
+            try:
+                far = socket.create_connection(self._target, timeout=10)
+            except OSError:
+                near.close()
+                continue
+            far.settimeout(None)
+            heard = bytearray()
+            with self._lock:
+                self._open |= {near, far}
+                self._received.append(heard)
+            threading.Thread(target=self._pass_on, args=(near, far, None), daemon=True).start()
+            threading.Thread(target=self._pass_on, args=(far, near, heard), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, sink: socket.socket, heard: bytearray | None) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if heard is not None:
+                    with self._lock:
+                        heard += data
+                sink.sendall(data)
+        for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        with self._lock:
+            self._open -= {source, sink}
+        source.close()

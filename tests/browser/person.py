@@ -1,0 +1,97 @@
+"""Somebody in front of a real browser, who does what people do: reads, presses, waits."""
+
+from typing import Any
+
+from tests.browser.line import Line
+
+PASSWORD = "correct horse battery"
+
+
+class Person:
+    """A browser context on a line of its own, which keeps every byte that reached it."""
+
+    def __init__(
+        self,
+        browser: Any,
+        port: int,
+        name: str,
+        *,
+        language: str = "en",
+        javascript: bool = True,
+        width: int = 1280,
+        height: int = 800,
+    ) -> None:
+        self.name = name
+        self.language = language
+        self.javascript = javascript
+        self.line = Line("127.0.0.1", port)
+        self.context = browser.new_context(
+            base_url=self.line.url,
+            locale=language,
+            java_script_enabled=javascript,
+            viewport={"width": width, "height": height},
+        )
+        self.context.set_default_timeout(20_000)
+        self.page = self.context.new_page()
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self._voted_in = ""
+
+    def leave(self) -> None:
+        self.context.close()
+        self.line.close()
+
+    def register(self) -> None:
+        self.page.goto("/account/register/")
+        self.page.fill("input[name=username]", self.name)
+        self.page.fill("input[name=password1]", PASSWORD)
+        self.page.click("main form button[type=submit], main form button:not([type])")
+        self.page.wait_for_url(f"{self.line.url}/")
+
+    def look(self) -> None:
+        """Sees the table as it stands: a page without JavaScript has to be loaded again."""
+        if not self.javascript:
+            self.page.reload()
+
+    def post(self, action: str) -> None:
+        """Presses the button of the form that posts to `.../action/`."""
+        self.page.click(f"form[action$='/{action}/'] button:not([type=button])")
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator("form[action$='/again/'], a[href$='/record/']").count() > 0
+
+    def choices(self) -> list[str]:
+        """What the page offers this person to decide now."""
+        values: list[str] = self.page.eval_on_selector_all(
+            "#panel-action button[name=choice]", "buttons => buttons.map(button => button.value)"
+        )
+        return values
+
+    def decision(self) -> str:
+        fields = self.page.locator("#panel-action input[name=decision]")
+        return fields.first.get_attribute("value") or "" if fields.count() else ""
+
+    def press(self, choice: str) -> None:
+        self.page.click(f"#panel-action button[name=choice][value='{choice}']")
+
+    def play(self, choose: Any) -> bool:
+        """Decides what is to be decided, once; whether there was anything."""
+        self.look()
+        choices, decision = self.choices(), self.decision()
+        if not choices or decision == self._voted_in:
+            return False
+        if choices[0].startswith("vote:"):
+            # A ballot may be changed, so the buttons stay; one ballot is enough here.
+            self._voted_in = decision
+        self.press(choose(self, choices))
+        if self.javascript:
+            self.page.wait_for_function(
+                """decision => {
+                    const field = document.querySelector("#panel-action input[name=decision]");
+                    return !field || field.value !== decision
+                        || document.querySelector("#panel-action [aria-pressed=true]");
+                }""",
+                arg=decision,
+            )
+        return True

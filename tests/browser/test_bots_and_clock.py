@@ -1,0 +1,97 @@
+"""One person among nine bots; and a game that nobody plays, ended by the clock alone."""
+
+import json
+import time
+from random import Random
+
+import pytest
+
+from games.rules.record import read_record, replay, verify
+from tests.browser.conftest import Site
+from tests.browser.secrets_of import leaks, private_marks
+
+pytestmark = pytest.mark.browser
+
+LONGEST_GAME_SECONDS = 240
+
+
+def open_table(person, *, seats: int, pace: str) -> str:
+    person.page.goto("/tables/new/")
+    person.page.select_option("select[name=seats_wanted]", str(seats))
+    person.page.select_option("select[name=pace]", pace)
+    person.page.click("main form button:not([type=button])")
+    person.page.wait_for_selector("#panel-seats")
+    return person.page.url.removeprefix(person.line.url)
+
+
+def test_one_person_plays_with_nine_bots_to_the_end(site, newcomer) -> None:
+    person = newcomer(site, "さゆり", language="ja", width=390, height=844)
+    person.register()
+    path = open_table(person, seats=10, pace="relaxed")
+    person.post("fill")
+    person.page.wait_for_selector("#start:not([disabled])")
+    person.post("start")
+    person.page.wait_for_selector("#panel-you .night")
+
+    chance = Random(9)
+    marks: list[list[int]] = []
+
+    def choose(somebody, choices: list[str]) -> str:
+        # The game waits for this person, so all that has come so far came before its end.
+        marks.append(somebody.line.mark())
+        return chance.choice(choices)
+
+    give_up = time.monotonic() + LONGEST_GAME_SECONDS
+    while not person.is_over:
+        assert time.monotonic() < give_up, person.page.inner_text("#panel-banner")
+        if not person.play(choose):
+            time.sleep(0.1)
+    record = read_record(json.loads(person.context.request.get(f"{path}record/").text()))
+    assert verify(record) == []
+    seat = record.seats.index("さゆり")
+    heard = person.line.received(marks[-1])
+    assert private_marks(heard) > 0
+    assert leaks(heard, record, seat, "ja") == []
+    assert person.errors == []
+
+
+def test_a_quick_game_is_two_clicks_from_registering(site, newcomer) -> None:
+    person = newcomer(site, "Quick")
+    person.register()
+    person.page.click("form[action='/quick/'] button")
+    person.page.wait_for_selector("#panel-you .role")
+
+
+def test_a_game_whose_people_all_stop_answering_is_ended_by_the_clock(
+    tmp_path_factory, newcomer
+) -> None:
+    # A blitz move takes a second here, so that nobody waits; the clock itself is the real one.
+    site = Site(tmp_path_factory.mktemp("clock") / "data", BOT_PAUSE="0.1", PACE_SCALE="0.05")
+    try:
+        host = newcomer(site, "Host")
+        guest = newcomer(site, "Guest")
+        for person in (host, guest):
+            person.register()
+        path = open_table(host, seats=5, pace="blitz")
+        guest.page.goto(path)
+        guest.post("join")
+        host.page.wait_for_selector("#panel-seats :text('Guest')")
+        host.post("fill")
+        host.page.wait_for_selector("#start:not([disabled])")
+        host.post("start")
+        # Nobody presses anything any more, and nobody looks: no page settles what is overdue.
+        for person in (host, guest):
+            person.page.goto("about:blank")
+        answer = None
+        give_up = time.monotonic() + LONGEST_GAME_SECONDS
+        while answer is None or answer.status != 200:
+            assert time.monotonic() < give_up, site.log.read_text(errors="replace")[-3000:]
+            time.sleep(1)
+            answer = host.context.request.get(f"{path}record/")
+        record = read_record(json.loads(answer.text()))
+        assert list(replay(record))[-1].state.outcome == record.outcome
+        people = {record.seats.index("Host"), record.seats.index("Guest")}
+        makers = {entry.by for entry in record.entries if entry.action.seat in people}
+        assert makers == {"clock"}
+    finally:
+        site.stop()

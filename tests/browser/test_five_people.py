@@ -1,0 +1,125 @@
+"""Five people, five browsers, five languages, one game from the lobby to the end."""
+
+import json
+import time
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from games.rules.record import read_record, replay, verify
+from tests.browser.person import Person
+from tests.browser.secrets_of import leaks, private_marks
+
+pytestmark = pytest.mark.browser
+
+LONGEST_GAME_SECONDS = 240
+
+
+class Company:
+    """People at one table, and what had reached each of them before the last move."""
+
+    def __init__(self, people: list[Person], witnesses: list[Person], seed: int) -> None:
+        self.people = people
+        self.everybody = people + witnesses
+        self.before_last_move: list[list[int]] = []
+        self._chance = Random(seed)
+
+    def choose(self, person: Person, choices: list[str]) -> str:
+        """Mostly Ja, so that a game gets on; otherwise anything that is offered."""
+        self.before_last_move = [other.line.mark() for other in self.everybody]
+        if choices[0].startswith("vote:"):
+            return "vote:ja" if self._chance.random() < 0.8 else "vote:nein"
+        return self._chance.choice(choices)
+
+    def play_on(self, until: Callable[[], bool], without: Person | None = None) -> None:
+        """Everybody decides what they can, again and again, until `until` holds."""
+        give_up = time.monotonic() + LONGEST_GAME_SECONDS
+        while not until():
+            shown = [person.page.inner_text("#panel-banner") for person in self.people]
+            assert time.monotonic() < give_up, shown
+            present = [person for person in self.people if person is not without]
+            moved = [person.play(self.choose) for person in present]
+            if not any(moved):
+                time.sleep(0.1)
+
+
+def rounds_seen(person: Person) -> int:
+    return person.page.locator("#panel-log h3").count()
+
+
+def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None:
+    ada = newcomer(site, "Ada", language="en")
+    ivan = newcomer(site, "Иван", language="ru")
+    lodz = newcomer(site, "Łucja", language="pl", javascript=False)
+    sakura = newcomer(site, "さくら", language="ja", width=390, height=844)
+    gino = newcomer(site, "Gino", language="it")
+    people = [ada, ivan, lodz, sakura, gino]
+    onlooker = newcomer(site, "Onlooker", language="en")
+    for person in people:
+        person.register()
+        assert person.page.locator("html").get_attribute("lang") == person.language
+
+    ada.page.goto("/tables/new/")
+    ada.page.select_option("select[name=edition]", "en")
+    ada.page.select_option("select[name=seats_wanted]", "5")
+    ada.page.select_option("select[name=pace]", "normal")
+    ada.page.click("main form button:not([type=button])")
+    ada.page.wait_for_selector("#panel-seats")
+    table_path = ada.page.url.removeprefix(ada.line.url)
+
+    for person in people[1:]:
+        # Through the lobby, as a stranger would find it.
+        if person.javascript:
+            person.page.wait_for_selector(f"#panel-tables a[href='{table_path}']")
+        else:
+            person.page.reload()
+        person.page.click(f"#panel-tables a[href='{table_path}']")
+        person.page.wait_for_selector("form[action$='/join/']")
+        person.post("join")
+        person.page.wait_for_selector("[data-you]", state="attached")
+    onlooker.page.goto(table_path)
+
+    ada.page.wait_for_selector("#start:not([disabled])")
+    ada.post("start")
+    for person in people:
+        person.look()
+        person.page.wait_for_selector("#panel-you .night")
+    assert onlooker.page.locator("#panel-you .night").count() == 0
+
+    company = Company(people, [onlooker], seed=5)
+    company.play_on(until=lambda: rounds_seen(ada) >= 2)
+
+    # One reloads in the middle, and sees what they saw.
+    before = ivan.page.inner_text("#panel-you")
+    ivan.page.reload()
+    assert ivan.page.inner_text("#panel-you") == before
+
+    # One loses the network for ten seconds; the others play on as far as they can.
+    gino.line.cut()
+    lost_at = time.monotonic()
+    company.play_on(until=lambda: time.monotonic() > lost_at + 10, without=gino)
+    gino.line.mend()
+    gino.page.wait_for_function("!document.documentElement.classList.contains('offline')")
+
+    company.play_on(until=lambda: ada.is_over)
+    for person in company.everybody:
+        person.look()
+        person.page.wait_for_selector("#panel-action a[href$='/record/']")
+        assert person.errors == []
+        # Everything is revealed to everybody.
+        assert person.page.locator("#panel-seats [class*='role-']").count() == len(people)
+
+    answer = ada.context.request.get(f"{table_path}record/")
+    record = read_record(json.loads(answer.text()))
+    assert list(record.seats) == [person.name for person in people]
+    assert list(replay(record))[-1].state.outcome == record.outcome
+    assert verify(record) == []
+
+    for seat, person in enumerate(people):
+        heard = person.line.received(company.before_last_move[seat])
+        assert private_marks(heard) > 0
+        assert leaks(heard, record, seat, person.language) == []
+    heard = onlooker.line.received(company.before_last_move[-1])
+    assert private_marks(heard) == 0
+    assert leaks(heard, record, None, "en") == []

@@ -1,0 +1,62 @@
+"""The cast: seated people, a dead one, a spectator, a stranger, a member of another table."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from games import positions, screens
+from games.models import Table
+from tests.games.person import Person
+from tests.games.stories import NAMES, person, play_until, run_table
+
+
+@pytest.fixture(autouse=True)
+def _no_memory_and_plain_files(settings) -> Iterator[None]:
+    """Tests reuse primary keys, and serve no collected files."""
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+    positions.forget_all()
+    screens.forget_all()
+    yield
+    positions.forget_all()
+    screens.forget_all()
+
+
+@pytest.fixture
+def table(db) -> Table:
+    """A running public table of five people: liberals 0 to 2, fascist 3, Hitler 4; 0 stands."""
+    return run_table()
+
+
+@pytest.fixture
+def seated(table) -> list[Person]:
+    """Ada, the host, in seat 0, and the four after her."""
+    return [Person(person(name), table) for name in NAMES[: table.seats_wanted]]
+
+
+@pytest.fixture
+def dead(table, seated) -> Person:
+    """Somebody who was executed; the game goes on."""
+    state = play_until(table, lambda state: len(state.alive) < state.players)
+    gone = next(seat for seat in range(state.players) if seat not in state.alive)
+    return seated[gone]
+
+
+@pytest.fixture
+def spectator(table) -> Person:
+    """Signed in, and not at the table."""
+    return Person(person("Sofia"), table)
+
+
+@pytest.fixture
+def stranger(table) -> Person:
+    """Not signed in."""
+    return Person(None, table)
+
+
+@pytest.fixture
+def neighbour(table) -> Person:
+    """Sits in seat 0 of another running table, and looks at this one."""
+    run_table(names=["Nadia", *(f"Guest {number}" for number in range(1, 5))])
+    return Person(person("Nadia"), table)

@@ -1,0 +1,106 @@
+"""People at their browsers: they read pages, press the buttons there, and send what they like."""
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from django.test import Client
+
+from accounts.models import User
+from games.models import Table
+
+# A browser that has been here before. Not masked, and accepted all the same.
+CSRF_TOKEN = "a" * 32
+
+
+@dataclass
+class Form:
+    """A form of a page: where it posts, its hidden fields, its buttons."""
+
+    action: str
+    fields: dict[str, str] = field(default_factory=dict)
+    # Each button's id, name and value; only those that can be pressed.
+    buttons: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+class _Forms(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self._is_inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.forms.append(Form(values.get("action", "")))
+            self._is_inside = True
+        elif not self._is_inside:
+            return
+        elif tag == "input" and "name" in values:
+            self.forms[-1].fields[values["name"]] = values.get("value", "")
+        elif tag == "button" and "disabled" not in values:
+            button = (values.get("id", ""), values.get("name", ""), values.get("value", ""))
+            self.forms[-1].buttons.append(button)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._is_inside = False
+
+
+def forms_of(html: str) -> list[Form]:
+    parser = _Forms()
+    parser.feed(html)
+    return parser.forms
+
+
+class Person:
+    """A browser in front of a table, signed in as `user`, or as nobody."""
+
+    def __init__(self, user: User | None, table: Table, language: str = "en") -> None:
+        self.user = user
+        self.table = table
+        self.language = language
+        self.client = Client(enforce_csrf_checks=True, raise_request_exception=True)
+        self.client.cookies["csrftoken"] = CSRF_TOKEN
+        if user is not None:
+            self.client.force_login(user)
+
+    @property
+    def url(self) -> str:
+        return self.table.get_absolute_url()
+
+    def get(self, path: str, **headers: str):
+        headers.setdefault("HTTP_ACCEPT_LANGUAGE", self.language)
+        return self.client.get(path, **headers)
+
+    def post(self, path: str, data: dict | None = None, *, htmx: bool = False, **headers: str):
+        """Posts a form that carries the CSRF token."""
+        headers.setdefault("HTTP_ACCEPT_LANGUAGE", self.language)
+        headers.setdefault("HTTP_X_CSRFTOKEN", CSRF_TOKEN)
+        if htmx:
+            headers["HTTP_HX_REQUEST"] = "true"
+        return self.client.post(path, data or {}, **headers)
+
+    def page(self) -> str:
+        answer = self.get(self.url)
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    def form_with(self, button: str) -> tuple[Form, tuple[str, str, str]]:
+        """The page's form that has this button, by its value or id."""
+        for form in forms_of(self.page()):
+            for found in form.buttons:
+                if button in (found[2], found[0]):
+                    return form, found
+        raise AssertionError(f"{self.user} has no button {button}")
+
+    def choices(self) -> list[str]:
+        """What the page offers to do now: "nominate:2" and the like."""
+        forms = forms_of(self.page())
+        return [value for form in forms for _, name, value in form.buttons if name == "choice"]
+
+    def press(self, button: str, *, htmx: bool = False, **changes: str):
+        """Presses a button of the page, by its value ("nominate:2") or its id ("start")."""
+        form, (_, name, value) = self.form_with(button)
+        data = form.fields | ({name: value} if name else {}) | changes
+        data.pop("csrfmiddlewaretoken")
+        return self.post(form.action, data, htmx=htmx)

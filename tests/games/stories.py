@@ -1,0 +1,162 @@
+"""Tables with known roles, and games played up to where a test wants them."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import cache
+
+from accounts.models import User
+from games.models import Pace, Table
+from games.positions import Position, position_of
+from games.rules.actions import Action, Discard, Enact, Execute, Nominate, Vote
+from games.rules.chance import SealedChance
+from games.rules.components import Ballot, Policy, Role
+from games.rules.legality import legal_actions
+from games.rules.state import GameState, Phase
+from games.services import play, tables
+
+NAMES = ("Ada", "Boris", "Chika", "Dario", "Ewa", "Fumio", "Giulia", "Henryk", "Irina", "Jun")
+ROLE = {"L": Role.LIBERAL, "F": Role.FASCIST, "H": Role.HITLER}
+# Liberals first, Hitler last.
+ROLES = {5: "LLLFH", 6: "LLLLFH", 7: "LLLLFFH"}
+
+
+def person(name: str, **fields: object) -> User:
+    """The account of this name. Nobody signs in with a password here."""
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        user = User(username=name, **fields)
+        user.set_unusable_password()
+        user.save()
+    return user
+
+
+def contribution(number: int) -> str:
+    return f"{number:032x}"
+
+
+@cache
+def seed_for(players: int, roles: str, first: int, top: str = "") -> bytes:
+    """A seed that deals this with the contributions of seats 0, 1, 2..."""
+    wanted = tuple(ROLE[letter] for letter in roles)
+    contributions = [contribution(number) for number in range(players)]
+    for attempt in range(1_000_000):
+        seed = attempt.to_bytes(32, "big")
+        deal = SealedChance(seed, contributions).deal(players)
+        pile = "".join(policy[0].upper() for policy in deal.draw_pile)
+        if deal.first_candidate == first and pile.startswith(top):
+            if not wanted or deal.roles == wanted:
+                return seed
+    raise AssertionError("no such deal")
+
+
+def gather(
+    names: Sequence[str] = NAMES[:5],
+    *,
+    edition: str = "en",
+    pace: Pace = Pace.NORMAL,
+    is_private: bool = False,
+    bots: int = 0,
+    seed: bytes | None = None,
+) -> Table:
+    """A full table that has not started."""
+    players = len(names) + bots
+    host, *others = (person(name) for name in names)
+    table = tables.open_table(
+        host=host,
+        edition=edition,
+        seats_wanted=players,
+        pace=pace,
+        is_private=is_private,
+        contribution=contribution(0),
+    )
+    for number, user in enumerate(others, start=1):
+        tables.join_table(table=table, user=user, contribution=contribution(number))
+    if bots:
+        tables.fill_with_bots(table=table, user=host)
+        for seat in table.seats.filter(user=None):
+            table.seats.filter(pk=seat.pk).update(contribution=contribution(seat.number))
+    if seed is None:
+        seed = seed_for(players, ROLES.get(players, ""), 0)
+    Table.objects.filter(pk=table.pk).update(seed=seed)
+    return fresh(table)
+
+
+def run_table(names: Sequence[str] = NAMES[:5], **how: object) -> Table:
+    """A table whose game has just begun."""
+    table = gather(names, **how)
+    tables.start_game(table=table, user=table.host)
+    return fresh(table)
+
+
+def fresh(table: Table) -> Table:
+    """The table as the database has it."""
+    return Table.objects.get(pk=table.pk)
+
+
+def position(table: Table) -> Position:
+    return position_of(fresh(table).game)
+
+
+def state_of(table: Table) -> GameState:
+    return position(table).state
+
+
+def user_at(table: Table, seat: int) -> User:
+    return table.seats.get(number=seat).user
+
+
+def act(table: Table, action: Action, *, key: str = "", now: datetime | None = None) -> GameState:
+    """The player of that seat does it, at the decision at hand."""
+    at = position(table)
+    play.act(
+        table=table,
+        user=user_at(table, action.seat),
+        action=action,
+        decision=at.state.decision,
+        key=key or f"k{at.length}",
+        now=now,
+    )
+    return state_of(table)
+
+
+def play_until(
+    table: Table,
+    is_there: Callable[[GameState], bool],
+    prefers: Callable[[GameState, int], Action] | None = None,
+) -> GameState:
+    """People move until the position is the one wanted, by the fascists' dream if not told."""
+    state = state_of(table)
+    while not is_there(state):
+        assert state.outcome is None, "the game ended before it came there"
+        seat = state.to_act[0]
+        state = act(table, (prefers or fascist_dream)(state, seat))
+    return state
+
+
+def in_phase(phase: Phase) -> Callable[[GameState], bool]:
+    return lambda state: state.phase is phase
+
+
+def is_over(state: GameState) -> bool:
+    return state.outcome is not None
+
+
+def fascist_dream(state: GameState, seat: int) -> Action:
+    """Every government is elected and enacts a fascist policy; Hitler lives and never governs."""
+    return min(legal_actions(state, seat), key=lambda action: _dreamt(state, action))
+
+
+def _dreamt(state: GameState, action: Action) -> tuple[bool, str]:
+    hitler = state.setup.roles.index(Role.HITLER)
+    match action:
+        case Nominate(target=target) | Execute(target=target):
+            bad = target == hitler
+        case Vote(ballot=ballot):
+            bad = ballot is Ballot.NEIN
+        case Discard(policy=policy):
+            bad = policy is Policy.FASCIST
+        case Enact(policy=policy):
+            bad = policy is Policy.LIBERAL
+        case _:
+            bad = action.kind in ("propose_veto",)
+    return bad, str(action)

@@ -6,7 +6,7 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test lint clean broken
+.PHONY: play test lint messages clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
@@ -35,3 +35,8 @@ clean:
 	@$(PYTHON) -m venv --clear .venv
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock
 	@touch $@
+
+# Brings the catalogs up to date with the sources; needs GNU gettext.
+messages: .venv/installed
+	@$(PY) manage.py makemessages -v0 --no-obsolete --add-location=file -l en -l ru -l pl -l ja -l it -i .venv -i data -i tests
+	@msgen --output-file=locale/en/LC_MESSAGES/django.po locale/en/LC_MESSAGES/django.po

@@ -18,8 +18,8 @@ from .liberal import armed, passed_on
 from .preference import best_target, with_policy
 from .suspicion import Suspicion, public_suspicion
 
-# A government that looks this much worse than others is lost: better not be seen for it.
-_HOPELESS = 0.35
+# How much one's own side is worth in a nomination: a little, or the table would see through it.
+_OWN_SIDE = 0.05
 
 
 def choose(view: View, below: Callable[[int], int]) -> Action:
@@ -69,7 +69,7 @@ def wanted(view: View, below: Callable[[int], int]) -> Policy:
     # One culprit is enough: a President leaves the choice to a fascist Chancellor.
     if view.viewer == president and is_fascist(view, chancellor):
         return Policy.FASCIST if view.fascist else Policy.LIBERAL
-    if view.liberal >= 3 or view.fascist >= 2:
+    if view.liberal >= 2 or view.fascist >= 2:
         return Policy.FASCIST
     # Early on, trust is worth more than a policy, mostly.
     return Policy.LIBERAL if below(2) else Policy.FASCIST
@@ -93,8 +93,9 @@ def answer(view: View) -> Action:
 def _worth_nominating(view: View, public: Suspicion, seat: int) -> float:
     if armed(view) and is_hitler(view, seat):
         return 10.0
-    # A little for one's own side, when the table would not mind.
-    return (0.15 if is_fascist(view, seat) else 0.0) - liberal.chancellor_risk(view, public, seat)
+    return (_OWN_SIDE if is_fascist(view, seat) else 0.0) - liberal.chancellor_risk(
+        view, public, seat
+    )
 
 
 def _votes_ja(view: View, public: Suspicion) -> bool:
@@ -103,13 +104,11 @@ def _votes_ja(view: View, public: Suspicion) -> bool:
     if armed(view) and is_hitler(view, chancellor):
         return True
     looks_fine = liberal.trusts_government(view, public)
-    if not (is_fascist(view, president) or is_fascist(view, chancellor)):
-        # Chaos turns up fascist policies more often than an honest pair does.
-        return looks_fine and view.tracker < 2 and not armed(view)
-    if looks_fine:
-        return True
-    fear = (public.fascist[president] + public.fascist[chancellor]) / 2
-    return fear < public.mean(view.alive) + _HOPELESS
+    if is_fascist(view, president) or is_fascist(view, chancellor):
+        # A vote for a pair that everybody fears would be remembered.
+        return looks_fine
+    # Chaos turns up fascist policies more often than an honest pair does.
+    return looks_fine and view.tracker < 2 and not armed(view)
 
 
 def _worth_calling(view: View, public: Suspicion, seat: int) -> float:

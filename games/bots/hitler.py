@@ -35,7 +35,7 @@ def choose(view: View, below: Callable[[int], int]) -> Action:
 
 
 def _is_decisive(view: View) -> bool:
-    """One more policy wins for either side: nothing is left to hide for."""
+    """The end is near for either side: little is left to hide for."""
     return (
-        view.fascist == FASCIST_POLICIES_TO_WIN - 1 or view.liberal == LIBERAL_POLICIES_TO_WIN - 1
+        view.fascist >= FASCIST_POLICIES_TO_WIN - 1 or view.liberal >= LIBERAL_POLICIES_TO_WIN - 2
     )

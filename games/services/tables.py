@@ -62,6 +62,7 @@ def join_table(*, table: Table, user: User, contribution: str = "") -> None:
         free = _free_numbers(locked, seats)
         if not free:
             raise Refused(Refusal.FULL)
+        _rename_bot(seats, user.username)
         _seat(locked, number=free[0], user=user, contribution=contribution)
         _changed(locked)
 
@@ -224,11 +225,24 @@ def _checked(contribution: str) -> str:
 
 
 def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
-    taken = {seat.name for seat in seats}
-    names = [name for name in BOT_NAMES if name not in taken]
+    names = _free_names(seats)
     for number in numbers:
         name = names.pop(secrets.randbelow(len(names)))
         Seat.objects.create(table=table, number=number, bot=Seat.Bot.CAUTIOUS, name=name)
+
+
+def _rename_bot(seats: list[Seat], name: str) -> None:
+    """A person of that name sits down: no two at a table are called alike."""
+    for seat in seats:
+        if seat.is_bot and seat.name.casefold() == name.casefold():
+            names = _free_names(seats)
+            seat.name = names[secrets.randbelow(len(names))]
+            seat.save(update_fields=["name"])
+
+
+def _free_names(seats: list[Seat]) -> list[str]:
+    taken = {seat.name.casefold() for seat in seats}
+    return [name for name in BOT_NAMES if name.casefold() not in taken]
 
 
 def _start(table: Table, seats: list[Seat]) -> None:

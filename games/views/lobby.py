@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms import OpenTableForm
 from games.models import Pace
@@ -14,7 +14,7 @@ from games.services import tables
 from games.views.fragments import for_page, poll_answer, sign_in_first
 
 
-@require_GET
+@require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
     context = {
@@ -25,20 +25,21 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return render(request, "games/lobby.html", context)
 
 
-@require_GET
+@require_safe
 @never_cache
 def panels(request: HttpRequest) -> HttpResponse:
     return poll_answer(request, lobby_panels(request.user, get_language()))
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sign_in_first
 def open_table(request: HttpRequest) -> HttpResponse:
     """The form for a new table; what was filled in wrongly comes back with why."""
     language = get_language() or ""
-    form = OpenTableForm(request.POST or None, initial={"edition": edition_for(language)})
-    if request.method == "POST" and form.is_valid():
+    posted = request.POST if request.method == "POST" else None
+    form = OpenTableForm(posted, initial={"edition": edition_for(language)})
+    if form.is_valid():
         data = form.cleaned_data
         table = tables.open_table(
             host=request.user,
@@ -55,6 +56,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@never_cache
 @sign_in_first
 def quick_game(request: HttpRequest) -> HttpResponse:
     """A game with bots, at once, by the rules of the player's own language."""

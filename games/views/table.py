@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games import wording
 from games.forms import ActForm
@@ -28,21 +28,21 @@ _STALE: Final = 409
 _REFUSED: Final = 422
 
 
-@require_GET
+@require_safe
 @never_cache
 def show(request: HttpRequest, code: str) -> HttpResponse:
     """The page of a table, for whoever may see it."""
     return _page(request, _settled(request, code))
 
 
-@require_GET
+@require_safe
 @never_cache
 def panels(request: HttpRequest, code: str) -> HttpResponse:
     """The panels that differ from those that the client has; 204 where none does."""
     return poll_answer(request, _panels(request, _settled(request, code)))
 
 
-@require_GET
+@require_safe
 @never_cache
 def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
     """Opens a private table to whoever holds its link."""
@@ -54,6 +54,7 @@ def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
 
 
 @require_POST
+@never_cache
 @sign_in_first
 def act(request: HttpRequest, code: str) -> HttpResponse:
     """A move. Answers with the actor's own panels, and why where it was refused."""
@@ -81,6 +82,7 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
+@never_cache
 @sign_in_first
 def join(request: HttpRequest, code: str) -> HttpResponse:
     table = table_for(request, code)
@@ -96,6 +98,7 @@ def _button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpRe
     """A view for a button that asks a service about a table and nothing more."""
 
     @require_POST
+    @never_cache
     @sign_in_first
     def view(request: HttpRequest, code: str) -> HttpResponse:
         table = table_for(request, code)
@@ -112,6 +115,7 @@ come_back = _button(play.come_back)
 
 
 @require_POST
+@never_cache
 @sign_in_first
 def play_again(request: HttpRequest, code: str) -> HttpResponse:
     """Gathers the same people at a new table, and goes there."""
@@ -125,7 +129,7 @@ def play_again(request: HttpRequest, code: str) -> HttpResponse:
     return go(request, again.get_absolute_url())
 
 
-@require_GET
+@require_safe
 @never_cache
 def record(request: HttpRequest, code: str) -> HttpResponse:
     """A finished game as a JSON record; 404 while it is hidden."""

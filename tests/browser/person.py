@@ -61,16 +61,16 @@ class Person:
     def is_over(self) -> bool:
         return self.page.locator("form[action$='/again/'], a[href$='/record/']").count() > 0
 
-    def choices(self) -> list[str]:
-        """What the page offers this person to decide now."""
-        values: list[str] = self.page.eval_on_selector_all(
-            "#panel-action button[name=choice]", "buttons => buttons.map(button => button.value)"
+    def offer(self) -> tuple[str, list[str]]:
+        """The decision that this person is asked for now and what may be chosen; ("", [])."""
+        # One look: between two, the panel may have been replaced.
+        fields: list[list[str]] = self.page.eval_on_selector_all(
+            "#panel-action input[name=decision], #panel-action button[name=choice]",
+            "fields => fields.map(field => [field.name, field.value])",
         )
-        return values
-
-    def decision(self) -> str:
-        fields = self.page.locator("#panel-action input[name=decision]")
-        return fields.first.get_attribute("value") or "" if fields.count() else ""
+        decisions = [value for name, value in fields if name == "decision"]
+        choices = [value for name, value in fields if name == "choice"]
+        return (decisions[0] if decisions else ""), choices
 
     def press(self, choice: str) -> None:
         self.page.click(f"#panel-action button[name=choice][value='{choice}']")
@@ -78,7 +78,7 @@ class Person:
     def play(self, choose: Any) -> bool:
         """Decides what is to be decided, once; whether there was anything."""
         self.look()
-        choices, decision = self.choices(), self.decision()
+        decision, choices = self.offer()
         if not choices or decision == self._voted_in:
             return False
         if choices[0].startswith("vote:"):

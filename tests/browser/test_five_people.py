@@ -100,7 +100,7 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
     lost_at = time.monotonic()
     company.play_on(until=lambda: time.monotonic() > lost_at + 10, without=gino)
     gino.line.mend()
-    gino.page.wait_for_function("!document.documentElement.classList.contains('offline')")
+    gino.page.wait_for_selector("html:not(.offline)", state="attached")
 
     company.play_on(until=lambda: ada.is_over)
     for person in company.everybody:

@@ -11,11 +11,8 @@ from tests.games.stories import NAMES, person, play_until, run_table
 
 
 @pytest.fixture(autouse=True)
-def _no_memory_and_plain_files(settings) -> Iterator[None]:
-    """Tests reuse primary keys, and serve no collected files."""
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+def _no_memory() -> Iterator[None]:
+    """Tests reuse primary keys."""
     positions.forget_all()
     screens.forget_all()
     yield

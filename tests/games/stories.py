@@ -43,9 +43,10 @@ def seed_for(players: int, roles: str, first: int, top: str = "") -> bytes:
         seed = attempt.to_bytes(32, "big")
         deal = SealedChance(seed, contributions).deal(players)
         pile = "".join(policy[0].upper() for policy in deal.draw_pile)
-        if deal.first_candidate == first and pile.startswith(top):
-            if not wanted or deal.roles == wanted:
-                return seed
+        if deal.first_candidate != first or not pile.startswith(top):
+            continue
+        if deal.roles == wanted or not wanted:
+            return seed
     raise AssertionError("no such deal")
 
 

@@ -252,9 +252,7 @@ def test_a_second_veto_is_refused_in_the_same_session(table):
     assert refused_act(table, chancellor, veto, state.decision, "k") == Reason.VETO_REFUSED
     # The first proposal, sent again by a browser that missed the answer, is still a success.
     first = next(step for step in position(table).steps if step.action == veto)
-    play.act(
-        table=table, user=user_at(table, chancellor), action=veto, decision="old", key="veto"
-    )
+    play.act(table=table, user=user_at(table, chancellor), action=veto, decision="old", key="veto")
     assert position(table).steps[-1].number > first.number
 
 

@@ -67,6 +67,15 @@ def test_words_past_the_last_whole_multiple_are_skipped(key, n):
     assert [stream.below(n) for _ in range(20)] == [naive_seal.below(again, n) for _ in range(20)]
 
 
+def test_the_first_word_past_the_last_whole_multiple_is_skipped():
+    """No seed that is at hand draws it, so it is put into the stream; words wait last first."""
+    for n in (3, 7, 10, 17):
+        limit = n * (2**32 // n)
+        stream = _Stream(bytes(32), "x")
+        stream._words = [limit - 1, limit]
+        assert stream.below(n) == n - 1
+
+
 def test_the_order_of_the_pool_says_nothing_about_the_pile():
     chance = SealedChance(bytes(32), ["00" * 16] * 5)
     assert chance.reshuffle(3, cards("LLLFFF")) == chance.reshuffle(3, cards("FLFLFL"))

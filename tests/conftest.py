@@ -1,0 +1,71 @@
+"""What every test stands on; and what was left out is said, or in CI refused."""
+
+import os
+from collections import Counter
+
+import pytest
+from django.conf import settings
+
+IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Settings for tests, before anything has used one.
+
+    Not a second settings module, which would drift from the first. The catalogs are compiled
+    by then: `GamesConfig.ready` does it in every process.
+    """
+    config.addinivalue_line(
+        "markers", "on_postgres: needs PostgreSQL; tests/postgres runs it there, others do not"
+    )
+    config.addinivalue_line("markers", "on_sqlite: needs SQLite; tests/postgres does not run it")
+    # No Redis: a developer's own is not for tests to talk to.
+    settings.REDIS_URL = ""
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    settings.CELERY_BROKER_URL = "memory://"
+    # A good hasher is slow, and tests sign up hundreds of people.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Static files as they stand in the source, with no `collectstatic` before.
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.WHITENOISE_AUTOREFRESH = True
+    settings.WHITENOISE_USE_FINDERS = True
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test of one database's own ways is not *skipped* on the other: its place is there."""
+    on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+    elsewhere = "on_postgres" if on_sqlite else "on_sqlite"
+    left = [item for item in items if item.get_closest_marker(elsewhere)]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in left]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if IN_CI and exitstatus == pytest.ExitCode.OK and _skipped(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = _skipped(terminalreporter.config)
+    if not skipped:
+        return
+    what = "CI leaves nothing out: this run has FAILED" if IN_CI else "NOT TESTED HERE"
+    terminalreporter.section(what, sep="!", red=True, bold=True)
+    for reason, count in skipped.most_common():
+        terminalreporter.write_line(f"{count} left out: {reason}", red=True)
+
+
+def _skipped(config: pytest.Config) -> Counter[str]:
+    """How many tests (or whole files) were skipped, by reason."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    reports = reporter.stats.get("skipped", []) if reporter else []
+    return Counter(
+        str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
+        for report in reports
+    )

@@ -1,0 +1,138 @@
+"""What the repository promises to somebody who has only Python and make."""
+
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parent.parent
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+STATIC = ROOT / "games" / "static"
+
+# Places of one machine, and hosts that packages come from: neither means anything elsewhere.
+# In halves, so that this file is not one that holds them.
+MACHINES_AND_REGISTRIES = re.compile(
+    r"|".join(
+        [
+            r"(?<![\w.])/(?:home|Users)/[a-z]\w*/",
+            r"(?<![\w.])/(?:root|work|opt)/\w",
+            "files.python" + r"hosted\.org",
+            "py" + r"pi\.org",
+            "registry.npm" + r"js\.(?:org|com)",
+            "deb.deb" + r"ian\.org",
+            r"https?://(?:localhost|\d+\.\d+\.\d+\.\d+)[:\d]*/(?:simple|artifactory|nexus)",
+        ]
+    )
+)
+
+
+def repository_files() -> list[Path]:
+    """Those in Git and those about to be; `make` and `play` leave theirs out by .gitignore."""
+    try:
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        )
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        own = {".venv", "data", ".git", "__pycache__"}
+        return [
+            path
+            for path in ROOT.rglob("*")
+            if path.is_file() and own.isdisjoint(path.relative_to(ROOT).parts)
+        ]
+    paths = [ROOT / os.fsdecode(name) for name in listed.stdout.split(b"\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+def locked() -> dict[str, str]:
+    """Each package's version, by its normalized name."""
+    entries = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", LOCK, flags=re.MULTILINE)
+    return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in entries}
+
+
+# The lock --------------------------------------------------------------------------------------
+
+
+def test_every_locked_package_has_its_hashes() -> None:
+    for block in re.split(r"\n(?=\S)", LOCK.strip()):
+        if not block.startswith("#"):
+            assert re.search(r"--hash=sha256:[0-9a-f]{64}", block), block.splitlines()[0]
+
+
+def test_the_lock_names_no_place_to_download_from() -> None:
+    assert "://" not in LOCK
+    for option in ("index-url", "find-links", "trusted-host", " @ ", "file:"):
+        assert option not in LOCK
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"],
+    ids=lambda wanted: Requirement(wanted).name,
+)
+def test_the_lock_satisfies_the_project(wanted: str) -> None:
+    requirement = Requirement(wanted)
+    version = locked().get(re.sub(r"[-_.]+", "-", requirement.name).lower())
+    assert version is not None
+    assert requirement.specifier.contains(version, prereleases=True)
+
+
+# The tree --------------------------------------------------------------------------------------
+
+
+def test_no_file_holds_a_machines_path_or_a_registrys_host() -> None:
+    held = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in repository_files()
+        if (found := MACHINES_AND_REGISTRIES.search(path.read_text("utf-8", errors="replace")))
+    ]
+    assert held == []
+
+
+def test_nothing_that_the_commands_make_is_in_the_repository() -> None:
+    made = re.compile(r"(^|/)(\.venv|__pycache__|data)/|\.(mo|pyc|sqlite3)$")
+    names = [path.relative_to(ROOT).as_posix() for path in repository_files()]
+    assert [name for name in names if made.search(name)] == []
+
+
+def test_what_ci_runs_can_be_run() -> None:
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+    assert os.access(ROOT / "manage.py", os.X_OK)
+
+
+# The front end ---------------------------------------------------------------------------------
+
+
+def vendored() -> list[Path]:
+    folder = STATIC / "games" / "vendor"
+    notes = {".md", ".LICENSE"}
+    return sorted(path for path in folder.iterdir() if path.suffix not in notes)
+
+
+@pytest.mark.parametrize("path", vendored(), ids=lambda path: path.name)
+def test_a_vendored_file_says_its_version_and_its_licence(path: Path) -> None:
+    notes = (path.parent / "VENDORED.md").read_text(encoding="utf-8")
+    line = next(line for line in notes.splitlines() if f"`{path.name}`" in line)
+    assert re.search(r"\|\s*\d+\.\d+", line), "no version"
+    licence = re.search(r"`([\w.-]+\.LICENSE)`", line)
+    assert licence is not None, "no licence"
+    assert (path.parent / licence[1]).stat().st_size > 100
+
+
+def test_no_page_or_style_loads_anything_from_elsewhere() -> None:
+    loads = re.compile(r"""(?:src|href)=["'](?:https?:)?//|url\(["']?(?:https?:)?//|@import""")
+    pages = [*(ROOT / "templates").rglob("*.html"), *STATIC.rglob("*.css")]
+    elsewhere = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in pages
+        for found in loads.finditer(path.read_text(encoding="utf-8"))
+        if "<a " not in found.string[max(0, found.start() - 200) : found.start()].split(">")[-1]
+    ]
+    assert elsewhere == []

@@ -40,6 +40,9 @@ def choose_address(host: str, port: int) -> Address:
     Daphne binds it again a second later. Whoever takes it in between makes Daphne end,
     which is told too; here the words are plainer and nothing has been started yet.
     """
+    if not 0 <= port <= 65535:
+        # Checked here: the resolver takes it modulo 65536.
+        raise PlayError(_("%(port)s is no port.") % {"port": port})
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         # `localhost` has two; people and proxies expect the older.
@@ -53,8 +56,6 @@ def choose_address(host: str, port: int) -> Address:
             probe.bind(place)
             probe.listen()
             ip, port = probe.getsockname()[:2]
-    except OverflowError as error:
-        raise PlayError(_("%(port)s is no port.") % {"port": port}) from error
     except OSError as error:
         raise PlayError(_why_not(error, host, port)) from error
     return Address(host, ip, port)

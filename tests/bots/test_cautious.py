@@ -57,12 +57,17 @@ def test_a_liberal_trusts_an_unknown_first_government():
     assert choice(Scene(7).nominate(4), 1) == Vote(1, Ballot.JA)
 
 
-def test_a_liberal_rejects_the_pair_that_enacted_a_fascist_policy():
+def test_a_liberal_suspects_the_pair_that_enacted_a_fascist_policy_the_chancellor_most():
     scene = Scene(7, "FFFLLF").govern(5, "F", "F").govern(2, "F", "L")
-    for chancellor in (3, 4):
-        scene.reject(chancellor)
     suspicion = own_suspicion(view_for(scene.state, 3))
-    assert suspicion.fascist[5] > suspicion.fascist[6] > suspicion.fascist[2]
+    assert suspicion.fascist[5] > suspicion.fascist[0] > suspicion.fascist[6]
+    assert suspicion.fascist[6] > suspicion.fascist[1] > suspicion.fascist[2]
+
+
+def test_a_liberal_rejects_a_government_whose_members_enacted_fascist_policies():
+    scene = Scene(7, "FFFLLF", first=5).govern(0, "F", "F").govern(1, "F", "L")
+    scene.nominate(5)
+    assert choice(scene, 2) == Vote(2, Ballot.NEIN)
 
 
 def test_a_liberal_nominates_a_chancellor_who_enacted_a_liberal_policy():
@@ -109,7 +114,6 @@ def test_with_three_fascist_policies_a_liberal_fears_a_chancellor_whom_a_suspect
     scene = Scene(7, "LFFLFF").govern(5, "F", "F").govern(4, "F", "L")
     scene.reject(3).reject(6).reject(0)
     scene = armed(scene)
-    scene.reject(2)
     # Seat 5 betrayed seat 0 and now stands with one whom nobody knows.
     assert scene.state.candidate == 5
     assert choice(scene.nominate(6), 0) == Vote(0, Ballot.NEIN)

@@ -1,0 +1,211 @@
+"""The parts of `play` that a whole run hardly shows."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from config.play.child import LONGEST_LINE, Child
+from config.play.data import DataFolder, run_folder
+from config.play.errors import PlayError
+from config.play.lifeline import WatcherLifeline, tie_lifeline
+from config.play.log import Log
+from config.play.processes import Process
+
+ROOT = Path(__file__).parent.parent.parent
+
+# A supervisor that is killed while its child sleeps, and says the child's number before.
+KILLED = """
+import subprocess, sys, time
+from config.play.lifeline import KernelLifeline, WatcherLifeline
+lifeline = {name}()
+child = subprocess.Popen(
+    ["sleep", "600"], preexec_fn=lifeline.in_child(), start_new_session=True
+)
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    # Ended, and waiting for whoever buries orphans here.
+    return Path(f"/proc/{pid}/cmdline").exists() and not Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            "KernelLifeline",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="is Linux' own"),
+        ),
+        "WatcherLifeline",
+    ],
+)
+def test_no_child_outlives_a_killed_supervisor(name: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED.format(name=name)], cwd=ROOT, stdout=subprocess.PIPE
+    ) as supervisor:
+        assert supervisor.stdout is not None
+        pid = int(supervisor.stdout.readline())
+        assert not gone(pid)
+        supervisor.kill()
+    until = time.monotonic() + 5
+    while not gone(pid) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert gone(pid)
+
+
+def test_a_watcher_leaves_alone_whose_end_it_was_told() -> None:
+    lifeline = WatcherLifeline()
+    child = subprocess.Popen(
+        ["sleep", "600"], preexec_fn=lifeline.in_child(), start_new_session=True
+    )
+    lifeline.ended(child.pid)
+    lifeline.close()
+    assert child.poll() is None
+    child.kill()
+    child.wait()
+
+
+def start(code: str) -> Child:
+    process = Process("daphne", [sys.executable, "-uc", code])
+    return Child(process, cwd=ROOT, environment=os.environ, lifeline=tie_lifeline())
+
+
+def all_lines(child: Child) -> list[bytes]:
+    lines: list[bytes] = []
+    while not child.said_all:
+        lines += child.lines()
+        time.sleep(0.01)
+    while child.runs():
+        time.sleep(0.01)
+    return lines
+
+
+def test_a_process_is_told_line_by_line_the_unfinished_one_too() -> None:
+    assert all_lines(start("print('one\\n\\ntwo'); print('three', end='')")) == [
+        b"one",
+        b"two",
+        b"three",
+    ]
+
+
+def test_a_line_without_an_end_fills_no_memory() -> None:
+    lines = all_lines(start("print('x' * 1_000_000, end='')"))
+    assert max(map(len, lines)) <= LONGEST_LINE
+    assert len(lines) > 1
+
+
+def test_how_a_process_ended_is_told() -> None:
+    child = start("raise SystemExit(4)")
+    all_lines(child)
+    assert child.how_it_ended() == "exit status 4"
+    child = start("import time; time.sleep(600)")
+    child.kill()
+    all_lines(child)
+    assert child.how_it_ended() == "killed by SIGKILL"
+
+
+def test_a_program_that_is_not_there_is_said() -> None:
+    with pytest.raises(PlayError, match="worker cannot be started: No such file"):
+        Child(
+            Process("worker", ["/nowhere/at/all"]),
+            cwd=ROOT,
+            environment={},
+            lifeline=tie_lifeline(),
+        )
+
+
+# The log ---------------------------------------------------------------------------------------
+
+
+def test_a_log_that_nobody_reads_holds_up_nobody() -> None:
+    reader, writer = os.pipe()
+    log = Log(writer, coloured=False)
+    log.start()
+    for __ in range(50_000):
+        log.line("worker", b"x" * 200)
+    log.close(seconds=0.1)
+    assert not log.broken.is_set()
+    os.close(reader)
+
+
+def test_a_log_whose_reader_has_gone_says_so() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    log = Log(writer, coloured=False)
+    log.start()
+    log.line("worker", b"to nobody")
+    assert log.broken.wait(5)
+    os.close(writer)
+
+
+def test_on_a_terminal_each_process_has_its_colour() -> None:
+    reader, writer = os.pipe()
+    log = Log(writer, coloured=True)
+    log.line("worker", b"one")
+    log.line("daphne", b"two")
+    log.close()
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        first, second = file.read().splitlines()
+    assert first != second
+    assert first.startswith(b"\x1b[33mworker |")
+    assert first.endswith(b"\x1b[0m one")
+
+
+# The data folder -------------------------------------------------------------------------------
+
+
+def test_half_a_key_is_made_anew(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    (tmp_path / "secret_key").write_text("")
+    folder.make_secret_key()
+    assert len((tmp_path / "secret_key").read_text()) >= 50
+
+
+def test_a_key_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("a key")
+    (tmp_path / "secret_key").chmod(0o644)
+    DataFolder(tmp_path).make_secret_key()
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "secret_key").read_text() == "a key"
+
+
+def test_the_lock_is_let_go_at_the_end(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "data")
+    with folder.lock(), pytest.raises(PlayError, match="already"), folder.lock():
+        pass
+    with folder.lock():
+        pass
+
+
+def test_only_our_own_leftovers_are_removed(tmp_path: Path) -> None:
+    theirs = tmp_path / "precious"
+    theirs.mkdir()
+    folder = DataFolder(tmp_path / "data")
+    folder.path.mkdir()
+    # As a killed one would have left it.
+    folder.note(address="", run_dir=theirs)
+    with folder.lock():
+        assert theirs.is_dir()
+
+
+def test_a_sockets_path_is_short_wherever_temporary_files_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = tmp_path / ("x" * 100)
+    long.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(long))
+    with run_folder() as path:
+        assert len(str(path / "valkey.sock")) < 104
+        assert path.stat().st_mode & 0o777 == 0o700
+    assert not path.exists()

@@ -13,7 +13,8 @@ class LanguageMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         language = request.user.language if request.user.is_authenticated else ""
-        language = language or translation.get_language_from_request(request)
+        # A cookie "EN" comes back as it was written.
+        language = language or translation.get_language_from_request(request).lower()
         translation.activate(language)
         request.LANGUAGE_CODE = language
         response = self.get_response(request)

@@ -257,4 +257,4 @@ def _language(scope: dict[str, Any], person: Person) -> str:
     for name, value in scope["headers"]:
         if name.lower() == b"accept-language":
             request.META["HTTP_ACCEPT_LANGUAGE"] = value.decode("latin-1")
-    return translation.get_language_from_request(request)
+    return translation.get_language_from_request(request).lower()

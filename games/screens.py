@@ -23,9 +23,9 @@ from django.utils import translation
 from django.utils.safestring import mark_safe
 
 from games import wording
-from games.models import Seat, Table
+from games.models import GameAction, Seat, Table
 from games.positions import Position, position_of
-from games.rules.actions import Action, ProposeVeto
+from games.rules.actions import Action, ProposeVeto, Vote
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
@@ -96,8 +96,6 @@ class LogLine:
     kind: str
     # A sentence, safe HTML, names in <bdi>.
     html: str
-    # player, clock or bot: who made the move.
-    by: str
     at: datetime
 
 
@@ -439,19 +437,31 @@ def _is_host(table: Table, seat: Seat) -> bool:
 def _log(table: Table, position: Position, names: Sequence[str]) -> tuple[LogRound, ...]:
     """The public log, the newest round first."""
     rounds: list[tuple[int, list[LogLine]]] = [(1, [])]
+    stood_in: list[int] = []
     for step in position.steps:
+        lines = rounds[-1][1]
         seat = step.action.seat
+        if step.by == GameAction.By.CLOCK:
+            stood_in.append(seat)
+        elif seat in stood_in:
+            # Back in time to change the ballot.
+            stood_in.remove(seat)
+        # Ballots are secret until the last is in, and so they are told of together.
+        if stood_in and (step.events or not isinstance(step.action, Vote)):
+            told = wording.stood_in(stood_in, names, html=True)
+            lines.append(LogLine("stood_in", told, step.at))
+            stood_in = []
         if isinstance(step.action, ProposeVeto):
             # Said aloud, though it changes nothing by itself.
-            html = wording.tell_action(step.action, names, table.options, html=True)
-            rounds[-1][1].append(LogLine(step.action.kind, html, step.by, step.at))
+            told = wording.tell_action(step.action, names, table.options, html=True)
+            lines.append(LogLine(step.action.kind, told, step.at))
         events = [as_told(event) for event in step.events]
         sentences = wording.tell_all(events, seat, names, table.options, html=True)
-        for event, html in zip(events, sentences, strict=True):
+        for event, told in zip(events, sentences, strict=True):
             # A new candidate opens the next round; everything before belongs to the last one.
             if isinstance(event, Candidate):
                 rounds.append((rounds[-1][0] + 1, []))
-            rounds[-1][1].append(LogLine(event.kind, html, step.by, step.at))
+            rounds[-1][1].append(LogLine(event.kind, told, step.at))
     return tuple(LogRound(number, tuple(lines)) for number, lines in reversed(rounds))
 
 

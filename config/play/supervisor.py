@@ -22,6 +22,8 @@ from config.play.processes import Process
 SECONDS_TO_STOP = 2.5
 # How often to look whether whoever started us is still there; all else wakes us by itself.
 TICK = 0.5
+# One Ctrl-C may come twice, to us and to our whole group, or through make as well.
+ONE_PRESS = 0.2
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -153,8 +155,13 @@ class Supervisor:
     def _signals_counted(self) -> Iterator[None]:
         """Inside, a signal only counts and wakes the loop; it interrupts nothing half way."""
 
+        counted_at = -ONE_PRESS
+
         def count(number: int, frame: FrameType | None) -> None:
-            self._signals += 1
+            nonlocal counted_at
+            if time.monotonic() - counted_at > ONE_PRESS:
+                self._signals += 1
+                counted_at = time.monotonic()
 
         def notice(number: int, frame: FrameType | None) -> None:
             """A child's end: it needs to wake the loop, no more."""
@@ -170,8 +177,9 @@ class Supervisor:
             yield
         finally:
             signal.set_wakeup_fd(-1)
-            # SIGINT and its like stay counted: all has ended, and what is left to do is
-            # to say so.
+            # All has ended; a third Ctrl-C would only make it look as if it had not.
+            for number in STOP_SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
             signal.signal(signal.SIGCHLD, before)
 
     def _wake(self) -> None:

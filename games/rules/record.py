@@ -6,8 +6,9 @@ in the file it is, and carries a code and values instead of a sentence.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, Final, cast
+from typing import Any, Final, TypeGuard, cast
 
 from .actions import ACTIONS, Action
 from .chance import Deal, SealedChance, commitment_to
@@ -278,7 +279,7 @@ def read_record(data: object) -> Record:
     root = _object(data, "")
     if root.get("format") != FORMAT:
         raise RecordError("expected_value", "format", allowed=FORMAT)
-    if root.get("version") != VERSION or isinstance(root.get("version"), bool):
+    if type(root.get("version")) is not int or root["version"] != VERSION:
         raise RecordError("expected_value", "version", allowed=VERSION)
     edition = _string(root, "edition", "")
     options = _read_options(edition, root)
@@ -367,12 +368,21 @@ def _read_entry(data: object, path: str, seats: int) -> Entry:
     action = read_action(data, path, seats)
     item = _object(data, path)
     at = item.get("at")
-    if at is not None and not isinstance(at, str):
-        raise RecordError("not_text", f"{path}.at")
+    if at is not None and not _is_moment(at):
+        raise RecordError("not_moment", f"{path}.at")
     by = item.get("by")
     if by is not None:
         by = _choice(by, f"{path}.by", ("player", "clock", "bot"))
     return Entry(action, at, by)
+
+
+def _is_moment(value: object) -> TypeGuard[str]:
+    """Whether this is a moment of ISO 8601 in UTC."""
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return False
+    return moment is not None and moment.utcoffset() == timedelta()
 
 
 def _read_outcome(data: object) -> Outcome | None:

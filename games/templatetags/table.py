@@ -34,6 +34,8 @@ _MARKS: Final = {
     "shuffled": "shuffle",
     "candidate": "president",
     "over": "win",
+    "propose_veto": "veto",
+    "stood_in": "away",
 }
 
 register.filter("role_name", wording.role)
@@ -65,6 +67,24 @@ def icon(name: str, css: str = "icon") -> SafeString:
 def mark(kind: str) -> str:
     """The icon of a kind of event."""
     return _MARKS.get(kind, "info")
+
+
+@register.filter
+def emblem(side: str) -> str:
+    """The emblem of a role, a party or a policy: book, megaphone or wolf."""
+    return f"emblem-{side}"
+
+
+@register.filter
+def tile(policy: str) -> str:
+    """The tile of a policy."""
+    return f"tile-{policy}"
+
+
+@register.filter
+def card(role: str) -> str:
+    """The card of a secret role."""
+    return f"role-{role}"
 
 
 @register.filter

@@ -6,7 +6,7 @@ names, which are never declined and tell no gender.
 
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
-from .log import tell, tell_action, tell_all
+from .log import stood_in, tell, tell_action, tell_all
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .words import ending, party, phase, policy, power, power_explained, role, winner
@@ -29,6 +29,7 @@ __all__ = [
     "record_error",
     "refusal",
     "role",
+    "stood_in",
     "tell",
     "tell_action",
     "tell_all",

@@ -38,6 +38,7 @@ _PROBLEMS: Final = {
     "not_object": gettext_lazy("this must be an object."),
     "not_list": gettext_lazy("this must be a list."),
     "not_text": gettext_lazy("this must be a string."),
+    "not_moment": gettext_lazy("this must be a moment in UTC, as ISO 8601 writes it."),
     "not_boolean": gettext_lazy("this must be true or false."),
     "not_hex": gettext_lazy("this must be {digits} lower-case hexadecimal digits."),
     "not_allowed": gettext_lazy("{value} is not possible here. Possible: {allowed}."),

@@ -160,6 +160,19 @@ def tell(
             assert_never(unreachable)
 
 
+def stood_in(seats: Sequence[int], names: Sequence[str], html: bool = False) -> str:
+    """Says for which seats a stand-in moved when their time was over."""
+    speech = Speech(names, html)
+    return speech.say(
+        ngettext(
+            "Time is up: a stand-in moves for {names}.",
+            "Time is up: stand-ins move for {names}.",
+            len(seats),
+        ),
+        names=speech.seats(list(seats)),
+    )
+
+
 def tell_action(
     action: Action, names: Sequence[str], options: Options | None = None, html: bool = False
 ) -> str:

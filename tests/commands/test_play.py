@@ -202,7 +202,7 @@ def test_a_second_ctrl_c_leaves_nothing(play: Callable[..., Play]) -> None:
     os.kill(site.member("daphne"), signal.SIGSTOP)
     for __ in range(3):
         site.process.send_signal(signal.SIGINT)
-        time.sleep(0.05)
+        time.sleep(0.3)
     assert site.ends() == 0
     assert site.family() == {}
 

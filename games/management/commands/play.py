@@ -144,5 +144,7 @@ def _language_of_the_terminal() -> str:
 
 
 def _raise_stopped(number: int, frame: FrameType | None) -> None:
-    """Before there is anything to stop: leave by the shortest way."""
+    """Before there is anything to stop: leave by the shortest way, once."""
+    for each in STOP_SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
     raise Stopped

@@ -1,0 +1,35 @@
+"""The database tests once more, on PostgreSQL: locks and transactions are not the same there."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.postgres.cluster import cluster, find_postgres
+
+ROOT = Path(__file__).parent.parent.parent
+WITH_A_DATABASE = ("tests/games", "tests/accounts", "tests/postgres")
+
+
+@pytest.mark.postgres
+def test_what_holds_on_sqlite_holds_on_postgresql() -> None:
+    programs = find_postgres()
+    if programs is None:
+        pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
+    folders = [name for name in WITH_A_DATABASE if (ROOT / name).is_dir()]
+    with cluster(programs) as url:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider"]
+            + ["-m", "not browser and not postgres", *folders],
+            cwd=ROOT,
+            env=os.environ | {"DATABASE_URL": url},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+    if done.returncode:
+        pytest.fail(done.stdout, pytrace=False)
+    print(done.stdout)

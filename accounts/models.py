@@ -1,3 +1,6 @@
+import unicodedata
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MaxLengthValidator, RegexValidator
@@ -17,9 +20,18 @@ username_validators = [
 ]
 
 
+def name_key(name: str) -> str:
+    """Equal for names that differ in case or width only: nobody plays under such a copy.
+
+    SQLite's own comparison knows the case of Latin letters alone.
+    """
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
 class User(AbstractUser):
     """A person who plays. The username is the name at the table."""
 
+    name_key = models.CharField(max_length=450, unique=True, editable=False)
     language = models.CharField(
         _("language"),
         max_length=10,
@@ -27,3 +39,7 @@ class User(AbstractUser):
         blank=True,
         help_text=_("The language of the site and of every table for this person."),
     )
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = name_key(self.username)
+        super().save(*args, **kwargs)

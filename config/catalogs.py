@@ -9,6 +9,8 @@ when it builds its image (any `manage.py` command does).
 
 import logging
 import os
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -49,8 +51,11 @@ def _compile(source: Path, target: Path) -> None:
 
     # Taken before the reading: a catalog saved meanwhile is newer, and is compiled again.
     saved_at = source.stat().st_mtime_ns
-    with source.open("rb") as file:
+    # Babel prints what it thinks of a catalog; standard output is the command's own.
+    with source.open("rb") as file, redirect_stdout(StringIO()) as complaints:
         catalog = read_po(file)
+    if complaints.getvalue():
+        logger.warning("%s:\n%s", source, complaints.getvalue().rstrip())
     for message in list(catalog):
         # Babel would fill a half-translated plural with English, which in a catalog that
         # says only what differs from another would hide the other's translation.

@@ -1,8 +1,8 @@
 """Message catalogs are compiled without gettext's tools, by whoever comes first."""
 
 import gettext
+import multiprocessing
 import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -97,8 +97,8 @@ def test_a_changed_catalog_is_compiled_again(locale: Path) -> None:
 
 
 def test_many_may_compile_at_the_same_time(locale: Path) -> None:
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(compile_catalogs, [locale] * 32))
+    with multiprocessing.get_context("fork").Pool(8) as pool:
+        pool.map(compile_catalogs, [locale] * 32)
     assert read(locale).gettext("Yes") == "Tak"
     names = {path.name for path in (locale / "pl" / "LC_MESSAGES").iterdir()}
     assert names == {"django.po", "django.mo"}
@@ -121,6 +121,16 @@ def test_a_catalog_that_is_none_is_named_and_left_alone(
     (locale / "pl" / "LC_MESSAGES" / "django.po").write_bytes(b'msgid "\xff"\nmsgstr "\xff"\n')
     assert compile_catalogs(locale) == []
     assert "django.po" in caplog.text
+
+
+def test_what_is_wrong_in_a_catalog_goes_to_the_log_and_not_to_the_output(
+    locale: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = locale / "pl" / "LC_MESSAGES" / "django.po"
+    source.write_text(CATALOG.replace("nplurals=3", "nplurals=2"), encoding="utf-8")
+    assert len(compile_catalogs(locale)) == 1
+    assert "more translations than num_plurals" in caplog.text
+    assert capsys.readouterr().out == ""
 
 
 class _Marks(gettext.NullTranslations):

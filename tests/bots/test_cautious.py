@@ -1,7 +1,8 @@
 """How a cautious bot plays each side, decision by decision."""
 
 from games.bots import choose
-from games.bots.suspicion import own_suspicion, public_suspicion
+from games.bots.liberal import trusts_government
+from games.bots.suspicion import Suspicion, own_suspicion, public_suspicion
 from games.rules.actions import (
     AnswerVeto,
     Discard,
@@ -117,6 +118,15 @@ def test_with_three_fascist_policies_a_liberal_fears_a_chancellor_whom_a_suspect
     # Seat 5 betrayed seat 0 and now stands with one whom nobody knows.
     assert scene.state.candidate == 5
     assert choice(scene.nominate(6), 0) == Vote(0, Ballot.NEIN)
+
+
+def test_a_nominee_is_feared_for_the_company_they_keep():
+    view = view_for(armed(Scene(7)).nominate(1).state, 2)
+    # The pair looks no worse than the others do; only who nominates makes a difference.
+    others = (0.6, 0.6, 0.6, 0.6)
+    hitler = (0.15,) * 7
+    assert trusts_government(view, Suspicion((0.1, 0.3, 0.0, *others), hitler))
+    assert not trusts_government(view, Suspicion((0.6, 0.3, 0.0, *others), hitler))
 
 
 def test_a_liberal_votes_ja_to_avoid_chaos_where_the_government_is_not_suspect():

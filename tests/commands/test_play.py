@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
@@ -96,6 +97,8 @@ class Play:
         self.process.wait(timeout=15)
         if sys.platform == "linux":
             wait_for(lambda: not self.family(), 5)
+        # What only the next start on this folder would remove.
+        shutil.rmtree(self.run_dir, ignore_errors=True)
 
 
 def without_settings() -> dict[str, str]:

@@ -106,6 +106,18 @@ def user_at(table: Table, seat: int) -> User:
     return table.seats.get(number=seat).user
 
 
+def standing(table: Table) -> tuple[object, ...]:
+    """All that a refused request must leave as it was."""
+    now = fresh(table)
+    game = getattr(now, "game", None)
+    seats = list(now.seats.values_list("number", "name", "times_late", "is_away"))
+    return now.stage, now.version, now.host_id, seats, game and game.length
+
+
+def form_of(table: Table, choice: str, **changes: str) -> dict[str, str]:
+    return {"decision": state_of(table).decision, "key": "k", "choice": choice} | changes
+
+
 def act(table: Table, action: Action, *, key: str = "", now: datetime | None = None) -> GameState:
     """The player of that seat does it, at the decision at hand."""
     at = position(table)

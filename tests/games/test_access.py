@@ -80,6 +80,7 @@ ACCESS: dict[str, tuple[str, dict | None, dict | None]] = {
         {"stranger": 302, **dict.fromkeys(PEOPLE[1:], OK)},
         dict.fromkeys(PEOPLE, 302),
     ),
+    "account_inactive": ("/account/inactive/", EVERYBODY, None),
     "account_language": ("/account/language/", None, dict.fromkeys(PEOPLE, 302)),
 }
 SOCKETS = {"live/lobby/", "live/tables/<slug:code>/", "<path:unknown>", ""}

@@ -8,20 +8,13 @@ from django.utils import timezone
 
 from games.models import Pace, Table
 from games.refusals import Refusal, Refused
-from games.services import play, tables
-from tests.games.person import Person
+from games.services import tables
 from tests.games.stories import (
     NAMES,
-    contribution,
-    fascist_dream,
     fresh,
     gather,
-    is_over,
     person,
-    play_until,
     position,
-    run_table,
-    state_of,
 )
 
 
@@ -221,134 +214,3 @@ def test_a_quick_game_is_one_person_and_bots_at_once(db, edition, players):
     assert table.seats.count() == players
     assert table.seats.filter(bot="").get().user == person("Ada")
     assert table.game.deadline is None
-
-
-# Playing again ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def over(db) -> Table:
-    table = run_table(NAMES[:3], bots=2)
-    play_everybody(table)
-    return fresh(table)
-
-
-def play_everybody(table: Table) -> None:
-    """Plays a table with bots to its end by the clock."""
-    while (game := fresh(table).game).wakes_at is not None:
-        play.settle(table.pk, now=game.wakes_at)
-
-
-def test_the_first_who_asks_opens_the_next_table_and_the_others_join_it(over):
-    again = tables.play_again(table=over, user=person("Boris"), contribution=contribution(9))
-
-    assert again.host == person("Boris")
-    assert (again.edition, again.pace, again.seats_wanted) == (over.edition, over.pace, 5)
-    assert again.seats.exclude(bot="").count() == 2
-    assert again.seed != over.seed
-    assert fresh(over).version == over.version + 1
-    assert tables.play_again(table=over, user=person("Ada")) == again
-    assert tables.play_again(table=over, user=person("Ada")) == again
-    assert {seat.name for seat in again.seats.filter(bot="")} == {"Ada", "Boris"}
-
-
-def test_whoever_comes_after_the_next_game_began_is_told(over):
-    again = tables.play_again(table=over, user=person("Boris"))
-    tables.play_again(table=over, user=person("Ada"))
-    joined(again, "Zoe")
-    tables.start_game(table=again, user=person("Boris"))
-
-    late = refusal_of(tables.play_again, table=over, user=person("Chika"))
-    assert late == Refusal.NOT_OPEN
-    assert tables.play_again(table=over, user=person("Ada")) == again
-
-
-def test_a_closed_next_table_is_replaced(over):
-    first = tables.play_again(table=over, user=person("Boris"))
-    tables.close_table(table=first, user=person("Boris"))
-
-    second = tables.play_again(table=over, user=person("Ada"))
-
-    assert second != first
-    assert fresh(over).next_table == second
-
-
-def test_only_those_who_played_play_again_and_only_after_the_end(table, over):
-    assert refusal_of(tables.play_again, table=over, user=person("Zoe")) == Refusal.NOT_SEATED
-    assert refusal_of(tables.play_again, table=table, user=table.host) == Refusal.NOT_OVER
-
-
-# By the buttons of the page -----------------------------------------------------------------------
-
-
-def test_a_table_is_opened_joined_filled_and_started_by_its_buttons(db):
-    ada = Person(person("Ada"), Table())
-    answer = ada.post(
-        "/tables/new/",
-        {"edition": "en", "seats_wanted": "6", "pace": "normal", "contribution": contribution(5)},
-    )
-    assert answer.status_code == 303
-    ada.table = table = Table.objects.get()
-    boris = Person(person("Boris"), table)
-
-    assert boris.press("join", contribution=contribution(6)).status_code == 303
-    assert ada.press("fill", htmx=True).status_code == 200
-    assert ada.press("start").status_code == 303
-
-    assert fresh(table).stage == Table.Stage.RUNNING
-    kept = dict(table.seats.values_list("number", "contribution"))
-    assert (kept[0], kept[1]) == (contribution(5), contribution(6))
-
-
-def test_a_whole_game_is_played_by_its_buttons(table, seated):
-    state = state_of(table)
-    while not is_over(state):
-        seat = state.to_act[0]
-        action = fascist_dream(state, seat)
-        parts = [action.kind, *(str(getattr(action, n)) for n in action.__slots__ if n != "seat")]
-        answer = seated[seat].press(":".join(parts), htmx=bool(seat % 2))
-        assert answer.status_code in (200, 303)
-        state = state_of(table)
-
-    assert "again" in [button[0] for button in seated[0].form_with("again")[0].buttons]
-    assert seated[1].press("again").status_code == 303
-    assert fresh(table).next_table.host == person("Boris")
-
-
-def test_an_open_table_offers_its_choices_again_with_what_was_wrong(db):
-    ada = Person(person("Ada"), Table())
-
-    answer = ada.post("/tables/new/", {"edition": "ru-5-6", "seats_wanted": "9", "pace": "normal"})
-
-    assert answer.status_code == 422
-    assert "5 to 6 players" in answer.content.decode()
-    assert not Table.objects.exists()
-
-
-def test_house_rules_of_the_form_are_kept_where_they_differ(db):
-    ada = Person(person("Ada"), Table())
-
-    ada.post(
-        "/tables/new/",
-        {
-            "edition": "en",
-            "seats_wanted": "7",
-            "pace": "untimed",
-            "is_private": "on",
-            "option_limited": '"elected"',
-            "option_veto_advances_tracker": "false",
-            "option_spoken_formula": "[]",
-        },
-    )
-
-    assert Table.objects.get().house_rules == {
-        "veto_advances_tracker": False,
-        "spoken_formula": [],
-    }
-
-
-def test_only_those_who_played_find_a_button_to_play_again(table):
-    play_until(table, is_over)
-    sofia = Person(person("Sofia"), table)
-
-    assert "again" not in sofia.page().split('id="panel-action"')[1].split("</section>")[0]

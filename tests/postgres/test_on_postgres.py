@@ -21,8 +21,10 @@ def test_what_holds_on_sqlite_holds_on_postgresql() -> None:
     folders = [name for name in WITH_A_DATABASE if (ROOT / name).is_dir()]
     with cluster(programs) as url:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider"]
-            + ["-m", "not browser and not postgres", *folders],
+            [
+                *(sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider"),
+                *("-m", "not browser and not postgres", *folders),
+            ],
             cwd=ROOT,
             env=os.environ | {"DATABASE_URL": url},
             stdout=subprocess.PIPE,

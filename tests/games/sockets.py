@@ -1,0 +1,93 @@
+"""A browser's socket, and moves made while it listens."""
+
+import re
+
+from channels.db import database_sync_to_async
+from channels.routing import URLRouter
+from channels.sessions import CookieMiddleware
+from channels.testing import WebsocketCommunicator
+
+from games.consumers import SameOrigin
+from games.models import Table
+from games.routing import websocket_urlpatterns
+from games.rules.actions import Nominate, Vote
+from games.rules.components import Ballot
+from tests.games.person import Person
+from tests.games.stories import act
+
+PANELS = {"banner", "seats", "tracks", "log", "you", "action"}
+SITE = "http://testserver"
+
+
+class Socket:
+    """A browser's socket, as live.js uses it."""
+
+    def __init__(
+        self,
+        viewer: Person,
+        path: str | None = None,
+        origins: tuple[str, ...] = (SITE,),
+        host: str | None = "testserver",
+        scheme: str = "ws",
+    ) -> None:
+        cookies = "; ".join(f"{name}={c.value}" for name, c in viewer.client.cookies.items())
+        headers = [
+            (b"cookie", cookies.encode()),
+            (b"accept-language", viewer.language.encode()),
+            *((b"origin", origin.encode("latin-1")) for origin in origins),
+        ]
+        if host is not None:
+            headers.append((b"host", host.encode()))
+        self.line = WebsocketCommunicator(
+            # As config/asgi.py puts it together, which wants a whole environment.
+            SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns))),
+            path or f"/live{viewer.url}",
+            headers=headers,
+        )
+        self.line.scope["scheme"] = scheme
+
+    async def opens(self) -> bool:
+        is_open, _ = await self.line.connect(timeout=5)
+        return is_open
+
+    async def send(self, **message: object) -> None:
+        await self.line.send_json_to(message)
+
+    async def answer(self) -> dict:
+        return await self.line.receive_json_from(timeout=5)
+
+    async def frame(self) -> set[str]:
+        """The panels of the next frame, which is acknowledged."""
+        answer = await self.answer()
+        await self.send(ack=answer["frame"])
+        return panels_of(answer["html"])
+
+    async def catches_up(self) -> "Socket":
+        """Open, and showing what a fresh page shows."""
+        assert await self.opens()
+        await self.send(have={})
+        assert await self.frame() == PANELS
+        return self
+
+    async def closes_with(self) -> int:
+        message = await self.line.receive_output(timeout=5)
+        assert message["type"] == "websocket.close"
+        return message["code"]
+
+    async def stays_silent(self) -> bool:
+        return await self.line.receive_nothing(timeout=0.1)
+
+
+def panels_of(html: str) -> set[str]:
+    return set(re.findall(r'data-panel="(\w+)"', html))
+
+
+does = database_sync_to_async
+
+
+async def nominate(table: Table, target: int = 2) -> None:
+    await does(act)(table, Nominate(0, target))
+
+
+async def vote(table: Table, seat: int, ballot: Ballot = Ballot.JA) -> None:
+    await does(act)(table, Vote(seat, ballot))

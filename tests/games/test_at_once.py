@@ -1,0 +1,142 @@
+"""Several at the same moment: real threads, real locks. SQLite in memory has none to speak of."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games.models import Game, Table
+from games.refusals import Refusal, Refused
+from games.rules.actions import Nominate, Vote
+from games.rules.components import Ballot
+from games.rules.state import Phase
+from games.services import deadlines, play, tables
+from tests.games.stories import act, fresh, gather, person, position, run_table, state_of, user_at
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
+
+
+def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
+    """What each call returned, or the Refused that it raised."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Callable[[], object]) -> object:
+        try:
+            barrier.wait(timeout=10)
+            return call()
+        except Refused as refused:
+            return refused.refusal
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+@pytest.fixture
+def table(transactional_db) -> Table:
+    return run_table()
+
+
+def move(table: Table, action, decision: str, key: str = "k") -> Callable[[], None]:
+    user = user_at(table, action.seat)
+    return lambda: play.act(table=table, user=user, action=action, decision=decision, key=key)
+
+
+def test_five_ballots_at_once_all_count(table):
+    act(table, Nominate(0, 2))
+    decision = state_of(table).decision
+
+    answers = at_once([move(table, Vote(seat, Ballot.JA), decision) for seat in range(5)])
+
+    assert answers == [None] * 5
+    assert state_of(table).phase is Phase.PRESIDENT_DISCARDS
+    assert [row.number for row in fresh(table).game.actions.all()] == list(range(6))
+
+
+def test_one_form_sent_eight_times_at_once_acts_once(table):
+    decision = state_of(table).decision
+
+    answers = at_once([move(table, Nominate(0, 2), decision)] * 8)
+
+    assert answers == [None] * 8
+    assert position(table).length == 1
+
+
+def test_of_two_different_moves_at_once_one_is_stale(table):
+    decision = state_of(table).decision
+
+    answers = at_once([move(table, Nominate(0, seat), decision, f"k{seat}") for seat in (1, 2)])
+
+    assert sorted(answers, key=str) == sorted([None, Refusal.STALE], key=str)
+    assert position(table).length == 1
+
+
+def test_the_clock_comes_from_everywhere_and_moves_once(table):
+    late = fresh(table).game.deadline
+
+    at_once([lambda: play.settle(table.pk, now=late)] * 6)
+
+    assert position(table).length == 1
+    assert table.seats.get(number=0).times_late == 1
+
+
+def test_workers_that_ask_at_once_get_each_game_once(transactional_db):
+    made = [run_table([f"{name}{n}" for name in "abcde"]) for n in range(6)]
+    Game.objects.update(wakes_at=timezone.now())
+    now = timezone.now()
+
+    claims = at_once([lambda: deadlines.claim_due_games(now)] * 4)
+
+    assert sorted(pk for claim in claims for pk in claim) == sorted(table.pk for table in made)
+
+
+def test_the_last_seat_is_taken_once(transactional_db):
+    table = gather(["Ada", "Bo", "Cy", "Di", "Ed"])
+    tables.leave_table(table=table, user=person("Ed"))
+    people = [person(f"late {number}") for number in range(5)]
+
+    answers = at_once(
+        [lambda user=user: tables.join_table(table=table, user=user) for user in people]
+    )
+
+    assert answers.count(None) == 1
+    assert answers.count(Refusal.FULL) == 4
+    assert table.seats.count() == 5
+
+
+def test_one_person_who_joins_twice_at_once_sits_once(transactional_db):
+    table = gather(["Ada", "Bo", "Cy", "Di", "Ed"])
+    tables.leave_table(table=table, user=person("Ed"))
+    ed = person("Ed")
+
+    answers = at_once([lambda: tables.join_table(table=table, user=ed)] * 4)
+
+    assert answers.count(None) == 1
+    assert answers.count(Refusal.ALREADY_SEATED) == 3
+
+
+def test_everybody_who_plays_again_at_once_meets_at_one_table(table):
+    while (game := fresh(table).game).wakes_at is not None:
+        play.settle(table.pk, now=game.wakes_at)
+    people = [user_at(table, seat) for seat in range(5)]
+
+    answers = at_once(
+        [lambda user=user: tables.play_again(table=table, user=user).pk for user in people]
+    )
+
+    assert len(set(answers)) == 1
+    assert Table.objects.get(pk=answers[0]).seats.count() == 5
+
+
+def test_a_game_is_started_once(transactional_db):
+    table = gather(["Ada", "Bo", "Cy", "Di", "Ed"])
+
+    answers = at_once([lambda: tables.start_game(table=table, user=table.host)] * 4)
+
+    assert answers.count(None) == 1
+    assert answers.count(Refusal.NOT_OPEN) == 3
+    assert Game.objects.count() == 1

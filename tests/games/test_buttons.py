@@ -1,0 +1,88 @@
+"""Tables by their pages: every step of a game is a button that is there."""
+
+from games.models import Table
+from tests.games.person import Person
+from tests.games.stories import (
+    contribution,
+    fascist_dream,
+    fresh,
+    is_over,
+    person,
+    play_until,
+    state_of,
+)
+
+# By the buttons of the page -----------------------------------------------------------------------
+
+
+def test_a_table_is_opened_joined_filled_and_started_by_its_buttons(db):
+    ada = Person(person("Ada"), Table())
+    answer = ada.post(
+        "/tables/new/",
+        {"edition": "en", "seats_wanted": "6", "pace": "normal", "contribution": contribution(5)},
+    )
+    assert answer.status_code == 303
+    ada.table = table = Table.objects.get()
+    boris = Person(person("Boris"), table)
+
+    assert boris.press("join", contribution=contribution(6)).status_code == 303
+    assert ada.press("fill", htmx=True).status_code == 200
+    assert ada.press("start").status_code == 303
+
+    assert fresh(table).stage == Table.Stage.RUNNING
+    kept = dict(table.seats.values_list("number", "contribution"))
+    assert (kept[0], kept[1]) == (contribution(5), contribution(6))
+
+
+def test_a_whole_game_is_played_by_its_buttons(table, seated):
+    state = state_of(table)
+    while not is_over(state):
+        seat = state.to_act[0]
+        action = fascist_dream(state, seat)
+        parts = [action.kind, *(str(getattr(action, n)) for n in action.__slots__ if n != "seat")]
+        answer = seated[seat].press(":".join(parts), htmx=bool(seat % 2))
+        assert answer.status_code in (200, 303)
+        state = state_of(table)
+
+    assert "again" in [button[0] for button in seated[0].form_with("again")[0].buttons]
+    assert seated[1].press("again").status_code == 303
+    assert fresh(table).next_table.host == person("Boris")
+
+
+def test_an_open_table_offers_its_choices_again_with_what_was_wrong(db):
+    ada = Person(person("Ada"), Table())
+
+    answer = ada.post("/tables/new/", {"edition": "ru-5-6", "seats_wanted": "9", "pace": "normal"})
+
+    assert answer.status_code == 422
+    assert "5 to 6 players" in answer.content.decode()
+    assert not Table.objects.exists()
+
+
+def test_house_rules_of_the_form_are_kept_where_they_differ(db):
+    ada = Person(person("Ada"), Table())
+
+    ada.post(
+        "/tables/new/",
+        {
+            "edition": "en",
+            "seats_wanted": "7",
+            "pace": "untimed",
+            "is_private": "on",
+            "option_limited": '"elected"',
+            "option_veto_advances_tracker": "false",
+            "option_spoken_formula": "[]",
+        },
+    )
+
+    assert Table.objects.get().house_rules == {
+        "veto_advances_tracker": False,
+        "spoken_formula": [],
+    }
+
+
+def test_only_those_who_played_find_a_button_to_play_again(table):
+    play_until(table, is_over)
+    sofia = Person(person("Sofia"), table)
+
+    assert "again" not in sofia.page().split('id="panel-action"')[1].split("</section>")[0]

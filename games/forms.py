@@ -118,6 +118,11 @@ class OpenTableForm(forms.Form):
         return rules
 
     @property
+    def has_house_rules(self) -> bool:
+        """Whether anything was asked for that is not the edition's own."""
+        return any(field.value() for field in self.option_fields)
+
+    @property
     def basic_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if not name.startswith("option_")]
 

@@ -1,10 +1,12 @@
 """The cast: seated people, a dead one, a spectator, a stranger, a member of another table."""
 
 from collections.abc import Iterator
+from threading import Barrier
 
 import pytest
+from django.db import connection
 
-from games import positions, screens
+from games import consumers, positions, screens
 from games.models import Table
 from tests.games.person import Person
 from tests.games.stories import NAMES, person, play_until, run_table
@@ -18,6 +20,21 @@ def _no_memory() -> Iterator[None]:
     yield
     positions.forget_all()
     screens.forget_all()
+
+
+@pytest.fixture
+def closed_lines() -> Iterator[None]:
+    """Channels' communicators keep database connections open; PostgreSQL would miss them."""
+    yield
+    threads = len(consumers._RENDERERS._threads)
+    if threads:
+        # Each thread has its own, so each must come by.
+        everybody = Barrier(threads)
+        list(
+            consumers._RENDERERS.map(
+                lambda _: (everybody.wait(5), connection.close()), range(threads)
+            )
+        )
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.games.sockets import PANELS, SITE, Socket, does, nominate
 from tests.games.stories import fresh, gather, person, run_table
 
 # Other threads read what this one wrote.
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.games.sockets import PANELS, Socket, does, nominate, vote
 from tests.games.stories import gather, run_table, state_of
 
 # Other threads read what this one wrote.
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
 
 
 @pytest.fixture

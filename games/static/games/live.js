@@ -18,6 +18,55 @@
   const have = () =>
     Object.fromEntries(panels().map((panel) => [panel.dataset.panel, panel.dataset.digest]));
 
+  // Focus and voice ------------------------------------------------------------------------
+
+  // Where the reader is, kept while panels change under them.
+  let focused = null;
+  document.addEventListener("focusin", (event) => {
+    const panel = event.target.closest?.("[data-panel]");
+    focused = panel && { id: event.target.id, panel: panel.id };
+  });
+
+  const keepFocus = () => {
+    if (!focused || document.activeElement !== document.body) return;
+    const same = focused.id && document.getElementById(focused.id);
+    const panel = document.getElementById(focused.panel);
+    if (same) {
+      same.focus({ preventScroll: true });
+    } else if (panel) {
+      // What had the focus is gone: its panel is the nearest place.
+      panel.tabIndex = -1;
+      panel.focus({ preventScroll: true });
+    }
+  };
+
+  const textOf = (selector) => document.querySelector(selector)?.textContent.trim() ?? "";
+  const hasMove = () => document.querySelector("#panel-action [name=choice]") !== null;
+  let headline = textOf("[data-announce]");
+  let moveOffered = hasMove();
+
+  const announce = () => {
+    const now = textOf("[data-announce]");
+    if (now !== headline) document.getElementById("announcer").textContent = now;
+    if (hasMove() && !moveOffered)
+      document.getElementById("summons").textContent = textOf("#panel-action h2");
+    headline = now;
+    moveOffered = hasMove();
+  };
+
+  let settling = 0;
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    // Once for all the panels of a frame.
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      keepFocus();
+      if (document.getElementById("announcer")) announce();
+      tick();
+    }, 30);
+  });
+
+  // Panels ---------------------------------------------------------------------------------
+
   const swapIn = (html) => {
     // Every panel in it names its own place, so nothing goes to the target itself.
     htmx.swap(document.body, html, { swapStyle: "none" });

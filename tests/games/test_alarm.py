@@ -85,6 +85,30 @@ def test_a_worker_that_comes_late_or_twice_does_nothing(table):
     assert position(table).length == 1
 
 
+def test_whoever_looks_at_an_overdue_table_finds_it_settled(table, seated):
+    Game.objects.update(wakes_at=timezone.now(), deadline=timezone.now())
+
+    assert seated[1].choices() == ["vote:ja", "vote:nein"]
+    assert position(table).length == 1
+
+
+def test_a_bot_s_moment_is_told_to_the_broker_and_may_be_lost(
+    db, monkeypatch, caplog, django_capture_on_commit_callbacks
+):
+    told = []
+    monkeypatch.setattr(play.current_app, "send_task", lambda *task, **when: told.append(when))
+    with django_capture_on_commit_callbacks(execute=True):
+        table = run_table(NAMES[:2], bots=3)
+        act(table, Nominate(0, 1))
+    assert told[-1]["eta"] == fresh(table).game.bot_moves_at
+
+    monkeypatch.setattr(play, "current_app", None)
+    with django_capture_on_commit_callbacks(execute=True):
+        play.settle(table.pk, now=fresh(table).game.bot_moves_at)
+    assert position(table).length == 2
+    assert "did not take a hint" in caplog.text
+
+
 # After an outage ----------------------------------------------------------------------------------
 
 

@@ -107,6 +107,24 @@ def test_without_its_token_a_form_is_refused_on_a_page_of_ours(table, seated, la
     assert standing(table) == before
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_breaks_on_our_side_is_said_on_a_page_of_ours(table, seated, monkeypatch, language):
+    def breaks(*args, **kwargs):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("games.services.play.act", breaks)
+    seated[0].client.raise_request_exception = False
+    seated[0].language = language
+    before = standing(table)
+
+    answer = seated[0].post(f"{table.get_absolute_url()}act/", form_of(table, "nominate:2"))
+
+    assert answer.status_code == 500
+    assert f'<html lang="{language}"' in answer.content.decode()
+    assert "broken" not in answer.content.decode()
+    assert standing(table) == before
+
+
 BODIES = {
     "a megabyte": (b"choice=" + b"9" * 2**20, "application/x-www-form-urlencoded", 400),
     "many fields": (b"a=1&" * 5000, "application/x-www-form-urlencoded", 400),

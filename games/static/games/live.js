@@ -54,12 +54,20 @@
     moveOffered = hasMove();
   };
 
+  // A reader of the minutes stays at the place they read.
+  let minutesAt = 0;
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    if (event.detail.target.id === "panel-log") minutesAt = event.detail.target.scrollTop;
+  });
+
   let settling = 0;
   document.addEventListener("htmx:oobAfterSwap", () => {
     // Once for all the panels of a frame.
     clearTimeout(settling);
     settling = setTimeout(() => {
       keepFocus();
+      const minutes = document.getElementById("panel-log");
+      if (minutes && minutesAt) minutes.scrollTop = minutesAt;
       if (document.getElementById("announcer")) announce();
       tick();
     }, 30);

@@ -72,7 +72,9 @@ class _Sitting:
             if movers:
                 self._stand_in(movers[secrets.randbelow(len(movers))])
             else:
+                # Whoever was away is back: nothing to do, and nothing to wake for.
                 self.set_alarms(is_new_decision=False)
+                self.game.save()
 
     def _stand_in(self, number: int) -> None:
         """A bot that knows what the seat knows moves for it. The rule is blind to roles."""

@@ -29,15 +29,14 @@
 
   const keepFocus = () => {
     if (!focused || document.activeElement !== document.body) return;
-    const same = focused.id && document.getElementById(focused.id);
     const panel = document.getElementById(focused.panel);
-    if (same) {
-      same.focus({ preventScroll: true });
-    } else if (panel) {
+    let place = focused.id && document.getElementById(focused.id);
+    if (!place || place === panel) {
       // What had the focus is gone: its panel is the nearest place.
-      panel.tabIndex = -1;
-      panel.focus({ preventScroll: true });
+      place = panel;
+      if (place && !place.hasAttribute("tabindex")) place.tabIndex = -1;
     }
+    place?.focus({ preventScroll: true });
   };
 
   const textOf = (selector) => document.querySelector(selector)?.textContent.trim() ?? "";
@@ -62,10 +61,10 @@
 
   let settling = 0;
   document.addEventListener("htmx:oobAfterSwap", () => {
-    // Once for all the panels of a frame.
+    keepFocus();
+    // The rest once for all the panels of a frame.
     clearTimeout(settling);
     settling = setTimeout(() => {
-      keepFocus();
       const minutes = document.getElementById("panel-log");
       if (minutes && minutesAt) minutes.scrollTop = minutesAt;
       if (document.getElementById("announcer")) announce();

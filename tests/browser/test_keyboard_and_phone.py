@@ -1,0 +1,86 @@
+"""A keyboard alone is enough, and so is the smallest phone."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+LONGEST_WALK = 60
+
+FOCUSED = """() => {
+    const it = document.activeElement;
+    return { tag: it.tagName, name: it.name || "", value: it.value || it.textContent.trim() };
+}"""
+
+
+def tab_to(person, wanted) -> None:
+    """Presses Tab until the element that `wanted` means has the focus."""
+    for _ in range(LONGEST_WALK):
+        person.page.keyboard.press("Tab")
+        if wanted(person.page.evaluate(FOCUSED)):
+            return
+    raise AssertionError("the keyboard does not come there")
+
+
+def test_a_keyboard_is_enough_from_registering_to_a_ballot(site, newcomer) -> None:
+    person = newcomer(site, "Klawiatura", language="pl")
+    keyboard = person.page.keyboard
+    person.page.goto("/account/register/")
+    tab_to(person, lambda it: it["name"] == "username")
+    keyboard.type("Klawiatura")
+    tab_to(person, lambda it: it["name"] == "password1")
+    keyboard.type("correct horse battery")
+    keyboard.press("Enter")
+    person.page.wait_for_selector("form[action='/quick/']")
+    person.page.evaluate("document.body.focus()")
+    quick = person.page.locator("form[action='/quick/'] button").inner_text().strip()
+    tab_to(person, lambda it: it["tag"] == "BUTTON" and it["value"] == quick)
+    keyboard.press("Enter")
+    person.page.wait_for_selector("#panel-you .role")
+
+    # A nomination first, where it is this person's; then, in any case, a ballot.
+    ballots = "#panel-action button[name=choice][value^='vote:']"
+    person.page.wait_for_selector("#panel-action button[name=choice]")
+    if person.page.locator(ballots).count() == 0:
+        tab_to(person, lambda it: it["name"] == "choice")
+        keyboard.press("Enter")
+        person.page.wait_for_selector(ballots)
+    tab_to(person, lambda it: it["value"] == "vote:ja")
+    keyboard.press("Enter")
+    # The vote is told in the minutes, whether the others had voted or not.
+    person.page.wait_for_selector("#panel-log .kind-ballots")
+    # The focus is not thrown out of the panels.
+    assert person.page.evaluate("document.activeElement.closest('[data-panel], main') !== null"), (
+        person.page.evaluate(FOCUSED)
+    )
+
+
+@pytest.mark.parametrize("language", ["ru", "ja"])
+def test_nothing_scrolls_sideways_on_the_smallest_phone(site, newcomer, language) -> None:
+    person = newcomer(site, f"Zwanzigbuchstaben{language}x", language=language, width=320)
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+    def is_narrow() -> bool:
+        return person.page.evaluate(overflow) <= 0
+
+    person.page.goto("/")
+    assert is_narrow()
+    person.page.goto("/account/register/")
+    assert is_narrow()
+    person.register()
+    assert is_narrow()
+    person.page.goto("/tables/new/")
+    person.page.click("details.house-rules summary")
+    assert is_narrow()
+    person.page.select_option("select[name=seats_wanted]", "10")
+    person.page.click("main form button:not([type=button])")
+    person.page.wait_for_selector("#panel-seats")
+    assert is_narrow()
+    person.post("fill")
+    person.page.wait_for_selector("#start:not([disabled])")
+    person.post("start")
+    person.page.wait_for_selector("#panel-you .night")
+    assert is_narrow()
+    for _ in range(12):
+        person.play(lambda _, choices: choices[0])
+        person.page.wait_for_timeout(400)
+        assert is_narrow()

@@ -2,9 +2,11 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from django.utils import translation
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -42,6 +44,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
+
+
+@pytest.fixture(autouse=True)
+def _in_english() -> Iterator[None]:
+    """A page in another language leaves that language behind in the test's thread."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.hookimpl(trylast=True)

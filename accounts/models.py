@@ -3,21 +3,38 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
-from django.core.validators import MaxLengthValidator, RegexValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 NAME_LENGTH = 20
 
-# Letters and digits of any script, with single separators between them.
-username_validators = [
-    MaxLengthValidator(NAME_LENGTH),
-    RegexValidator(
-        r"\A[^\W_]+(?:[-_. ][^\W_]+)*\Z",
-        _("Use letters and digits, with single spaces, dots, hyphens or underscores between them."),
-        code="invalid_name",
-    ),
-]
+_SEPARATORS = "-_. "
+
+
+def validate_name(name: str) -> None:
+    """Letters and digits of any script, with single separators between them.
+
+    Marks follow their letter: Hindi, Thai and Arabic are not written without them.
+    Raises ValidationError.
+    """
+    before = " "
+    for character in f"{name} ":
+        category = unicodedata.category(character)[0]
+        follows = character in _SEPARATORS or category == "M"
+        if before in _SEPARATORS if follows else category not in "LN":
+            raise ValidationError(
+                _(
+                    "Use letters and digits, with single spaces, dots, hyphens or underscores "
+                    "between them."
+                ),
+                code="invalid_name",
+            )
+        before = character
+
+
+username_validators = [MaxLengthValidator(NAME_LENGTH), validate_name]
 
 
 def name_key(name: str) -> str:

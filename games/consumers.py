@@ -17,7 +17,7 @@ from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
-from django.http.request import validate_host
+from django.http.request import split_domain_port, validate_host
 from django.utils import translation
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
@@ -57,7 +57,6 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.frame = 0
         self.is_frame_on_its_way = False
         self.is_something_new = False
-        self.is_rendering = False
         self.followed: list[str] = []
         self.session_key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME)
         try:
@@ -85,9 +84,9 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             await self.send(json.dumps({"error": error}))
             await self.close(NONSENSE)
         elif "have" in message:
+            # A frame on its way is an answer too; what it leaves out follows its acknowledgement.
             self.have = message["have"]
             self.is_something_new = True
-            self.is_frame_on_its_way = False
             await self._send_what_is_new(answer_anyway=True)
         elif message["ack"] == self.frame:
             self.is_frame_on_its_way = False
@@ -103,26 +102,19 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     async def _send_what_is_new(self, *, answer_anyway: bool = False) -> None:
         # The first compare tells what the client has; before it there is nothing to compare.
-        if self.have is None or self.is_rendering:
+        if self.have is None or not self.is_something_new or self.is_frame_on_its_way:
             return
-        while self.is_something_new and not self.is_frame_on_its_way:
-            self.is_something_new = False
-            self.is_rendering = True
-            try:
-                digests, html = await self._in_thread(self._render)
-            except NoLongerAllowed:
-                await self.close(GONE)
-                return
-            finally:
-                self.is_rendering = False
-            self.have = digests
-            if html:
-                self.frame += 1
-                self.is_frame_on_its_way = True
-                frame = {"frame": self.frame, "html": html}
-                await self.send(json.dumps(frame, ensure_ascii=False))
-                answer_anyway = False
-        if answer_anyway:
+        self.is_something_new = False
+        try:
+            self.have, html = await self._in_thread(self._render)
+        except NoLongerAllowed:
+            await self.close(GONE)
+            return
+        if html:
+            self.frame += 1
+            self.is_frame_on_its_way = True
+            await self.send(json.dumps({"frame": self.frame, "html": html}, ensure_ascii=False))
+        elif answer_anyway:
             await self.send('{"same": true}')
 
     async def _follow(self, group: str) -> None:
@@ -144,8 +136,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         if person.pk != self.person_id:
             raise NoLongerAllowed
         panels = self.panels(person, session)
-        with translation.override(self.language):
-            html = as_fragment(changed(panels, self.have or {}).values())
+        html = as_fragment(changed(panels, self.have or {}).values())
         return {name: panel.digest for name, panel in panels.items()}, html
 
 
@@ -208,8 +199,7 @@ def _is_same_origin(scope: dict[str, Any]) -> bool:
         return False
     if origins[0] in settings.CSRF_TRUSTED_ORIGINS:
         return True
-    name = hosts[0].rsplit(":", 1)[0] if not hosts[0].endswith("]") else hosts[0]
-    if not validate_host(name, settings.ALLOWED_HOSTS):
+    if not validate_host(split_domain_port(hosts[0])[0], settings.ALLOWED_HOSTS):
         return False
     scheme = "https" if scope.get("scheme") == "wss" else "http"
     return origins[0] == f"{scheme}://{hosts[0]}"

@@ -121,7 +121,10 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """A place at a table: a person's, or a bot's where `user` is null."""
+    """A place at a table: a bot's where `bot` says which, otherwise a person's.
+
+    `user` is null for bots, and for people whose account is gone: a stand-in plays on for them.
+    """
 
     class Bot(models.TextChoices):
         UNIFORM = "uniform", _("Any legal move")
@@ -153,6 +156,11 @@ class Seat(models.Model):
     @property
     def is_bot(self) -> bool:
         return bool(self.bot)
+
+    @property
+    def is_moved_for(self) -> bool:
+        """Whether nobody is waited for here: a bot, somebody away, or an account that is gone."""
+        return self.is_bot or self.is_away or self.user_id is None
 
 
 class Game(models.Model):

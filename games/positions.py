@@ -74,6 +74,9 @@ def position_of(game: Game) -> Position:
 def remember(game: Game, position: Position) -> None:
     """Keeps a position that has been committed, for the next reader in this process."""
     with _lock:
+        known = _remembered.get(game.pk)
+        if known is not None and known.length > position.length:
+            return
         _remembered[game.pk] = position
         _remembered.move_to_end(game.pk)
         while len(_remembered) > _GAMES_REMEMBERED:

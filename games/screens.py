@@ -188,6 +188,8 @@ class Panel:
     name: str
     html: str
     digest: str
+    # The catalog that it speaks; its frame is labelled in the same.
+    voice: str
 
 
 def voice(language: str, edition: str) -> str:
@@ -222,7 +224,11 @@ def with_csrf(html: str, field: str) -> str:
 
 def as_fragment(panels: Iterable[Panel]) -> str:
     """Panels as one piece of HTML that htmx swaps in by their ids, out of band."""
-    return "".join(render_to_string("games/_swap.html", {"panel": panel}) for panel in panels)
+    parts = []
+    for panel in panels:
+        with translation.override(panel.voice):
+            parts.append(render_to_string("games/_swap.html", {"panel": panel}))
+    return "".join(parts)
 
 
 # The lobby ---------------------------------------------------------------------------------------
@@ -320,14 +326,14 @@ def forget_all() -> None:
 def _public_panels(table: Table, position: Position | None) -> tuple[dict[str, Panel], Scene]:
     # Everything that a public panel shows changes with the table's version.
     key = (table.pk, table.created_at, table.version, translation.get_language())
+    # One at a time: whoever waits for the same panels finds them made.
     with _lock:
         known = _remembered.get(key)
         if known is not None:
             _remembered.move_to_end(key)
             return known
-    scene = _scene(table, position)
-    panels = {name: _render(name, {"scene": scene}) for name in PUBLIC_PANELS}
-    with _lock:
+        scene = _scene(table, position)
+        panels = {name: _render(name, {"scene": scene}) for name in PUBLIC_PANELS}
         _remembered[key] = (panels, scene)
         while len(_remembered) > _SCREENS_REMEMBERED:
             _remembered.popitem(last=False)
@@ -336,7 +342,8 @@ def _public_panels(table: Table, position: Position | None) -> tuple[dict[str, P
 
 def _render(template: str, context: Mapping[str, Any], *, name: str = "") -> Panel:
     html = render_to_string(f"games/_{template}.html", dict(context))
-    return Panel(name or template, html, blake2b(html.encode(), digest_size=8).hexdigest())
+    digest = blake2b(html.encode(), digest_size=8).hexdigest()
+    return Panel(name or template, html, digest, translation.get_language() or "")
 
 
 def _position(table: Table) -> Position | None:

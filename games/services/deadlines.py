@@ -51,7 +51,7 @@ def set_alarms(
         time = pace.time
         night = timedelta(seconds=NIGHT * settings.PACE_SCALE) if is_night else timedelta()
         game.deadline = None if time is None else now + time + night
-    if not any(seats[number].is_bot or seats[number].is_away for number in state.to_act):
+    if not any(seats[number].is_moved_for for number in state.to_act):
         game.bot_moves_at = None
     elif is_new_decision or game.bot_moves_at is None or game.bot_moves_at <= now:
         game.bot_moves_at = now + _pause(is_night=is_night, is_first=is_new_decision)

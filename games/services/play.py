@@ -65,16 +65,10 @@ class _Sitting:
                 self._stand_in(number)
         elif game.bot_moves_at is not None and game.bot_moves_at <= self.now:
             movers = [
-                number
-                for number in self.position.state.to_act
-                if self.seats[number].is_bot or self.seats[number].is_away
+                number for number in self.position.state.to_act if self.seats[number].is_moved_for
             ]
             if movers:
                 self._stand_in(movers[secrets.randbelow(len(movers))])
-            else:
-                # Whoever was away is back: nothing to do, and nothing to wake for.
-                self.set_alarms(is_new_decision=False)
-                self.game.save()
 
     def _stand_in(self, number: int) -> None:
         """A bot that knows what the seat knows moves for it. The rule is blind to roles."""
@@ -162,6 +156,7 @@ def _act(sitting: _Sitting, seat: Seat, action: Action, decision: str, key: str)
     if decision != sitting.position.state.decision:
         raise Refused(Refusal.STALE)
     sitting.note_present(seat)
+    sitting.set_alarms(is_new_decision=False)
     sitting.move(action, GameAction.By.PLAYER, full_key)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import User, name_key
 from games.models import Game, Pace, Seat, Table, new_contribution
 from games.positions import position_of
 from games.refusals import Refusal, Refused
@@ -234,15 +234,15 @@ def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
 def _rename_bot(seats: list[Seat], name: str) -> None:
     """A person of that name sits down: no two at a table are called alike."""
     for seat in seats:
-        if seat.is_bot and seat.name.casefold() == name.casefold():
+        if seat.is_bot and name_key(seat.name) == name_key(name):
             names = _free_names(seats)
             seat.name = names[secrets.randbelow(len(names))]
             seat.save(update_fields=["name"])
 
 
 def _free_names(seats: list[Seat]) -> list[str]:
-    taken = {seat.name.casefold() for seat in seats}
-    return [name for name in BOT_NAMES if name.casefold() not in taken]
+    taken = {name_key(seat.name) for seat in seats}
+    return [name for name in BOT_NAMES if name_key(name) not in taken]
 
 
 def _start(table: Table, seats: list[Seat]) -> None:

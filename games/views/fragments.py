@@ -1,6 +1,7 @@
 """Panels on their way to a browser: into a page, or as the fragment of what has changed."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import Final
 
@@ -26,8 +27,7 @@ def for_page(request: HttpRequest, panels: Mapping[str, Panel]) -> dict[str, Pan
         '<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request)
     )
     return {
-        name: Panel(name, with_csrf(panel.html, field), panel.digest)
-        for name, panel in panels.items()
+        name: replace(panel, html=with_csrf(panel.html, field)) for name, panel in panels.items()
     }
 
 

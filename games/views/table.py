@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -19,7 +19,7 @@ from games.models import Table
 from games.refusals import Refusal, Refused
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
-from games.screens import Panel, seat_of, table_panels
+from games.screens import Panel, seat_of, table_panels, voice
 from games.services import play, records, tables
 from games.views.fragments import for_page, go, poll_answer, sign_in_first, what_is_new
 from games.views.seen import invite_url, note_invitation, table_for
@@ -66,7 +66,8 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
         if seat is None:
             raise Refused(Refusal.NOT_SEATED)
         if not hasattr(table, "game"):
-            raise Refused(Refusal.NOT_STARTED)
+            is_closed = table.stage == Table.Stage.CLOSED
+            raise Refused(Refusal.NOT_OPEN if is_closed else Refusal.NOT_STARTED)
         action = form.action_for(seat, table.game.players) if form.is_valid() else None
         if action is None:
             raise Refused(Refusal.UNCLEAR)
@@ -107,7 +108,6 @@ def _button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpRe
     return view
 
 
-leave = _button(tables.leave_table)
 close = _button(tables.close_table)
 fill = _button(tables.fill_with_bots)
 start = _button(tables.start_game)
@@ -117,16 +117,31 @@ come_back = _button(play.come_back)
 @require_POST
 @never_cache
 @sign_in_first
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    """Frees the seat, and goes to the lobby: a private table is not to be seen from outside."""
+    table = table_for(request, code)
+
+    def service() -> str:
+        tables.leave_table(table=table, user=request.user)
+        return reverse("games:lobby")
+
+    return _answer(request, table, service)
+
+
+@require_POST
+@never_cache
+@sign_in_first
 def play_again(request: HttpRequest, code: str) -> HttpResponse:
     """Gathers the same people at a new table, and goes there."""
     table = table_for(request, code)
-    try:
-        again = tables.play_again(
-            table=table, user=request.user, contribution=request.POST.get("contribution", "")
-        )
-    except Refused as error:
-        return _answer(request, table, _raiser(error))
-    return go(request, again.get_absolute_url())
+    contribution = request.POST.get("contribution", "")
+
+    def service() -> str:
+        return tables.play_again(
+            table=table, user=request.user, contribution=contribution
+        ).get_absolute_url()
+
+    return _answer(request, table, service)
 
 
 @require_safe
@@ -154,7 +169,7 @@ def _settled(request: HttpRequest, code: str) -> Table:
 
 def _panels(request: HttpRequest, table: Table) -> dict[str, Panel]:
     address = invite_url(table, f"{request.scheme}://{request.get_host()}")
-    return table_panels(table, request.user, get_language(), invite_url=address)
+    return table_panels(table, request.user, request.LANGUAGE_CODE, invite_url=address)
 
 
 def _page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse:
@@ -163,19 +178,32 @@ def _page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse
         "panels": for_page(request, _panels(request, table)),
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),
+        # Where to come back to: a refused form has this page at an address that only takes posts.
+        "here": table.get_absolute_url(),
     }
-    return render(request, "games/table.html", context, status=status)
+    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+        return render(request, "games/table.html", context, status=status)
 
 
-def _answer(request: HttpRequest, table: Table, service: Callable[[], None]) -> HttpResponse:
+def _answer(request: HttpRequest, table: Table, service: Callable[[], str | None]) -> HttpResponse:
     """Calls the service, and answers with the table as it stands after it.
 
     htmx gets the panels that changed and a notice; a plain form is sent back to the page,
-    or gets it with the refusal. A refusal has the same status for both.
+    or gets it with the refusal. A refusal has the same status for both. A service may name
+    another page to go to.
     """
+    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+        return _answered(request, table, service)
+
+
+def _answered(
+    request: HttpRequest, table: Table, service: Callable[[], str | None]
+) -> HttpResponse:
     sentence, status = "", 200
     try:
-        service()
+        elsewhere = service()
+        if elsewhere is not None:
+            return go(request, elsewhere)
     except Refused as error:
         sentence = str(error.refusal.label)
         status = _STALE if error.refusal == Refusal.STALE else _REFUSED
@@ -189,10 +217,3 @@ def _answer(request: HttpRequest, table: Table, service: Callable[[], None]) -> 
         messages.error(request, sentence)
         return _page(request, table_for(request, table.code), status=status)
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
-
-
-def _raiser(error: Refused) -> Callable[[], None]:
-    def service() -> None:
-        raise error
-
-    return service

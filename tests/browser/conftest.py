@@ -31,8 +31,7 @@ SECONDS_TO_START = 60
 class Site:
     """`manage.py play` on a port and in a folder of its own."""
 
-    def __init__(self, data: Path, **settings: str) -> None:
-        self.data = data
+    def __init__(self, data: Path, port: int = 0, **settings: str) -> None:
         environment = {
             k: v for k, v in os.environ.items() if k not in {"REDIS_URL", "DATABASE_URL"}
         }
@@ -40,7 +39,7 @@ class Site:
         self.log = data.parent / f"{data.name}.log"
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "play", "--port", "0", "--data", str(data)],
+                [sys.executable, "manage.py", "play", "--port", str(port), "--data", str(data)],
                 cwd=ROOT,
                 env=environment | {"LANG": "C", "LC_ALL": "C"} | settings,
                 stdout=log,

@@ -62,6 +62,33 @@ def test_a_quick_game_is_two_clicks_from_registering(site, newcomer) -> None:
     person.page.wait_for_selector("#panel-you .role")
 
 
+def test_a_second_start_goes_on_where_the_game_stood(tmp_path_factory, newcomer) -> None:
+    data = tmp_path_factory.mktemp("twice") / "data"
+    first = Site(data, BOT_PAUSE="0.1")
+    try:
+        person = newcomer(first, "Returning")
+        person.register()
+        person.page.click("form[action='/quick/'] button")
+        person.page.wait_for_selector("#panel-action button[name=choice]")
+        role = person.page.inner_text("#panel-you .role-name")
+        offered = person.offer()
+    finally:
+        first.stop()
+
+    second = Site(data, port=first.port, BOT_PAUSE="0.1")
+    try:
+        # The open page comes back by itself; a fresh one shows the same.
+        person.page.wait_for_selector("html:not(.offline)", state="attached")
+        person.page.reload()
+        assert person.page.inner_text("#panel-you .role-name") == role
+        assert person.offer() == offered
+        while not person.page.locator("#panel-log .kind-ballots").count():
+            if not person.play(lambda _, choices: choices[0]):
+                time.sleep(0.1)
+    finally:
+        second.stop()
+
+
 def test_a_game_whose_people_all_stop_answering_is_ended_by_the_clock(
     tmp_path_factory, newcomer
 ) -> None:

@@ -1,14 +1,23 @@
 """Tables by their pages: every step of a game is a button that is there."""
 
+import re
+
+import pytest
+from django.template.loader import render_to_string
+
 from games.models import Table
-from tests.games.person import Person
+from games.refusals import Refusal
+from games.services import tables
+from tests.games.person import Person, forms_of
 from tests.games.stories import (
     contribution,
     fascist_dream,
     fresh,
+    gather,
     is_over,
     person,
     play_until,
+    run_table,
     state_of,
 )
 
@@ -86,3 +95,63 @@ def test_only_those_who_played_find_a_button_to_play_again(table):
     sofia = Person(person("Sofia"), table)
 
     assert "again" not in sofia.page().split('id="panel-action"')[1].split("</section>")[0]
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_whoever_leaves_a_private_table_finds_themselves_in_the_lobby(db, htmx):
+    table = gather(is_private=True)
+    host = Person(table.host, table)
+
+    answer = host.press("leave", htmx=htmx)
+
+    assert (answer.headers["HX-Redirect"] if htmx else answer.url) == "/"
+    assert host.get("/").status_code == 200
+
+
+def test_a_move_at_a_closed_table_is_told_that_it_is_closed(db):
+    table = gather()
+    tables.close_table(table=table, user=table.host)
+
+    answer = Person(table.host, table).post(
+        f"{table.get_absolute_url()}act/",
+        {"decision": "1-nomination", "key": "k", "choice": "peek"},
+    )
+
+    assert answer.status_code == 422
+    assert str(Refusal.NOT_OPEN.label) in answer.content.decode()
+
+
+def test_a_refused_form_leads_back_to_the_table_and_not_to_its_own_address(db):
+    table = run_table()
+    host = Person(table.host, table)
+
+    answer = host.post(f"{table.get_absolute_url()}act/", {"choice": "nonsense"})
+
+    (language,) = [form for form in forms_of(answer.content.decode()) if "language" in form.action]
+    assert language.fields["next"] == table.get_absolute_url()
+
+
+def test_the_amendments_of_ru_5_6_are_called_so_on_the_whole_page(db):
+    table = run_table(edition="ru-5-6")
+    host = Person(table.host, table, "ru")
+
+    page = host.page()
+    refusal = host.post(
+        f"{table.get_absolute_url()}act/",
+        {"decision": "1-nomination", "key": "k", "choice": "propose_veto"},
+        htmx=True,
+    ).content.decode()
+
+    for html in (page, refusal):
+        assert "оправк" in html
+        assert not re.search(r"[Зз]акон(?!одат)", html)
+    assert '<html lang="ru">' in page
+
+
+def test_every_page_credits_the_authors_and_names_the_licence(db, client):
+    table = run_table()
+    for path in ("/", "/account/register/", "/account/sign-in/", table.get_absolute_url(), "/no/"):
+        html = client.get(path).content.decode()
+        for credit in ("Boxleiter", "Maranges", "Temkin", "Schubert", "licenses/by-nc-sa/4.0"):
+            assert credit in html, path
+    assert "Boxleiter" in render_to_string("500.html")

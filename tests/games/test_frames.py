@@ -94,14 +94,17 @@ async def test_one_frame_is_on_its_way_and_the_newest_wins(table, seated):
     assert await socket.stays_silent()
 
 
-async def test_a_compare_is_answered_though_a_frame_was_lost(table, seated):
+async def test_who_never_acknowledges_gets_one_frame_however_often_they_compare(table, seated):
     socket = Socket(seated[4])
     assert await socket.opens()
     await socket.send(have={})
-    await socket.answer()
+    frame = await socket.answer()
 
-    await socket.send(have={})
+    for _ in range(30):
+        await socket.send(have={})
+    assert await socket.stays_silent()
 
+    await socket.send(ack=frame["frame"])
     assert await socket.frame() == PANELS
 
 

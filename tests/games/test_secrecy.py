@@ -210,7 +210,8 @@ def plant_in_views(monkeypatch, **leak: Callable) -> None:
         view = view_for(state, viewer)
         return replace(view, **{name: value(state, view) for name, value in leak.items()})
 
-    monkeypatch.setattr(screens, "view_for", leaking)
+    for module in (screens.scene, screens.mine):
+        monkeypatch.setattr(module, "view_for", leaking)
 
 
 def plant_in_template(settings, name: str, leak: str) -> None:
@@ -255,7 +256,7 @@ def test_it_is_caught_when_players_read_another_s_knowledge(db, monkeypatch):
 
 
 def test_it_is_caught_when_the_log_tells_what_the_president_saw(db, monkeypatch):
-    monkeypatch.setattr(screens, "as_told", lambda event: event)
+    monkeypatch.setattr(screens.scene, "as_told", lambda event: event)
 
     assert is_caught("after an investigation")
     assert is_caught("after a peek")
@@ -263,7 +264,7 @@ def test_it_is_caught_when_the_log_tells_what_the_president_saw(db, monkeypatch)
 
 def test_it_is_caught_when_panels_of_one_viewer_are_given_to_all(db, monkeypatch):
     """As a cache of private panels would."""
-    monkeypatch.setattr(screens, "seat_of", lambda table, person: 0)
+    monkeypatch.setattr(screens.mine, "seat_of", lambda table, person: 0)
 
     assert is_caught("a President with three policies")
 

@@ -1,8 +1,32 @@
+import re
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+
+# As Django makes them; anything else is not a session, and PostgreSQL chokes on a NUL in it.
+_SESSION_KEY = re.compile(r"[a-z0-9]{32}")
+
+
+def is_session_key(key: str) -> bool:
+    return _SESSION_KEY.fullmatch(key) is not None
+
+
+class PlainRequestMiddleware:
+    """Stops at the door what no browser sends and what would break further in."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # Our forms are UTF-8, whatever they say: Django decodes a multipart body by any codec
+        # of Python's that it names, such as "hex", and fails.
+        request.encoding = "utf-8"
+        if not is_session_key(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        return self.get_response(request)
 
 
 class LanguageMiddleware:

@@ -1,3 +1,4 @@
+import re
 import unicodedata
 from typing import Any
 
@@ -11,6 +12,11 @@ from django.utils.translation import gettext_lazy as _
 NAME_LENGTH = 20
 
 _SEPARATORS = "-_. "
+_MARKS_ON_A_LETTER = 3
+# Letters and marks that show nothing, and so make copies of a name that look the same.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
 
 def validate_name(name: str) -> None:
@@ -19,11 +25,13 @@ def validate_name(name: str) -> None:
     Marks follow their letter: Hindi, Thai and Arabic are not written without them.
     Raises ValidationError.
     """
-    before = " "
+    before, marks = " ", 0
     for character in f"{name} ":
         category = unicodedata.category(character)[0]
+        marks = marks + 1 if category == "M" else 0
         follows = character in _SEPARATORS or category == "M"
-        if before in _SEPARATORS if follows else category not in "LN":
+        is_misplaced = before in _SEPARATORS if follows else category not in "LN"
+        if is_misplaced or marks > _MARKS_ON_A_LETTER or _UNSEEN.match(character):
             raise ValidationError(
                 _(
                     "Use letters and digits, with single spaces, dots, hyphens or underscores "

@@ -1,5 +1,9 @@
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
+
+# The same limits on tries as at the site's own door.
+admin.site.login = secure_admin_login(admin.site.login)
 
 urlpatterns = [
     path("", include("games.urls")),

@@ -22,6 +22,7 @@ from django.utils import translation
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 
+from accounts.middleware import is_session_key
 from games.models import Table
 from games.screens import Panel, Person, as_fragment, changed, lobby_panels, table_panels
 from games.services import play
@@ -58,7 +59,8 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.is_frame_on_its_way = False
         self.is_something_new = False
         self.followed: list[str] = []
-        self.session_key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME)
+        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
+        self.session_key = key if is_session_key(key) else None
         try:
             person, group = await self._in_thread(self._open)
         except NoLongerAllowed:

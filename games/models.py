@@ -137,7 +137,7 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="seats"
     )
     bot = models.CharField(max_length=8, choices=Bot, blank=True)
-    name = models.CharField(max_length=40)
+    name = models.CharField(max_length=150)
     contribution = models.CharField(max_length=32, default=new_contribution)
     # Decisions in a row that the clock had to make for this person.
     times_late = models.PositiveSmallIntegerField(default=0)

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from datetime import timedelta
+from hashlib import sha256
 from typing import Final
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from accounts.models import User, name_key
 from games.models import Game, Pace, Seat, Table, new_contribution
 from games.positions import position_of
 from games.refusals import Refusal, Refused
+from games.rules.chance import CONTRIBUTION_BYTES
 from games.services import deadlines
 from games.services.live import announce_lobby, announce_table
 
@@ -115,7 +117,7 @@ def start_game(*, table: Table, user: User) -> None:
         _changed(locked)
 
 
-def quick_game(*, user: User, edition: str) -> Table:
+def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
     """A private, untimed table of one person and bots, already started."""
     least, most = Table(edition=edition).options.players
     with transaction.atomic():
@@ -125,6 +127,7 @@ def quick_game(*, user: User, edition: str) -> Table:
             seats_wanted=max(least, min(QUICK_GAME_PLAYERS, most)),
             pace=Pace.UNTIMED,
             is_private=True,
+            contribution=contribution,
         )
         fill_with_bots(table=table, user=user)
         start_game(table=table, user=user)
@@ -228,7 +231,13 @@ def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
     names = _free_names(seats)
     for number in numbers:
         name = names.pop(secrets.randbelow(len(names)))
-        Seat.objects.create(table=table, number=number, bot=Seat.Bot.CAUTIOUS, name=name)
+        Seat.objects.create(
+            table=table,
+            number=number,
+            bot=Seat.Bot.CAUTIOUS,
+            name=name,
+            contribution=_bot_contribution(table, number),
+        )
 
 
 def _rename_bot(seats: list[Seat], name: str) -> None:
@@ -243,6 +252,12 @@ def _rename_bot(seats: list[Seat], name: str) -> None:
 def _free_names(seats: list[Seat]) -> list[str]:
     taken = {name_key(seat.name) for seat in seats}
     return [name for name in BOT_NAMES if name_key(name) not in taken]
+
+
+def _bot_contribution(table: Table, number: int) -> str:
+    """A bot's part of the seal follows from what is public: nobody can choose it to their ends."""
+    public = f"{table.commitment}:bot:{number}".encode("ascii")
+    return sha256(public).hexdigest()[: 2 * CONTRIBUTION_BYTES]
 
 
 def _start(table: Table, seats: list[Seat]) -> None:

@@ -60,7 +60,11 @@ def open_table(request: HttpRequest) -> HttpResponse:
 @sign_in_first
 def quick_game(request: HttpRequest) -> HttpResponse:
     """A game with bots, at once, by the rules of the player's own language."""
-    table = tables.quick_game(user=request.user, edition=edition_for(get_language() or ""))
+    table = tables.quick_game(
+        user=request.user,
+        edition=edition_for(get_language() or ""),
+        contribution=request.POST.get("contribution", ""),
+    )
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from django.utils import translation
 
+from games import wording
 from games.rules.record import read_record, replay, verify
 from tests.browser.person import Person
 from tests.browser.secrets_of import leaks, private_marks
@@ -115,6 +117,19 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
     assert list(record.seats) == [person.name for person in people]
     assert list(replay(record))[-1].state.outcome == record.outcome
     assert verify(record) == []
+
+    # Each reads the log, the names of the others in it, in their own language.
+    last = list(replay(record))[-1]
+    assert last.entry is not None
+    for person in company.everybody:
+        minutes = person.page.inner_text("#panel-log")
+        with translation.override(person.language):
+            told = wording.tell_all(
+                last.events, last.entry.action.seat, record.seats, record.options
+            )
+        assert told
+        for sentence in told:
+            assert sentence in minutes
 
     for seat, person in enumerate(people):
         heard = person.line.received(company.before_last_move[seat])

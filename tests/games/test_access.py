@@ -83,7 +83,7 @@ ACCESS: dict[str, tuple[str, dict | None, dict | None]] = {
     "account_inactive": ("/account/inactive/", EVERYBODY, None),
     "account_language": ("/account/language/", None, dict.fromkeys(PEOPLE, 302)),
 }
-SOCKETS = {"live/lobby/", "live/tables/<slug:code>/", "<path:unknown>", ""}
+SOCKETS = {"live/lobby/", "live/tables/<slug:code>/", "(?s).*"}
 
 # At a private table that runs, for who was not invited: nothing exists.
 OF_A_TABLE = sorted(name for name, (path, _, _) in ACCESS.items() if "{table}" in path)

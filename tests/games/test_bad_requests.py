@@ -146,7 +146,7 @@ BODIES = {
     "json": (json.dumps({"choice": "nominate:2"}).encode(), "application/json", REFUSED),
     "much json": (b"[" * 2**20, "application/json", REFUSED),
     "not utf-8": (b"choice=%ff%fe&key=\xff", "application/x-www-form-urlencoded", REFUSED),
-    "utf-7": (b"choice=+AAA-", "application/x-www-form-urlencoded; charset=utf-7", 400),
+    "utf-7": (b"choice=+AAA-", "application/x-www-form-urlencoded; charset=utf-7", REFUSED),
     "no such charset": (b"a=b", "application/x-www-form-urlencoded; charset=klingon", REFUSED),
     "no type": (b"choice=nominate:2", "", REFUSED),
     "nothing": (b"", "application/x-www-form-urlencoded", REFUSED),

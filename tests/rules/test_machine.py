@@ -67,7 +67,10 @@ MIXES = st.fixed_dictionaries(
         "veto_advances_tracker": st.booleans(),
         "reshuffle": st.sampled_from(["session_end_and_chaos", "session_end", "before_draw"]),
         "silence": st.sampled_from(["pair", "table", "government"]),
+        "not_hitler_badge": st.booleans(),
+        "executed_says_not_hitler": st.booleans(),
         "party_cards": st.booleans(),
+        "hitler_signal": st.sampled_from(["mouse_after", "thumb_after", "thumb_before", "none"]),
         "spoken_formula": st.lists(
             st.sampled_from(["veto", "execution", "investigation"]), unique=True
         ),

@@ -14,8 +14,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 # Where `play` keeps its database, its secrets and the collected static files.
-DATA_DIR = env.path("CHANCELLERY_DATA", default=str(BASE_DIR / "data"))()
-DATA_DIR = Path(DATA_DIR)
+DATA_DIR = Path(env.str("CHANCELLERY_DATA", default=str(BASE_DIR / "data"))).absolute()
 
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
@@ -37,7 +36,6 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "django.forms",
     "allauth",
     "allauth.account",
     "channels",
@@ -81,7 +79,6 @@ TEMPLATES = [
         },
     },
 ]
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # Database ----------------------------------------------------------------------------------
 

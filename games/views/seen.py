@@ -18,7 +18,7 @@ def find_table(code: str, person: Person, session: Mapping[str, Any]) -> Table |
     Public tables are open to all; private ones to those who sit there or were invited.
     """
     table = (
-        Table.objects.select_related("game", "next_table", "host")
+        Table.objects.select_related("game", "next_table")
         .prefetch_related("seats")
         .filter(code=code)
         .first()

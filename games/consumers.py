@@ -9,6 +9,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from time import monotonic
 from typing import Any, Final
 
 from channels.db import database_sync_to_async
@@ -33,8 +34,11 @@ from games.views.seen import find_table, invite_url
 GONE: Final = 4404
 NONSENSE: Final = 4400
 SIGNED_OUT: Final = 4401
+TOO_MUCH: Final = 4429
 
 _LONGEST_MESSAGE: Final = 2000
+# A client compares every ten seconds and acknowledges frames; this is a table in a storm.
+_MESSAGES_A_MINUTE: Final = 240
 _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screens")
 
 
@@ -59,6 +63,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.is_frame_on_its_way = False
         self.is_something_new = False
         self.followed: list[str] = []
+        self.minute, self.messages = monotonic(), 0
         key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
         self.session_key = key if is_session_key(key) else None
         try:
@@ -79,6 +84,9 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self._is_too_much():
+            await self.close(TOO_MUCH)
+            return
         message = _parsed(text_data)
         if message is None:
             with translation.override(self.language):
@@ -93,6 +101,13 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         elif message["ack"] == self.frame:
             self.is_frame_on_its_way = False
             await self._send_what_is_new()
+
+    def _is_too_much(self) -> bool:
+        now = monotonic()
+        if now - self.minute >= 60:
+            self.minute, self.messages = now, 0
+        self.messages += 1
+        return self.messages > _MESSAGES_A_MINUTE
 
     async def screen_changed(self, event: dict[str, Any]) -> None:
         self.is_something_new = True

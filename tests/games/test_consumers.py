@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from games.consumers import GONE, NONSENSE, SIGNED_OUT
+from games.consumers import GONE, NONSENSE, SIGNED_OUT, TOO_MUCH
 from games.models import Table
 from games.services import play, tables
 from tests.games.person import Person
@@ -213,3 +213,12 @@ async def test_a_move_is_played_while_sockets_watch(table, seated):
     assert {"banner", "seats", "log", "action"} <= await watching.frame()
     assert (await does(fresh)(table)).version == table.version + 1
     await does(play.settle)(table.pk)
+
+
+async def test_who_floods_the_socket_is_shown_out(seated):
+    socket = await Socket(seated[0]).catches_up()
+
+    for _ in range(300):
+        await socket.send(ack=999)
+
+    assert await socket.closes_with() == TOO_MUCH

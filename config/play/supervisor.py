@@ -18,7 +18,7 @@ from config.play.log import Log
 from config.play.probe import Probe
 from config.play.processes import Process
 
-# The promise is three seconds from the signal to the last process's end.
+# Promised are three seconds from the signal to the last process's end.
 SECONDS_TO_STOP = 2.5
 # How often to look whether whoever started us is still there; all else wakes us by itself.
 TICK = 0.5

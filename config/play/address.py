@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from config.play.errors import PlayError
 
-EVERY_INTERFACE = ("0.0.0.0", "::")  # noqa: S104
+EVERY_INTERFACE = ("0.0.0.0", "::")  # noqa: S104  only named here
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Address:
     @property
     def here(self) -> str:
         """By which this machine reaches it."""
-        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.ip, self.ip)  # noqa: S104
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.ip, self.ip)  # noqa: S104  only named here
 
     def url(self, name: str = "") -> str:
         name = name or (self.here if self.everywhere else self.name)

@@ -30,7 +30,7 @@ class Child:
         self._asked_to_end = False
         self._lifeline = lifeline
         try:
-            self._popen = subprocess.Popen(  # noqa: S603
+            self._popen = subprocess.Popen(  # noqa: S603  our own command lines
                 process.command,
                 cwd=cwd,
                 env=dict(environment),

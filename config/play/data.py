@@ -113,7 +113,7 @@ def run_folder() -> Iterator[Path]:
     """A folder for one run's socket, only its owner's, with a path short enough for one."""
     place = tempfile.gettempdir()
     if len(place.encode()) + len(RUN_DIR_PREFIX) + 30 > LONGEST_SOCKET_PATH:
-        place = "/tmp"  # noqa: S108
+        place = "/tmp"  # noqa: S108  sockets need a short path; the folder in it is private
     # mkdtemp makes it with mode 0700.
     path = Path(tempfile.mkdtemp(prefix=RUN_DIR_PREFIX, dir=place))
     try:

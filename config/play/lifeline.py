@@ -45,7 +45,7 @@ class KernelLifeline:
 
 class WatcherLifeline:
     def __init__(self) -> None:
-        self._watcher = subprocess.Popen(  # noqa: S603
+        self._watcher = subprocess.Popen(  # noqa: S603  this very file
             [sys.executable, "-I", "-S", __file__], stdin=subprocess.PIPE, start_new_session=True
         )
         assert self._watcher.stdin is not None

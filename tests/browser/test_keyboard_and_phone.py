@@ -1,14 +1,18 @@
 """A keyboard alone is enough, and so is the smallest phone."""
 
+import time
+
 import pytest
 
 pytestmark = pytest.mark.browser
 
 LONGEST_WALK = 60
+LONGEST_GAME_SECONDS = 150
 
 FOCUSED = """() => {
     const it = document.activeElement;
-    return { tag: it.tagName, name: it.name || "", value: it.value || it.textContent.trim() };
+    const value = it.value || it.textContent.trim();
+    return { tag: it.tagName, id: it.id, name: it.name || "", value };
 }"""
 
 
@@ -21,7 +25,7 @@ def tab_to(person, wanted) -> None:
     raise AssertionError("the keyboard does not come there")
 
 
-def test_a_keyboard_is_enough_from_registering_to_a_ballot(site, newcomer) -> None:
+def test_a_keyboard_is_enough_from_registering_to_the_end_of_a_game(site, newcomer) -> None:
     person = newcomer(site, "Klawiatura", language="pl")
     keyboard = person.page.keyboard
     person.page.goto("/account/register/")
@@ -37,21 +41,29 @@ def test_a_keyboard_is_enough_from_registering_to_a_ballot(site, newcomer) -> No
     keyboard.press("Enter")
     person.page.wait_for_selector("#panel-you .role")
 
-    # A nomination first, where it is this person's; then, in any case, a ballot.
-    ballots = "#panel-action button[name=choice][value^='vote:']"
-    person.page.wait_for_selector("#panel-action button[name=choice]")
-    if person.page.locator(ballots).count() == 0:
-        tab_to(person, lambda it: it["name"] == "choice")
+    give_up = time.monotonic() + LONGEST_GAME_SECONDS
+    pressed: set[str] = set()
+    voted_in = ""
+    while not person.is_over:
+        assert time.monotonic() < give_up, person.page.inner_text("#panel-banner")
+        decision, choices = person.offer()
+        if not choices or decision == voted_in:
+            person.page.wait_for_timeout(100)
+            continue
+        tab_to(person, lambda it, wanted=choices[0]: it["value"] == wanted)
         keyboard.press("Enter")
-        person.page.wait_for_selector(ballots)
-    tab_to(person, lambda it: it["value"] == "vote:ja")
+        pressed.add(choices[0].partition(":")[0])
+        voted_in = decision if choices[0].startswith("vote:") else ""
+        person.page.wait_for_timeout(400)
+        # The focus is not thrown out of the panels that change.
+        assert person.page.evaluate("document.activeElement.closest('main') !== null")
+    assert "vote" in pressed
+    # And on to the next one.
+    tab_to(person, lambda it: it["id"] == "again")
+    table = person.page.url
     keyboard.press("Enter")
-    # The vote is told in the minutes, whether the others had voted or not.
-    person.page.wait_for_selector("#panel-log .kind-ballots")
-    # The focus is not thrown out of the panels.
-    assert person.page.evaluate("document.activeElement.closest('[data-panel], main') !== null"), (
-        person.page.evaluate(FOCUSED)
-    )
+    person.page.wait_for_selector("#panel-action #leave")
+    assert person.page.url != table
 
 
 @pytest.mark.parametrize("language", ["ru", "ja"])

@@ -23,6 +23,7 @@ from config.play.prepare import collect_static, prepare_database
 from config.play.probe import Probe
 from config.play.supervisor import STOP_SIGNALS, Supervisor
 from config.play.valkey import check_redis, find_valkey
+from games.management.languages import environment_language
 
 
 class Command(BaseCommand):
@@ -61,7 +62,7 @@ class Command(BaseCommand):
         for number in STOP_SIGNALS:
             signal.signal(number, _raise_stopped)
         try:
-            with translation.override(_language_of_the_terminal()):
+            with translation.override(environment_language()):
                 play(options["data"].absolute(), options["host"], options["port"], parent)
         except PlayError as error:
             raise CommandError(str(error)) from error
@@ -77,7 +78,7 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
             # The settings were read for another folder: once more, with this one. The lock
             # goes with the old program and is taken again by the new one.
             os.environ["CHANCELLERY_DATA"] = str(data)
-            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  itself again
         address = choose_address(host, port)
         if not os.environ.get("SECRET_KEY"):
             folder.make_secret_key()
@@ -129,18 +130,6 @@ def _where_to_go(address: Address) -> str:
             _("From your network: %(url)s") % {"url": address.url(name)} for name in own_names()
         ]
     return "\n".join(lines)
-
-
-def _language_of_the_terminal() -> str:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            try:
-                return translation.get_supported_language_variant(
-                    value.partition(".")[0].replace("_", "-").lower()
-                )
-            except LookupError:
-                break
-    return settings.LANGUAGE_CODE
 
 
 def _raise_stopped(number: int, frame: FrameType | None) -> None:

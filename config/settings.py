@@ -204,6 +204,8 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 
 # The game ---------------------------------------------------------------------------------------
 
+# Seconds until it is looked up again whether an open socket's session still is somebody's.
+SOCKET_RECHECK_SECONDS = env.float("SOCKET_RECHECK_SECONDS", default=30.0)
 # Multiplies the human-like pauses of bots; tests that wait for bots make it small.
 BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 # Multiplies every pace; tests that wait for the clock make it small.

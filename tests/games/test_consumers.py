@@ -9,7 +9,7 @@ from games.models import Table
 from games.services import play, tables
 from tests.games.person import Person
 from tests.games.sockets import PANELS, SITE, Socket, does, nominate
-from tests.games.stories import fresh, gather, person, run_table
+from tests.games.stories import gather, person, run_table, state_of
 
 # Other threads read what this one wrote.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
@@ -206,7 +206,7 @@ async def test_a_move_is_played_while_sockets_watch(table, seated):
 
     assert answer.status_code == 200
     assert {"banner", "seats", "log", "action"} <= await watching.frame()
-    assert (await does(rows)(table))[0].action["target"] == 2
+    assert (await does(state_of)(table)).nominee == 2
     await does(play.settle)(table.pk)
 
 

@@ -2,10 +2,10 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+from config.handler import get_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-django_application = get_asgi_application()
+django_application = get_application()
 
 # After Django is set up.
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402

@@ -8,9 +8,11 @@ wins, so a slow reader costs no memory.
 import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Final
 
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.http import HttpRequest
@@ -36,8 +38,24 @@ _BYTES_ON_THEIR_WAY: Final = 64 * 1024
 class ScreenConsumer(AsyncWebsocketConsumer):
     """A socket that follows a screen. Implements `games.hub.Line`."""
 
-    # Hints come through the hub, which has one subscription for all sockets of the process.
-    channel_layer_alias = ""
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Reads what the client says, and nothing else.
+
+        Channels' own loop listens to the layer too, with a task and a queue for each socket,
+        and looks for old database connections at every message. Here the hub listens for all
+        sockets of the process, and the database is read in its threads only.
+        """
+        self.scope, self.base_send = scope, send
+        self.channel_layer = None
+        handlers = {
+            "websocket.connect": self.websocket_connect,
+            "websocket.receive": self.websocket_receive,
+            "websocket.disconnect": self.websocket_disconnect,
+        }
+        with suppress(StopConsumer):
+            while True:
+                message = await receive()
+                await handlers[message["type"]](message)
 
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
         """Which screen this is. Raises NoLongerAllowed. Runs in a thread."""

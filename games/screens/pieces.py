@@ -16,11 +16,27 @@ from typing import ClassVar, Final
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 # A page puts the CSRF field where a piece leaves this mark. Frames keep the mark, htmx sends
 # the token in a header, and a piece is the same bytes wherever it is rendered.
 CSRF_MARK: Final = mark_safe("<!--csrf-->")
+
+_SWAP: Final = mark_safe(' hx-swap-oob="true"')
+
+# What a panel is for who does not see it. `rules` holds a popover only, which names itself.
+_LABELS: Final = {
+    "banner": gettext_lazy("What happens now"),
+    "seats": gettext_lazy("Seats"),
+    "tracks": gettext_lazy("Policies"),
+    "you": gettext_lazy("What you know"),
+    "action": gettext_lazy("Your move"),
+    "log": pgettext_lazy("log", "Minutes"),
+    "tables": gettext_lazy("Tables"),
+    "mine": gettext_lazy("My tables"),
+}
 
 _ROWS_MARK: Final = "<!--rows-->"
 _PIECES_REMEMBERED: Final = 6000
@@ -184,7 +200,7 @@ def _swaps(panel: Panel, old: Signature | None) -> Iterable[str]:
         or added < 0
         or [row[0] for row in new.rows[added:]] != [row[0] for row in old.rows]
     ):
-        return [_framed(panel)]
+        return [framed(panel, is_swap=True)]
     swaps = []
     if added:
         inserted = "".join(row.html for row in panel.rows[:added])
@@ -197,9 +213,26 @@ def _swaps(panel: Panel, old: Signature | None) -> Iterable[str]:
     return swaps
 
 
-def _framed(panel: Panel) -> str:
-    with translation.override(panel.voice):
-        return render_to_string("games/_panel_frame.html", {"panel": panel, "swap": True})
+def framed(panel: Panel, html: str = "", *, is_swap: bool = False) -> SafeString:
+    """The panel's element on the page, round its own HTML or, as a page has it, `html`."""
+    return format_html(
+        '<section id="panel-{0}" class="panel panel-{0}" data-panel="{0}" data-digest="{1}"'
+        "{2}{3}>{4}</section>",
+        panel.name,
+        panel.digest,
+        _attributes(panel.name, panel.voice),
+        _SWAP if is_swap else "",
+        mark_safe(html or panel.html),  # noqa: S308  rendered by templates
+    )
+
+
+@cache
+def _attributes(name: str, voice: str) -> SafeString:
+    with translation.override(voice):
+        label = _LABELS.get(name)
+        named = format_html(' aria-label="{}"', label) if label is not None else ""
+    # Longer than its place: it is scrolled by keyboard too.
+    return format_html("{}{}", named, mark_safe(' tabindex="0"') if name == "log" else "")
 
 
 def _remember_signature(signature: Signature) -> Signature:

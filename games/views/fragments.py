@@ -1,7 +1,6 @@
 """Panels on their way to a browser: into a page, or as the fragment of what has changed."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import wraps
 from typing import Final
 
@@ -11,8 +10,9 @@ from django.shortcuts import resolve_url
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 
-from games.screens import Difference, Panel, difference, signature_of, with_csrf
+from games.screens import Difference, Panel, difference, framed, signature_of, with_csrf
 
 # The client lists what it shows, so that an answer holds only what has changed.
 _PANELS: Final = "X-Panels"
@@ -21,24 +21,12 @@ _LONGEST_HAVE: Final = 1000
 View = Callable[..., HttpResponse]
 
 
-@dataclass(frozen=True, slots=True)
-class PagePanel:
-    """A panel as a page has it, which works without JavaScript."""
-
-    name: str
-    digest: str
-    html: str
-
-
-def for_page(request: HttpRequest, panels: Mapping[str, Panel]) -> dict[str, PagePanel]:
-    """The panels with the CSRF field in their forms."""
+def for_page(request: HttpRequest, panels: Mapping[str, Panel]) -> dict[str, SafeString]:
+    """The panels as a page has them, whose forms work without JavaScript."""
     field = format_html(
         '<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request)
     )
-    return {
-        name: PagePanel(name, panel.digest, with_csrf(panel.html, field))
-        for name, panel in panels.items()
-    }
+    return {name: framed(panel, with_csrf(panel.html, field)) for name, panel in panels.items()}
 
 
 def what_is_new(request: HttpRequest, panels: Mapping[str, Panel]) -> Difference:

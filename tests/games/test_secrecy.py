@@ -273,7 +273,7 @@ def test_it_is_caught_when_panels_of_one_viewer_are_given_to_all(db, monkeypatch
 def test_it_is_caught_when_a_page_s_template_reaches_for_the_actions(db, settings):
     plant_in_template(
         settings,
-        "games/_panel_frame.html",
+        "_header.html",
         "<!-- {% for row in table.game.actions.all %}{{ row.action }}{% endfor %} -->",
     )
 

@@ -1,5 +1,6 @@
 """The ASGI application: HTTP through Django, the tables' sockets through Channels."""
 
+import gc
 import os
 
 from config.handler import get_application
@@ -18,6 +19,10 @@ from games.consumers import SameOrigin  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 check_serving_settings()
+
+# What is loaded by now stays: looking through it for garbage again and again is no use.
+gc.collect()
+gc.freeze()
 
 application = ProtocolTypeRouter(
     {

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from time import monotonic
 from typing import Any, ClassVar, Final, Protocol
 
@@ -41,6 +42,7 @@ from games.screens.table import PRIVATE_PANELS, PUBLIC_PANELS
 from games.services import live, play
 from games.sessions import Viewer, still_signed_in
 from games.views.seen import invite_url, may_see
+from games.wire import framed_text
 
 # Hints may be lost: so often the versions of all watched tables are looked up, in one statement.
 _SWEEP: Final = 2.0
@@ -64,13 +66,16 @@ logger = logging.getLogger(__name__)
 Shown = tuple[Signature | None, ...]
 
 
-@dataclass(slots=True)
+@dataclass
 class Frame:
     """What is sent to every socket that has the same and lacks the same."""
 
     text: str
-    # The same, made ready for the line: see games.consumers.
-    ready: object = None
+
+    @cached_property
+    def framed(self) -> bytes:
+        """The same, ready for the wire."""
+        return framed_text(self.text)
 
 
 class Line(Protocol):
@@ -221,7 +226,7 @@ class _TableComposer:
         self.room = room
         self._made: dict[tuple[str, Part], Piece] = {}
         self._panels: dict[tuple[object, ...], tuple[dict[str, Panel], Shown]] = {}
-        self._frames: dict[tuple[object, ...], Frame | None] = {}
+        self._frames: dict[tuple[object, ...], Frame] = {}
 
     def update(self, viewer: Viewer, shown: Shown) -> Update:
         if not may_see(self.room, viewer.user_pk, viewer.invited):
@@ -241,7 +246,7 @@ class _TableComposer:
         known = self._panels.get((tongue, who))
         if known is None:
             scene, public = public_panels(self.room, tongue)
-            address = invite_url(table, viewer.origin)
+            address = invite_url(table, viewer.origin) if self.room.game is None else ""
             own = private_panels(scene, viewer.user_pk, tongue, invite_url=address, made=self._made)
             panels = public | own
             known = panels, tuple(panel.signature for panel in panels.values())
@@ -258,7 +263,7 @@ class LobbyWatch(Watch):
     def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
         public = public_tables()
         own = own_tables({viewer.user_pk for viewer, _ in lines if viewer.user_pk is not None})
-        frames: dict[tuple[object, ...], Frame | None] = {}
+        frames: dict[tuple[object, ...], Frame] = {}
         updates = []
         for viewer, shown in lines:
             panels = as_panels(public, own.get(viewer.user_pk, OwnTables(())), viewer.language)
@@ -520,15 +525,22 @@ def _frame(
     panels: dict[str, Panel],
     signatures: Shown,
     shown: Shown,
-    frames: dict[tuple[object, ...], Frame | None],
+    frames: dict[tuple[object, ...], Frame],
 ) -> Frame | None:
-    if signatures == shown:
+    lacking = {
+        name: old
+        for name, new, old in zip(panels, signatures, shown, strict=True)
+        if old is None or old.digest != new.digest
+    }
+    if not lacking:
         return None
-    key = (*(new and new.digest for new in signatures), *(old and old.digest for old in shown))
+    # Who lacks the same gets the same, whatever else they have.
+    key = tuple((panels[name].digest, old and old.digest) for name, old in lacking.items())
     if key not in frames:
-        new = difference(panels, dict(zip(panels, shown, strict=True)))
-        text = {"html": new.html, "panels": new.digests}
-        frames[key] = Frame(json.dumps(text, ensure_ascii=False)) if new else None
+        new = difference({name: panels[name] for name in lacking}, lacking)
+        frames[key] = Frame(
+            json.dumps({"html": new.html, "panels": new.digests}, ensure_ascii=False)
+        )
     return frames[key]
 
 

@@ -54,6 +54,7 @@ register.simple_tag(wording.option_value, name="option_value")
 
 
 @register.simple_tag
+@cache
 def icon(name: str, css: str = "icon") -> SafeString:
     """A drawing of art.svg, for eyes only: what it says stands beside it in words."""
     return format_html(

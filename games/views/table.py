@@ -172,7 +172,9 @@ def _settled(request: HttpRequest, code: str) -> Room:
 
 
 def _panels(request: HttpRequest, room: Room) -> dict[str, Panel]:
-    address = invite_url(room.table, f"{request.scheme}://{request.get_host()}")
+    is_gathering = room.game is None
+    origin = f"{request.scheme}://{request.get_host()}"
+    address = invite_url(room.table, origin) if is_gathering else ""
     return table_panels(room, request.user.pk, request.LANGUAGE_CODE, invite_url=address)
 
 

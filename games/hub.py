@@ -64,6 +64,8 @@ _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screen
 logger = logging.getLogger(__name__)
 
 Shown = tuple[Signature | None, ...]
+# The voice, and the seat with the page's origin, or what is true of somebody without a seat.
+_Class = tuple[str, int | bool, str | bool]
 
 
 @dataclass
@@ -186,6 +188,7 @@ class TableWatch(Watch):
         # The newest that this process has heard of; None: the database must be asked.
         self.heard: Version | None = None
         self.seen: Version | None = None
+        self._composer: _TableComposer | None = None
 
     def hear(self, version: Version) -> None:
         if self.heard is None or self.heard.is_older_than(version):
@@ -202,7 +205,10 @@ class TableWatch(Watch):
         room = self._room()
         if room is None:
             return [Update(None, None) for _ in lines]
-        composer = _TableComposer(room)
+        before = self._composer
+        same_people = before is not None and before.room.table.version == room.table.version
+        composer = _TableComposer(room, before.people if before and same_people else {})
+        self._composer = composer
         return [composer.update(viewer, shown) for viewer, shown in lines]
 
     def _room(self) -> Room | None:
@@ -222,35 +228,50 @@ class TableWatch(Watch):
 class _TableComposer:
     """One version of one table, for all its lines: each class of viewers is rendered once."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Room, people: dict[Viewer, _Class | None]) -> None:
         self.room = room
+        # Who sits where changes with the table's own version only.
+        self.people = people
+        self._updates: dict[tuple[_Class, int], Update] = {}
         self._made: dict[tuple[str, Part], Piece] = {}
-        self._panels: dict[tuple[object, ...], tuple[dict[str, Panel], Shown]] = {}
+        self._panels: dict[_Class, tuple[dict[str, Panel], Shown]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
 
     def update(self, viewer: Viewer, shown: Shown) -> Update:
-        if not may_see(self.room, viewer.user_pk, viewer.invited):
+        if viewer not in self.people:
+            self.people[viewer] = self._class_of(viewer)
+        of = self.people[viewer]
+        if of is None:
             return Update(None, None)
-        panels, signatures = self._panels_for(viewer)
-        return Update(_frame(panels, signatures, shown, self._frames), signatures)
-
-    def _panels_for(self, viewer: Viewer) -> tuple[dict[str, Panel], Shown]:
-        table, seat = self.room.table, self.room.seat_of(viewer.user_pk)
-        tongue = voice(viewer.language, table.edition)
-        # All that a viewer's own panels depend on: the seat, or what is true of who has none.
-        who: tuple[object, ...] = (
-            (viewer.user_pk is not None, viewer.user_pk == table.host_id)
-            if seat is None
-            else (seat.number, viewer.origin)
-        )
-        known = self._panels.get((tongue, who))
+        # Those who were sent the same hold the very same `shown`.
+        known = self._updates.get((of, id(shown)))
         if known is None:
+            panels, signatures = self._panels_for(of, viewer)
+            frame = _frame(panels, signatures, shown, self._frames)
+            known = self._updates[of, id(shown)] = Update(frame, signatures)
+        return known
+
+    def _class_of(self, viewer: Viewer) -> _Class | None:
+        """All that a viewer's screen depends on; None for who may not look."""
+        room = self.room
+        if not may_see(room, viewer.user_pk, viewer.invited):
+            return None
+        table, seat = room.table, room.seat_of(viewer.user_pk)
+        tongue = voice(viewer.language, table.edition)
+        if seat is not None:
+            return tongue, seat.number, viewer.origin
+        return tongue, viewer.user_pk is not None, viewer.user_pk == table.host_id
+
+    def _panels_for(self, of: _Class, viewer: Viewer) -> tuple[dict[str, Panel], Shown]:
+        known = self._panels.get(of)
+        if known is None:
+            tongue = of[0]
             scene, public = public_panels(self.room, tongue)
-            address = invite_url(table, viewer.origin) if self.room.game is None else ""
+            is_gathering = self.room.game is None
+            address = invite_url(self.room.table, viewer.origin) if is_gathering else ""
             own = private_panels(scene, viewer.user_pk, tongue, invite_url=address, made=self._made)
             panels = public | own
-            known = panels, tuple(panel.signature for panel in panels.values())
-            self._panels[tongue, who] = known
+            known = self._panels[of] = panels, tuple(p.signature for p in panels.values())
         return known
 
 

@@ -18,7 +18,7 @@ class NoLongerAllowed(Exception):
     """The session has ended, or its account may not be used any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Viewer:
     """Who looks, and how: what a socket keeps of its person for as long as it is open."""
 

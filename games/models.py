@@ -298,7 +298,7 @@ class Look(models.Model):
         indexes = [models.Index(fields=["moderator", "at"])]
 
     def __str__(self) -> str:
-        return f"{self.moderator_id} at {self.table_id}#{self.length}"
+        return f"{self.moderator_id} at {self.table_id}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:

@@ -79,7 +79,8 @@ def refuse_who_has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Tabl
 def looks_left(*, user: User, now: datetime | None = None) -> int:
     """How often `user` may still break the glass within the hour."""
     since = (now or timezone.now()) - _HOUR
-    return max(0, settings.LOOKS_PER_HOUR - user.looks.filter(at__gt=since).count())
+    done = Look.objects.filter(moderator=user, at__gt=since).count()
+    return max(0, int(settings.LOOKS_PER_HOUR) - done)
 
 
 def look(

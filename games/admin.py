@@ -7,7 +7,8 @@ a spectator sees. Behind its cards leads one way only, which is written down: se
 from typing import Any, Final
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
@@ -63,7 +64,6 @@ class TableAdmin(_ReadOnlyAdmin):
         "created_at",
     )
     list_filter = ("stage", "edition", "pace", "is_private")
-    list_select_related = ("host",)
     search_fields = ("code", "host__username", "seats__name")
     ordering = ("-created_at",)
     # Without the seed and without the invitation, which opens a private table.
@@ -75,8 +75,11 @@ class TableAdmin(_ReadOnlyAdmin):
     inlines = (SeatInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        tables = super().get_queryset(request).select_related("game", "next_table")
-        return tables.defer("seed", "invitation").annotate(seats_taken=Count("seats"))
+        tables = super().get_queryset(request).select_related("game", "host")
+        # Not a join: a search joins the seats for itself.
+        seats = Seat.objects.filter(table=OuterRef("pk")).order_by().values("table")
+        taken = Subquery(seats.annotate(taken=Count("pk")).values("taken"))
+        return tables.defer("seed", "invitation").annotate(seats_taken=Coalesce(taken, 0))
 
     @admin.display(description=_("Seats"), ordering="seats_taken")
     def people(self, table: Any) -> str:

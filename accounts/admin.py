@@ -1,6 +1,86 @@
+"""Accounts in Django's admin; who may do what is decided by superusers alone."""
+
+from typing import Any
+
+from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
 
-from accounts.models import User
+from accounts.models import User, name_key, username_validators
 
-admin.site.register(User, UserAdmin)
+_RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+
+class _NameMixin(forms.ModelForm):
+    """The same names as at the site's own door."""
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        if username == self.initial.get("username"):
+            return username
+        for validate in username_validators:
+            validate(username)
+        others = User.objects.exclude(pk=self.instance.pk)
+        if others.filter(name_key=name_key(username)).exists():
+            raise forms.ValidationError(self.instance.unique_error_message(User, ["username"]))
+        return username
+
+
+class _AddForm(_NameMixin, AdminUserCreationForm):
+    pass
+
+
+class _ChangeForm(_NameMixin, UserChangeForm):
+    pass
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    """Staff look after players. Whoever holds an office, and every right, is for superusers:
+    else the one who may reset passwords may become any of the others."""
+
+    add_form = _AddForm
+    form = _ChangeForm
+    list_display = ("username", "email", "language", "is_active", "is_staff", "date_joined")
+    fieldsets = (
+        *UserAdmin.fieldsets[:1],
+        (None, {"fields": ("language",)}),
+        *UserAdmin.fieldsets[1:],
+    )
+    show_full_result_count = False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        return () if request.user.is_superuser else _RIGHTS
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return super().has_change_permission(request, obj) and _may_touch(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and _may_touch(request, obj)
+
+
+def _may_touch(request: HttpRequest, obj: User | None) -> bool:
+    if obj is None or request.user.is_superuser or obj.pk == request.user.pk:
+        return True
+    has_rights = obj.user_permissions.exists() or obj.groups.exists()
+    return not (obj.is_staff or obj.is_superuser or has_rights)
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class OfficeAdmin(GroupAdmin):
+    """Groups of rights: for superusers to make and change."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)

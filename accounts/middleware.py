@@ -2,10 +2,13 @@ import re
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
+# Neither a form nor htmx asks by another; and Django's admin, like allauth, takes whatever
+# comes for a GET or a POST.
+_METHODS = ("GET", "HEAD", "POST")
 # As Django makes them; anything else is not a session, and PostgreSQL chokes on a NUL in it.
 _SESSION_KEY = re.compile(r"[a-z0-9]{32}")
 
@@ -21,6 +24,8 @@ class PlainRequestMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in _METHODS:
+            return HttpResponseNotAllowed(_METHODS)
         # Our forms are UTF-8, whatever they say: Django decodes a multipart body by any codec
         # of Python's that it names, such as "hex", and fails.
         request.encoding = "utf-8"

@@ -216,6 +216,8 @@ SOCKET_RECHECK_SECONDS = env.float("SOCKET_RECHECK_SECONDS", default=30.0)
 BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 # Multiplies every pace; tests that wait for the clock make it small.
 PACE_SCALE = env.float("PACE_SCALE", default=1.0)
+# How often one moderator may look behind the cards of running games within an hour.
+LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 
 LOGGING = {
     "version": 1,

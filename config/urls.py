@@ -1,13 +1,19 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.shortcuts import redirect
 from django.urls import include, path
 
-# The same limits on tries as at the site's own door.
-admin.site.login = secure_admin_login(admin.site.login)
+from games.views.errors import not_found
+
+# The site's own door limits tries; the admin's form would take any number from whoever is in.
+admin.site.login = secure_admin_login(lambda request: redirect("admin:index"))
 
 urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
+    # Django's way from a number to an object's address asks for no right to the object, and
+    # would list the codes of private tables.
+    path("admin/r/<path:anything>", not_found, name="no_view_on_site"),
     path("admin/", admin.site.urls),
 ]
 

@@ -1,8 +1,10 @@
 """What is kept: tables, who sits at them, and each game as its list of actions."""
 
 import secrets
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import cached_property
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
@@ -153,6 +155,13 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return f"{self.table_id}/{self.number} {self.name}"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        super().save(*args, **kwargs)
+        changed = kwargs.get("update_fields")
+        if self.user_id is not None and (changed is None or "user" in changed):
+            sat = Sat(table_id=self.table_id, user_id=self.user_id)
+            Sat.objects.bulk_create([sat], ignore_conflicts=True)
+
     @property
     def is_bot(self) -> bool:
         return bool(self.bot)
@@ -161,6 +170,22 @@ class Seat(models.Model):
     def is_moved_for(self) -> bool:
         """Whether nobody is waited for here: a bot, somebody away, or an account that is gone."""
         return self.is_bot or self.is_away or self.user_id is None
+
+
+class Sat(models.Model):
+    """Who has ever had a seat at a table: a seat may be left, and this stays.
+
+    Written by `Seat.save`. Whoever gives a seat to somebody by `update` writes it too.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="sat")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sat")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "user"], name="sat_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} at {self.table_id}"
 
 
 class Game(models.Model):
@@ -223,3 +248,63 @@ class Pulse(models.Model):
 
     def __str__(self) -> str:
         return str(self.at)
+
+
+class LookIsKept(Exception):
+    """A look is written once: what happened is neither changed nor taken back."""
+
+
+class _LookQuerySet(models.QuerySet["Look"]):
+    """Reads, and writes new rows; Django's own ways of changing them are closed."""
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise LookIsKept
+
+    def delete(self) -> NoReturn:
+        raise LookIsKept
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise LookIsKept
+
+    def bulk_create(self, objs: Iterable["Look"], *args: Any, **kwargs: Any) -> list["Look"]:
+        if kwargs.get("update_conflicts"):
+            raise LookIsKept
+        return super().bulk_create(objs, *args, **kwargs)
+
+
+class Look(models.Model):
+    """A moderator looked behind the cards of a running game. Never changed, never deleted.
+
+    Accounts and tables that stand in it cannot be deleted either; accounts are closed instead.
+    """
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="looks")
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="looks")
+    reason = models.CharField(_("reason"), max_length=300)
+    # Where the game stood: its actions so far, and the round.
+    length = models.PositiveIntegerField()
+    round = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    # Of the form that asked: a form is good for one look.
+    key = models.CharField(max_length=64, unique=True)
+
+    objects = _LookQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["at"]
+        base_manager_name = "objects"
+        default_permissions = ("view",)
+        permissions = [("break_glass", "Can look behind the cards of a running game")]
+        indexes = [models.Index(fields=["moderator", "at"])]
+
+    def __str__(self) -> str:
+        return f"{self.moderator_id} at {self.table_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise LookIsKept
+        # Not even over a row whose key was named by hand.
+        super().save(force_insert=True, using=kwargs.get("using"))
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise LookIsKept

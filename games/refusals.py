@@ -15,6 +15,18 @@ class Refusal(models.TextChoices):
     NOT_HOST = "not_host", _("Only the host of the table can do this.")
     TOO_FEW = "too_few", _("There are not enough players for these rules yet.")
     STALE = "stale", _("The table has moved on since. This is how it stands now.")
+    HAS_LOOKED = (
+        "has_looked",
+        _("You have looked behind the cards of this game and take no part in it."),
+    )
+    TOO_MANY_LOOKS = (
+        "too_many_looks",
+        _("You have broken the glass too often in the last hour. Ask another moderator."),
+    )
+    GLASS_IS_BROKEN = (
+        "glass_is_broken",
+        _("This form has been used: a form is good for one look. Say again why you look."),
+    )
     UNCLEAR = "unclear", _("That is not a move that this table knows.")
 
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.views import lobby, table
+from games.views import glass, lobby, table
 
 app_name = "games"
 
@@ -21,4 +21,5 @@ urlpatterns = [
     path("tables/<slug:code>/back/", table.come_back, name="come_back"),
     path("tables/<slug:code>/again/", table.play_again, name="play_again"),
     path("tables/<slug:code>/record/", table.record, name="record"),
+    path("moderation/tables/<slug:code>/", glass.break_glass, name="break_glass"),
 ]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from games.looks import GlassNote
 from games.models import Seat, Table
 from games.positions import Position
 from games.rules.actions import Action
@@ -36,6 +37,8 @@ class You(Part):
     # The first night of so many players, by these rules; None afterwards.
     night: Options | None = None
     players: int = 0
+    # After the game: when and why moderators looked behind its cards.
+    glass_notes: tuple[GlassNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +183,7 @@ def _you(scene: Scene, seat: Seat | None, view: View) -> You:
         names=names if knowledge else (),
         night=view.options if is_night else None,
         players=view.players if is_night else 0,
+        glass_notes=scene.glass_notes,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
+from games.looks import GlassNote, glass_notes
 from games.minutes import Entry, Round, minutes_of
 from games.models import Seat, Table
 from games.rooms import Room
@@ -226,6 +227,8 @@ class Scene:
     # The newest first.
     rounds: tuple[LogRound, ...]
     view: View | None
+    # For those who sat there, and for nobody else.
+    glass_notes: tuple[GlassNote, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -263,6 +266,7 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
         log=Log(is_empty=not rounds),
         rounds=rounds,
         view=view,
+        glass_notes=glass_notes(table),
     )
 
 

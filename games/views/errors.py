@@ -21,7 +21,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 @never_cache
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+def not_found(
+    request: HttpRequest, exception: Exception | None = None, **named: str
+) -> HttpResponse:
+    """`named` are the parts of an address that is known and leads nowhere."""
     return render(request, "404.html", status=404)
 
 

@@ -10,7 +10,10 @@ import pytest
 from tests.postgres.cluster import cluster, find_postgres
 
 ROOT = Path(__file__).parent.parent.parent
-WITH_A_DATABASE = ("tests/games", "tests/accounts", "tests/postgres")
+WITH_A_DATABASE = (
+    *("tests/games", "tests/accounts", "tests/postgres"),
+    "tests/secrecy/test_access.py",
+)
 
 
 @pytest.mark.postgres
@@ -18,7 +21,7 @@ def test_what_holds_on_sqlite_holds_on_postgresql() -> None:
     programs = find_postgres()
     if programs is None:
         pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
-    folders = [name for name in WITH_A_DATABASE if (ROOT / name).is_dir()]
+    folders = [name for name in WITH_A_DATABASE if (ROOT / name).exists()]
     with cluster(programs) as url:
         done = subprocess.run(
             [

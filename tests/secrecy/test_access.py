@@ -1,0 +1,774 @@
+"""Who may do what: every address x method x actor, and every message x actor, in one table.
+
+An address, an admin page or a message that is not in it fails: decide who may do it, and write
+it down. Each cell is tried for real, at a public table and at a private one.
+
+A new address is one line in ACCESS, a new model of the admin one line with `admin_pages`:
+
+    "healthz_live": Door("/healthz/live/", get=everybody(OK)),
+    **admin_pages("games_report", is_read_only=True),
+"""
+
+import ast
+import importlib
+import inspect
+import logging
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group, Permission
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.db import transaction
+from django.middleware import csrf
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from accounts.models import User
+from games import positions, screens
+from games.consumers import LobbyConsumer, TableConsumer
+from games.hub import NONSENSE, SIGNED_OUT, Hub
+from games.models import Look, Table
+from games.refusals import Refusal, Refused
+from games.routing import websocket_urlpatterns
+from games.rules.actions import Action, Execute, Nominate
+from games.rules.state import GameState, Phase
+from games.services import tables
+from tests.games.conftest import closed_lines  # noqa: F401  a fixture
+from tests.games.person import Person
+from tests.games.sockets import PANELS, Socket, does
+from tests.games.stories import (
+    NAMES,
+    act,
+    fascist_dream,
+    fresh,
+    gather,
+    is_over,
+    person,
+    play_until,
+    run_table,
+    state_of,
+)
+
+PASSWORD = "a long way to Tipperary"
+
+# Who asks -----------------------------------------------------------------------------------------
+
+ACTORS = (
+    "anonymous",
+    # Signed in, and nothing else.
+    "stranger",
+    # Holds the invitation, signed in; and not signed in.
+    "invited",
+    "spectator",
+    "host",
+    "seated",
+    "dead",
+    # In Django's admin, without a right to anything.
+    "staff",
+    # May break the glass, has just given the password, and sits nowhere.
+    "moderator",
+    "superuser",
+    # Sat at the table, signed in, and was then shut out; and one whose session has run out.
+    "deactivated",
+    "expired",
+)
+NOT_SIGNED_IN = {"anonymous", "spectator", "deactivated", "expired"}
+AT_THE_TABLE = {"host", "seated", "dead"}
+# What they may see of a private table follows from these.
+ADMITTED = {"invited", "spectator"} | AT_THE_TABLE
+PUBLIC, PRIVATE = "public", "private"
+METHODS = ("GET", "HEAD", "POST")
+OTHER_METHODS = ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+NAME_OF = {
+    "stranger": "Sofia",
+    "invited": "Gleb",
+    "host": "Ada",
+    "seated": "Dario",
+    "dead": "Boris",
+    "deactivated": "Ewa",
+    "expired": "Ewa",
+}
+
+# What they are answered ---------------------------------------------------------------------------
+
+OK, SEE_OTHER, FOUND, FORBIDDEN, NOT_FOUND, WRONG_METHOD = 200, 303, 302, 403, 404, 405
+REFUSED = 422
+SIGN_IN = "is sent to sign in"
+ADMIN_DOOR = "is sent to the admin's door"
+
+Answer = int | str
+# Who asks at which kind of table.
+Rule = Callable[[str, str], Answer]
+
+
+def sees(actor: str, kind: str) -> bool:
+    return kind == PUBLIC or actor in ADMITTED
+
+
+def everybody(answer: Answer) -> Rule:
+    return lambda actor, kind: answer
+
+
+def by_actor(rest: Answer, **named: Answer) -> Rule:
+    return lambda actor, kind: named.get(actor, rest)
+
+
+def signed_in(answer: Answer, *, others: Answer = SIGN_IN) -> Rule:
+    return lambda actor, kind: others if actor in NOT_SIGNED_IN else answer
+
+
+def not_signed_in(answer: Answer, *, others: Answer) -> Rule:
+    return signed_in(others, others=answer)
+
+
+def watches(answer: Answer) -> Rule:
+    """A page of a table: for whoever may see the table; for the others there is none."""
+    return lambda actor, kind: answer if sees(actor, kind) else NOT_FOUND
+
+
+def presses(rest: Answer, **named: Answer) -> Rule:
+    """A button of a table: strangers sign in first, whether there is such a table or not."""
+
+    def rule(actor: str, kind: str) -> Answer:
+        if actor in NOT_SIGNED_IN:
+            return SIGN_IN
+        return named.get(actor, rest) if sees(actor, kind) else NOT_FOUND
+
+    return rule
+
+
+def moderates(answer: Answer) -> Rule:
+    return by_actor(NOT_FOUND, moderator=answer, superuser=answer)
+
+
+def staff(answer: Answer, superuser: Answer | None = None) -> Rule:
+    """A page of the admin: others than staff come to its door and no further."""
+    return by_actor(ADMIN_DOOR, staff=answer, superuser=superuser or answer)
+
+
+NEVER = everybody(WRONG_METHOD)
+NOBODY = presses(REFUSED)
+
+
+@dataclass(frozen=True)
+class Door:
+    """An address, and what it answers to whom. HEAD is answered as GET is."""
+
+    path: str
+    get: Rule = NEVER
+    post: Rule = NEVER
+    # What POST sends.
+    form: Callable[["World"], dict[str, str]] = field(default=lambda world: {})
+
+    @property
+    def is_of_a_table(self) -> bool:
+        return "{table}" in self.path or "{code}" in self.path
+
+
+def a_move(world: "World") -> dict[str, str]:
+    return {"decision": state_of(world.table).decision, "key": "k", "choice": "nominate:3"}
+
+
+def admin_pages(
+    model: str, *, is_read_only: bool, is_hidden: bool = False, label: str = ""
+) -> dict[str, Door]:
+    """The six addresses that the admin gives a model, e.g. "games_table".
+
+    `is_read_only`: not even superusers change anything. `is_hidden`: the row that is asked
+    for is one that nobody is shown. `label`: what in `World.ids` it is, the model if not told.
+    """
+    app, name = model.split("_", 1)
+    root, one = f"/admin/{app}/{name}/", f"/admin/{app}/{name}/{{{label or name}}}/"
+    write = FORBIDDEN if is_read_only else OK
+    shown = FOUND if is_hidden else OK
+    # Who has no right to look is told so before anything is looked for.
+    missing = FOUND if is_hidden else FORBIDDEN
+    return {
+        f"admin:{model}_changelist": Door(root, staff(FORBIDDEN, OK), staff(FORBIDDEN, OK)),
+        f"admin:{model}_add": Door(f"{root}add/", staff(FORBIDDEN, write), staff(FORBIDDEN, write)),
+        f"admin:{model}_history": Door(
+            f"{one}history/", staff(missing, shown), staff(missing, shown)
+        ),
+        f"admin:{model}_delete": Door(
+            f"{one}delete/", staff(FORBIDDEN, write), staff(FORBIDDEN, write)
+        ),
+        f"admin:{model}_change": Door(
+            f"{one}change/", staff(FORBIDDEN, shown), staff(FORBIDDEN, write)
+        ),
+        f"admin/{app}/{name}/<path:object_id>/": Door(one, staff(FOUND), staff(FOUND)),
+    }
+
+
+# The table of access ------------------------------------------------------------------------------
+
+# By name, or by pattern where an address has none. At each table it is the host's turn.
+ACCESS: dict[str, Door] = {
+    "games:lobby": Door("/", everybody(OK)),
+    "games:lobby_panels": Door("/panels/", everybody(OK)),
+    "games:quick_game": Door("/quick/", post=signed_in(SEE_OTHER)),
+    "games:open_table": Door("/tables/new/", signed_in(OK), signed_in(REFUSED)),
+    "games:table": Door("{table}", watches(OK)),
+    "games:panels": Door("{table}panels/", watches(OK)),
+    "games:invitation": Door("{table}invitation/{token}/", everybody(FOUND)),
+    "games:act": Door("{table}act/", post=presses(REFUSED, host=SEE_OTHER), form=a_move),
+    "games:join": Door("{table}join/", post=NOBODY),
+    "games:leave": Door("{table}leave/", post=NOBODY),
+    "games:close": Door("{table}close/", post=NOBODY),
+    "games:fill": Door("{table}fill/", post=NOBODY),
+    "games:start": Door("{table}start/", post=NOBODY),
+    "games:come_back": Door(
+        "{table}back/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
+    ),
+    "games:play_again": Door("{table}again/", post=NOBODY),
+    "games:record": Door("{table}record/", everybody(NOT_FOUND)),
+    "games:break_glass": Door("/moderation/tables/{code}/", moderates(OK), moderates(REFUSED)),
+    # Accounts.
+    "account_signup": Door("/account/register/", *[not_signed_in(OK, others=FOUND)] * 2),
+    "account_login": Door("/account/sign-in/", *[not_signed_in(OK, others=FOUND)] * 2),
+    "account_logout": Door("/account/sign-out/", signed_in(OK, others=FOUND), everybody(FOUND)),
+    "account_reauthenticate": Door("/account/confirm/", signed_in(OK), signed_in(OK)),
+    "account_inactive": Door("/account/inactive/", everybody(OK)),
+    "account_language": Door("/account/language/", post=everybody(FOUND)),
+    # The admin.
+    "no_view_on_site": Door("/admin/r/7/1/", everybody(NOT_FOUND), everybody(NOT_FOUND)),
+    "admin:index": Door("/admin/", staff(OK), staff(OK)),
+    "admin:login": Door(
+        "/admin/login/",
+        *[lambda who, kind: SIGN_IN if who in NOT_SIGNED_IN else by_admin_login(who)] * 2,
+    ),
+    "admin:logout": Door(
+        "/admin/logout/",
+        by_actor(FOUND, staff=WRONG_METHOD, superuser=WRONG_METHOD),
+        by_actor(FOUND, staff=OK, superuser=OK),
+    ),
+    "admin:password_change": Door("/admin/password_change/", staff(OK), staff(OK)),
+    "admin:password_change_done": Door(
+        "/admin/password_change/done/", staff(OK), staff(WRONG_METHOD)
+    ),
+    "admin:autocomplete": Door("/admin/autocomplete/", staff(FORBIDDEN), staff(WRONG_METHOD)),
+    "admin:jsi18n": Door("/admin/jsi18n/", staff(OK), staff(WRONG_METHOD)),
+    # Behind `no_view_on_site`, and so never reached.
+    "admin:view_on_site": Door("/admin/r/7/1/", everybody(NOT_FOUND), everybody(NOT_FOUND)),
+    "admin:app_list": Door("/admin/games/", staff(NOT_FOUND, OK), staff(NOT_FOUND, OK)),
+    "admin/(?P<url>.*)$": Door("/admin/nowhere/", staff(NOT_FOUND), staff(NOT_FOUND)),
+    "admin:auth_user_password_change": Door(
+        "/admin/accounts/user/{user}/password/", staff(FORBIDDEN, OK), staff(FORBIDDEN, OK)
+    ),
+    **admin_pages("accounts_user", is_read_only=False),
+    **admin_pages("auth_group", is_read_only=False),
+    **admin_pages("account_emailaddress", is_read_only=False),
+    **admin_pages("games_table", is_read_only=True, label="table_pk"),
+    **admin_pages("games_gameaction", is_read_only=True, is_hidden=True),
+    **admin_pages("games_look", is_read_only=True),
+}
+
+
+def by_admin_login(actor: str) -> Answer:
+    return FOUND if actor in ("staff", "superuser") else FORBIDDEN
+
+
+def listens(actor: str, kind: str) -> bool:
+    """A session that was shut out gets a page as a stranger's, and no socket at all."""
+    return actor != "deactivated" and sees(actor, kind)
+
+
+# Who may open a socket there; others are refused before it opens.
+SOCKETS: dict[str, Callable[[str, str], bool]] = {
+    "live/lobby/": lambda actor, kind: listens(actor, PUBLIC),
+    "live/tables/<slug:code>/": listens,
+    "(?s).*": lambda actor, kind: False,
+}
+SOCKET_PATHS = {
+    "live/lobby/": "/live/lobby/",
+    "live/tables/<slug:code>/": "/live/tables/{code}/",
+    "(?s).*": "/live/elsewhere/",
+}
+# What a client may say, and what a socket that opened answers, whoever asks.
+MESSAGES = {"have": {}, "ack": 0}
+# What the server may say to a socket: each is tried below, by what brings it about.
+EVENTS = {"table.changed", "lobby.changed", "person.signed_out", "person.changed"}
+
+# The world ----------------------------------------------------------------------------------------
+
+
+@dataclass
+class World:
+    kind: str
+    table: Table
+    ids: dict[str, object]
+
+    def address(self, path: str) -> str:
+        return path.format(
+            table=self.table.get_absolute_url(),
+            code=self.table.code,
+            token=self.table.invitation,
+            **self.ids,
+        )
+
+
+def execute_the_others(state: GameState, seat: int) -> Action:
+    if state.phase is Phase.EXECUTION:
+        return Execute(seat, next(target for target in (1, 2) if target in state.alive))
+    return fascist_dream(state, seat)
+
+
+def is_the_host_s_turn_beside_a_grave(state: GameState) -> bool:
+    return len(state.alive) < 5 and state.phase is Phase.NOMINATION and state.candidate == 0
+
+
+def world_of(kind: str) -> World:
+    """A running table of five: Ada hosts, Boris is dead, it is Ada's turn to nominate."""
+    table = run_table(is_private=kind == PRIVATE)
+    play_until(table, is_the_host_s_turn_beside_a_grave, execute_the_others)
+    keeper = person("Keeper")
+    group, _ = Group.objects.get_or_create(name="Readers")
+    email, _ = EmailAddress.objects.get_or_create(user=keeper, email="keeper@example.org")
+    look = Look.objects.create(
+        table=table,
+        moderator=keeper,
+        reason="to have one",
+        length=1,
+        round=1,
+        at=timezone.now(),
+        key=f"key of {kind}",
+    )
+    ids = {
+        "user": person("Sofia").pk,
+        "group": group.pk,
+        "emailaddress": email.pk,
+        "table_pk": table.pk,
+        "gameaction": fresh(table).game.actions.first().pk,
+        "look": look.pk,
+    }
+    return World(kind, fresh(table), ids)
+
+
+def with_password(name: str, **fields: object) -> User:
+    user = person(name, **fields)
+    # Another password would end the sessions of the first.
+    if not user.has_usable_password():
+        user.set_password(PASSWORD)
+        user.save()
+    return user
+
+
+def user_of(actor: str) -> User | None:
+    match actor:
+        case "anonymous" | "spectator":
+            return None
+        case "staff":
+            return with_password("Stan", is_staff=True)
+        case "superuser":
+            return with_password("Root", is_staff=True, is_superuser=True)
+        case "moderator":
+            mira = with_password("Mira")
+            mira.user_permissions.add(Permission.objects.get(codename="break_glass"))
+            return mira
+    return with_password(NAME_OF[actor])
+
+
+def enter(actor: str, world: World) -> Person:
+    """The browser of an actor, as it comes to the table."""
+    table = world.table
+    viewer = Person(user_of(actor), table)
+    if actor in ("invited", "spectator"):
+        viewer.get(world.address("{table}invitation/{token}/"))
+    if actor in ("moderator", "superuser"):
+        assert viewer.post("/account/confirm/", {"password": PASSWORD}).status_code == FOUND
+    if actor == "deactivated":
+        viewer.user.is_active = False
+        viewer.user.save()
+    if actor == "expired":
+        key = viewer.client.cookies["sessionid"].value
+        past = timezone.now() - timedelta(seconds=1)
+        assert Session.objects.filter(session_key=key).update(expire_date=past) == 1
+    return viewer
+
+
+@contextmanager
+def undone(viewer: Person) -> Iterator[None]:
+    """What is asked in here never happened: neither in the database nor in the browser."""
+    cookies = SimpleCookie(viewer.client.cookies.output(header="", sep="; "))
+    cache.clear()
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+    viewer.client.cookies = cookies
+    positions.forget_all()
+    screens.forget_all()
+
+
+@pytest.fixture(autouse=True)
+def _no_memory() -> Iterator[None]:
+    positions.forget_all()
+    screens.forget_all()
+    cache.clear()
+    yield
+    positions.forget_all()
+    screens.forget_all()
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    """Thousands of refusals are what is wanted here."""
+    logging.disable(logging.WARNING)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+@pytest.fixture(params=[PUBLIC, PRIVATE])
+def world(request, db) -> World:
+    return world_of(request.param)
+
+
+# Nothing is missing -------------------------------------------------------------------------------
+
+
+def addresses(resolver: URLResolver, namespace: str = "", before: str = "") -> Iterator[str]:
+    """Every address that the site answers, walked from the root: its name, else its pattern."""
+    for pattern in resolver.url_patterns:
+        here = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield f"{namespace}{pattern.name}" if pattern.name else here
+        else:
+            inside = f"{pattern.namespace}:" if pattern.namespace else ""
+            yield from addresses(pattern, namespace + inside, here)
+
+
+def test_every_address_stands_in_the_table():
+    assert sorted(addresses(get_resolver())) == sorted(ACCESS)
+
+
+def consumers() -> list[type]:
+    return [route.callback.consumer_class for route in websocket_urlpatterns]
+
+
+def test_every_socket_stands_in_the_table():
+    assert {str(route.pattern) for route in websocket_urlpatterns} == set(SOCKETS)
+    assert set(SOCKET_PATHS) == set(SOCKETS)
+
+
+def test_every_message_of_the_server_stands_in_the_table():
+    """The hub takes them for all sockets; a consumer listens to its client alone."""
+    heard = re.findall(r'"type": "([^"]+)"', inspect.getsource(Hub._take))
+    assert sorted(heard) == sorted(EVENTS)
+    for consumer in (TableConsumer, LobbyConsumer):
+        assert set(re.findall(r'"(websocket\.\w+)"', inspect.getsource(consumer.__call__))) == {
+            "websocket.connect",
+            "websocket.receive",
+            "websocket.disconnect",
+        }
+
+
+# Every address x method x actor -------------------------------------------------------------------
+
+
+def described(answer) -> Answer:
+    """The status; or, of a redirect to a door, which door."""
+    location = answer.headers.get("Location", "")
+    if location.startswith("/account/sign-in/?next="):
+        return SIGN_IN
+    if location.startswith("/admin/login/?next="):
+        return ADMIN_DOOR
+    return answer.status_code
+
+
+def asked(viewer: Person, method: str, path: str, form: dict[str, str] | None = None):
+    with undone(viewer):
+        if method == "POST":
+            return viewer.post(path, form)
+        token = viewer.client.cookies["csrftoken"].value
+        return viewer.client.generic(method, path, headers={"X-CSRFToken": token})
+
+
+@pytest.mark.parametrize("actor", ACTORS)
+def test_everybody_is_answered_as_the_table_says(world, actor):
+    viewer = enter(actor, world)
+    wrong = {}
+    for name, door in ACCESS.items():
+        # What is of no table is the same beside any.
+        if world.kind == PRIVATE and not door.is_of_a_table:
+            continue
+        path = world.address(door.path)
+        for method in METHODS + OTHER_METHODS:
+            rule = {"GET": door.get, "HEAD": door.get, "POST": door.post}.get(method, NEVER)
+            form = door.form(world) if method == "POST" else None
+            got = described(asked(viewer, method, path, form))
+            expected = rule(actor, world.kind)
+            if got != expected:
+                wrong[name, method] = (got, expected)
+    assert wrong == {}
+
+
+# Unknown and forbidden look alike -----------------------------------------------------------------
+
+SHUT_OUT = [actor for actor in ACTORS if actor not in ADMITTED]
+UNKNOWN = "zzzzzzzz"
+
+
+def looked_at(answer, code: str) -> tuple[object, ...]:
+    """All that reaches the browser, with the table's code, which it sent itself, left out."""
+    headers = {name: value for name, value in answer.items() if name != "Expires"}
+    # In a year from now, to the second.
+    cookies = re.sub(r"expires=[^;]*", "", answer.cookies.output())
+    seen = answer.status_code, headers, cookies, answer.content
+    return tuple(
+        part.replace(code.encode(), b"CODE") if isinstance(part, bytes)
+        else str(part).replace(code, "CODE")
+        for part in seen
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("actor", SHUT_OUT)
+def test_a_private_table_is_to_others_byte_for_byte_one_that_is_not_there(db, monkeypatch, actor):
+    # A mask differs from page to page; the token itself is the browser's.
+    monkeypatch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
+    world = world_of(PRIVATE)
+    viewer = enter(actor, world)
+    code = world.table.code
+    told_apart = []
+    for name, door in ACCESS.items():
+        may_look = name == "games:break_glass" and actor in ("moderator", "superuser")
+        if not door.is_of_a_table or may_look:
+            continue
+        # Not even the right invitation's length or letters are needed to ask.
+        path = world.address(door.path.replace("{token}", "wrong"))
+        for method in METHODS:
+            form = door.form(world)
+            private = looked_at(asked(viewer, method, path, form), code)
+            unknown = looked_at(asked(viewer, method, path.replace(code, UNKNOWN), form), UNKNOWN)
+            if private != unknown:
+                told_apart.append((name, method))
+    assert told_apart == []
+
+
+@pytest.mark.parametrize("actor", ["moderator", "superuser"])
+def test_a_moderator_who_sits_there_sees_no_more_than_who_may_not_look(db, monkeypatch, actor):
+    monkeypatch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
+    table = run_table(["Ada2", "Mira", "Root", "Di2", "Ed2"], is_private=True)
+    viewer = enter(actor, World(PRIVATE, table, {}))
+
+    for method in METHODS:
+        own, unknown = (
+            looked_at(asked(viewer, method, f"/moderation/tables/{code}/", {"reason": "x"}), code)
+            for code in (table.code, UNKNOWN)
+        )
+        assert own == unknown
+
+
+# Invitations, bans, services ----------------------------------------------------------------------
+
+
+def test_the_invitation_lets_one_watch_a_private_table_signed_in_or_not(db):
+    world = world_of(PRIVATE)
+    for user in (person("Sofia"), None):
+        invited = Person(user, world.table)
+        assert invited.get(invited.url).status_code == NOT_FOUND
+
+        answer = invited.get(world.address("{table}invitation/{token}/"))
+
+        assert answer.headers["Location"] == invited.url
+        assert invited.get(invited.url).status_code == OK
+        assert invited.get(f"{invited.url}panels/").status_code == OK
+
+
+def test_who_was_invited_before_signing_in_is_still_invited_after(db):
+    table = gather(NAMES[:4], bots=1, is_private=True)
+    tables.leave_table(table=table, user=person("Dario"))
+    sofia = with_password("Sofia")
+    visitor = Person(None, table)
+    visitor.get(f"{visitor.url}invitation/{table.invitation}/")
+
+    visitor.post("/account/sign-in/", {"login": "Sofia", "password": PASSWORD})
+
+    assert visitor.press("join").status_code == SEE_OTHER
+    assert table.seats.filter(user=sofia).exists()
+
+
+def test_only_those_who_sit_at_a_gathering_private_table_are_shown_the_invitation(db):
+    table = gather(is_private=True)
+    sofia = Person(person("Sofia"), table)
+    sofia.get(f"{sofia.url}invitation/{table.invitation}/")
+
+    assert table.invitation in Person(table.host, table).page()
+    assert table.invitation not in sofia.page()
+
+
+def test_private_tables_are_in_the_lobby_of_their_own_people_only(db):
+    table = run_table(is_private=True)
+    public = run_table([f"{name}2" for name in NAMES[:5]])
+
+    for viewer in (Person(None, table), Person(person("Sofia"), table)):
+        lobby = viewer.get("/").content.decode()
+        assert table.code not in lobby
+        assert public.code in lobby
+    assert table.code in Person(table.host, table).get("/").content.decode()
+
+
+def test_the_end_opens_the_record_to_whoever_may_see_the_table(world):
+    play_until(world.table, is_over)
+
+    for actor in ACTORS:
+        viewer = enter(actor, world)
+        expected = OK if sees(actor, world.kind) else NOT_FOUND
+        assert viewer.get(f"{viewer.url}record/").status_code == expected, actor
+
+
+def test_a_service_asks_again_and_does_not_trust_the_view(db):
+    table = run_table()
+    for service in (tables.leave_table, tables.start_game, tables.close_table):
+        with pytest.raises(Refused) as refused:
+            service(table=table, user=person("Sofia"))
+        assert refused.value.refusal in (Refusal.NOT_OPEN, Refusal.NOT_HOST)
+
+
+def test_nothing_is_kept_by_a_cache_or_framed_by_another_site(world):
+    for actor in ACTORS:
+        viewer = enter(actor, world)
+        for path in ("/", viewer.url, f"{viewer.url}panels/", "/panels/", "/tables/new/"):
+            answer = viewer.get(path)
+            if answer.status_code == OK:
+                assert "no-store" in answer.headers["Cache-Control"], (actor, path)
+            assert answer.headers["X-Frame-Options"] == "DENY"
+            assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+# Sockets ------------------------------------------------------------------------------------------
+
+# Other threads read what this one wrote.
+on_a_line = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
+
+
+def with_marks(test):
+    for mark in on_a_line:
+        test = mark(test)
+    return test
+
+
+@pytest.fixture(params=[PUBLIC, PRIVATE])
+def live(request, transactional_db) -> World:
+    return world_of(request.param)
+
+
+@with_marks
+async def test_sockets_open_to_those_whom_the_table_names(live):
+    wrong = []
+    for actor in ACTORS:
+        viewer = await does(enter)(actor, live)
+        for pattern, may_open in SOCKETS.items():
+            socket = Socket(viewer, live.address(SOCKET_PATHS[pattern]))
+            if await socket.opens() != may_open(actor, live.kind):
+                wrong.append((actor, pattern))
+            await socket.line.disconnect()
+    assert wrong == []
+
+
+@with_marks
+async def test_a_private_table_s_socket_is_refused_as_one_that_is_not_there(transactional_db):
+    world = await does(world_of)(PRIVATE)
+    for actor in SHUT_OUT:
+        viewer = await does(enter)(actor, world)
+        answers = []
+        for code in (world.table.code, UNKNOWN):
+            line = Socket(viewer, f"/live/tables/{code}/").line
+            await line.send_input({"type": "websocket.connect"})
+            answers.append(await line.receive_output(timeout=5))
+        assert answers[0] == answers[1] and answers[0]["type"] == "websocket.close", actor
+
+
+@with_marks
+async def test_whoever_has_a_socket_may_say_what_the_table_names(live):
+    for actor in ACTORS:
+        if not listens(actor, live.kind):
+            continue
+        socket = Socket(await does(enter)(actor, live))
+        assert await socket.opens()
+
+        await socket.send(ack=MESSAGES["ack"])
+        assert await socket.stays_silent(), actor
+        await socket.send(have=MESSAGES["have"])
+        assert await socket.frame() == PANELS, actor
+        await socket.line.disconnect()
+
+
+def spoken_words() -> set[str]:
+    """Every word that stands in the consumers' source: a message that they know is among them."""
+    module = importlib.import_module("games.consumers")
+    paths = [Path(module.__file__)]
+    paths += [
+        Path(importlib.import_module(f"games.consumers.{part.name}").__file__)
+        for part in pkgutil.iter_modules(getattr(module, "__path__", []))
+    ]
+    return {
+        node.value
+        for path in paths
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        and node.value.replace(".", "_").isidentifier()
+    }  # fmt: skip
+
+
+@with_marks
+async def test_no_socket_knows_a_message_that_is_not_in_the_table(transactional_db):
+    world = await does(world_of)(PUBLIC)
+    viewer = await does(enter)("host", world)
+    assert set(MESSAGES) <= spoken_words()
+    known = []
+    for word in [*sorted(spoken_words() - set(MESSAGES)), "act", "type"]:
+        for value in ({}, 1, "x", True, None):
+            socket = Socket(viewer)
+            assert await socket.opens()
+            await socket.send(**{word: value})
+            heard = [await socket.line.receive_output(timeout=5)]
+            if heard[0]["type"] == "websocket.send":
+                heard.append(await socket.line.receive_output(timeout=5))
+            if heard[-1].get("code") != NONSENSE:
+                known.append((word, value))
+            await socket.line.disconnect()
+    assert known == []
+
+
+@with_marks
+async def test_what_changes_is_told_to_everybody_who_may_see_it(live):
+    sockets = {}
+    for actor in ACTORS:
+        if listens(actor, live.kind):
+            viewer = await does(enter)(actor, live)
+            sockets[actor] = await Socket(viewer).catches_up()
+
+    await does(act)(live.table, Nominate(0, 3))
+
+    for actor, socket in sockets.items():
+        assert "banner" in await socket.frame(), actor
+        await socket.line.disconnect()
+
+
+@with_marks
+async def test_who_signs_out_is_told_so_and_nobody_else(live):
+    for actor in ACTORS:
+        if actor in NOT_SIGNED_IN or not listens(actor, live.kind):
+            continue
+        viewer = await does(enter)(actor, live)
+        own = await Socket(viewer).catches_up()
+        # At another browser of the same person, and at somebody else's.
+        others = [
+            await Socket(await does(enter)(who, live)).catches_up() for who in (actor, "spectator")
+        ]
+
+        await does(viewer.post)("/account/sign-out/")
+
+        assert await own.closes_with() == SIGNED_OUT, actor
+        for other in others:
+            assert await other.stays_silent(), actor
+            await other.line.disconnect()

@@ -12,6 +12,7 @@ frames of our median size; ours and the echo alternate, and a ratio is the media
     stalled     what 200 readers take that never read; and that acknowledge what they never read
     growth      actions a second and latency at 10 to 200 tables, on one process and on two
     statements  SQL statements and rendered templates an action, at 5, 10 and 60 viewers
+    elsewhere   SQL statements an action in the actor's process, and in one that hears of it
 
 An action is the POST until the last viewer has its frame. Pages compare every ten seconds, as
 live.js does (--compare-every). Figures are refused where the client's core was full, and marked
@@ -429,6 +430,11 @@ def statements(bench: Bench) -> None:
             _add_counts(bench, f"SQL statements an action, {viewers} viewers", sql, 7, told)
             renders = [len(here[0]["renders"]) for _, here in told]
             _add_counts(bench, f"templates rendered an action, {viewers} viewers", renders, None)
+
+
+def elsewhere(bench: Bench) -> None:
+    bench.report.begin("What an action asks of two processes")
+    moves = bench.number(60, 24)
     with bench.site(COUNTED_SITE) as site, bench.site(COUNTED_SITE) as other:
         table = bench.stage.set(1, moves=moves + 2, spectators=10, forward=0)[0]
         tally, told = asyncio.run(_count([site, other], table, moves))
@@ -511,6 +517,15 @@ def _pair_figures(
     report.note(f"the echo's frames have {_frame_size(ours)} bytes, the median of ours")
 
 
+def _cpu_figures(bench: Bench, ours: Sequence[Run], echoes: Sequence[Run]) -> None:
+    """What others do on the machine hardly moves these."""
+    report = bench.report
+    report.add(median_figure("CPU an action, ours", [run.cpu_each for run in ours], "ms"))
+    report.add(median_figure("CPU an action, echo", [run.cpu_each for run in echoes], "ms"))
+    ratios = [a.cpu_each / b.cpu_each for a, b in zip(ours, echoes, strict=True)]
+    report.add(median_figure("CPU an action over the echo's", ratios, "x"))
+
+
 def _median_of(name: str, runs: Sequence[Run], get: Callable[[Run], float], unit: str) -> Figure:
     return median_figure(name, [get(run) for run in runs], unit, **_shares(runs))
 
@@ -549,6 +564,7 @@ FIGURES: dict[str, Callable[[Bench], None]] = {
     "stalled": stalled,
     "growth": growth,
     "statements": statements,
+    "elsewhere": elsewhere,
 }
 
 
@@ -581,7 +597,8 @@ def main() -> int:
     options = _options()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with rig(postgres=options.postgres) as made:
+    is_timed = bool(set(options.figures or FIGURES) - {"statements", "elsewhere"})
+    with rig(postgres=options.postgres, is_timed=is_timed) as made:
         from tests.bench.stage import Stage
 
         database = "PostgreSQL" if options.postgres else "SQLite"

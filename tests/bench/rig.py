@@ -41,9 +41,11 @@ class Cores:
         return self.second == self.client
 
 
-def choose_cores() -> Cores:
+def choose_cores(*, is_timed: bool) -> Cores:
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
+        if not is_timed:
+            return Cores(cores[0], cores[0], cores[0])
         raise SystemExit("The bench needs two cores: one for the server and one for the client.")
     return Cores(cores[0], cores[1], cores[2] if len(cores) > 2 else cores[1])
 
@@ -159,10 +161,10 @@ def _wait_for(running: Running) -> None:
 
 
 @contextmanager
-def rig(*, postgres: bool = False) -> Iterator[Rig]:
+def rig(*, postgres: bool = False, is_timed: bool = True) -> Iterator[Rig]:
     """A fresh database and a Valkey. Sets this process up for Django on that database, too,
-    and puts it on the client's core."""
-    cores = choose_cores()
+    and puts it on the client's core. What is only counted and not timed may share a core."""
+    cores = choose_cores(is_timed=is_timed)
     with ExitStack() as until_the_end:
         folder = Path(tempfile.mkdtemp(prefix="bench-"))
         until_the_end.callback(shutil.rmtree, folder, ignore_errors=True)

@@ -129,7 +129,7 @@ class Bench:
             tally.forget()
             gc.collect()
             gc.freeze()
-            processes = [*servers, self.rig.valkey]
+            processes = [*servers, *self.rig.behind]
             folder = None if self.is_plain(echo_bytes, profile) else self.options.profile
             self.profiles += folder is not None
             with (

@@ -25,7 +25,15 @@ def profiled(server: Running, folder: Path | None, name: str) -> Iterator[None]:
         return
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.txt"
-    command = [python_profiler(), "record", "--pid", str(server.pid), "--format", "raw"]
+    command = [
+        python_profiler(),
+        "record",
+        "--pid",
+        str(server.pid),
+        "--format",
+        "raw",
+        "--function",
+    ]
     command += ["--rate", "200", "--nonblocking", "--output", str(path), "--duration", "3600"]
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.request import urlopen
@@ -57,6 +57,7 @@ class Running:
     name: str
     popen: subprocess.Popen[bytes]
     log: Path
+    core: int
     port: int = 0
     words_read: int = field(default=0)
 
@@ -66,9 +67,7 @@ class Running:
 
     def cpu(self) -> float:
         """Seconds of CPU used so far."""
-        text = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii")
-        fields = text.rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        return sum(_stat(self.pid)[11:13]) / _TICKS
 
     def rss(self) -> int:
         """Bytes of memory in use."""
@@ -88,6 +87,29 @@ class Running:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """PostgreSQL: one process for each connection, children of the first."""
+
+    pid: int
+    core: int
+
+    def cpu(self) -> float:
+        """Seconds of CPU used so far, by connections that have ended too."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
+        ticks = sum(_stat(self.pid)[11:15])
+        for child in children.split():
+            with suppress(FileNotFoundError, ProcessLookupError):
+                ticks += sum(_stat(int(child))[11:13])
+        return ticks / _TICKS
+
+
+def _stat(pid: int) -> list[int]:
+    """The numbers of /proc/<pid>/stat after the name and the state; 11 and 12 are CPU ticks."""
+    text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    return [0, *map(int, text.rpartition(")")[2].split()[1:])]
+
+
 class Rig:
     """One database, one Valkey, and the web processes that a figure asks for."""
 
@@ -98,6 +120,12 @@ class Rig:
         self._lifeline = KernelLifeline()
         self._started = 0
         self.valkey: Running
+        self.cluster: Cluster | None = None
+
+    @property
+    def behind(self) -> list[Running | Cluster]:
+        """What serves the web processes."""
+        return [self.valkey] if self.cluster is None else [self.valkey, self.cluster]
 
     def start(self, process: Process, *, core: int, port: int = 0) -> Running:
         self._started += 1
@@ -119,7 +147,7 @@ class Rig:
                 start_new_session=True,
                 preexec_fn=in_child,
             )
-        return Running(process.name, popen, log, port)
+        return Running(process.name, popen, log, core, port)
 
     @contextmanager
     def web(self, application: str = SITE, *, core: int | None = None) -> Iterator[Running]:
@@ -165,6 +193,7 @@ def rig(*, postgres: bool = False, is_timed: bool = True) -> Iterator[Rig]:
     """A fresh database and a Valkey. Sets this process up for Django on that database, too,
     and puts it on the client's core. What is only counted and not timed may share a core."""
     cores = choose_cores(is_timed=is_timed)
+    database: Cluster | None = None
     with ExitStack() as until_the_end:
         folder = Path(tempfile.mkdtemp(prefix="bench-"))
         until_the_end.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -183,13 +212,17 @@ def rig(*, postgres: bool = False, is_timed: bool = True) -> Iterator[Rig]:
             if programs is None:
                 raise SystemExit("There is no PostgreSQL on this machine.")
             os.sched_setaffinity(0, {cores.server})
-            here["DATABASE_URL"] = until_the_end.enter_context(cluster(programs))
+            here["DATABASE_URL"] = url = until_the_end.enter_context(cluster(programs))
+            note = Path(url.partition("host=")[2]) / "data" / "postmaster.pid"
+            pid = int(note.read_text(encoding="ascii").split()[0])
+            database = Cluster(pid, cores.server)
         os.sched_setaffinity(0, {cores.client})
         os.environ |= here
         _prepare()
         socket = folder / "valkey.sock"
         environment = {**os.environ, "REDIS_URL": f"unix://{socket}", "PYTHONUNBUFFERED": "1"}
         made = Rig(folder=folder, environment=environment, cores=cores)
+        made.cluster = database
         made.valkey = made.start(valkey(find_valkey(), socket), core=cores.server)
         until_the_end.callback(stop, made.valkey)
         while not socket.exists():
@@ -225,17 +258,19 @@ class Usage:
 
 
 @contextmanager
-def usage(server: Sequence[Running], core: int) -> Iterator[Usage]:
+def usage(server: Sequence[Running | Cluster], core: int) -> Iterator[Usage]:
     used = Usage()
     begun, own, others = time.perf_counter(), time.process_time(), _busy(core)
-    before = sum(running.cpu() for running in server)
+    before = [running.cpu() for running in server]
     try:
         yield used
     finally:
         used.seconds = time.perf_counter() - begun
-        used.server = sum(running.cpu() for running in server) - before
+        took = [running.cpu() - at for running, at in zip(server, before, strict=True)]
+        used.server = sum(took)
+        here = sum(cpu for cpu, running in zip(took, server, strict=True) if running.core == core)
         used.client_share = (time.process_time() - own) / used.seconds
-        used.others_share = max(0.0, (_busy(core) - others - used.server) / used.seconds)
+        used.others_share = max(0.0, (_busy(core) - others - here) / used.seconds)
 
 
 def _busy(core: int) -> float:

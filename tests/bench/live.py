@@ -84,6 +84,7 @@ class Bench:
     failed: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
+    tried_again: int = 0
     profiles: int = 0
 
     def number(self, full: int, quick: int) -> int:
@@ -100,6 +101,7 @@ class Bench:
         """Keeps what went wrong."""
         self.failed += tally.failed
         self.lost += tally.lost
+        self.tried_again += tally.tried_again
         for server in servers:
             self.complaints += server.complaints()
 
@@ -612,6 +614,7 @@ def main() -> int:
         report.begin("In all of these")
         wrong = len(bench.failed) + len(bench.lost)
         report.add(Figure("failed or lost actions", wrong, goal=0))
+        report.add(Figure("sockets that did not open at once", bench.tried_again))
         report.add(Figure("errors and warnings in the servers' logs", len(bench.complaints)))
         for line in (bench.failed + bench.lost + bench.complaints)[
             : None if options.verbose else 5

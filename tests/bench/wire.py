@@ -137,7 +137,11 @@ async def open_socket(
         _, line = await loop.create_connection(
             lambda: SocketLine(request, on_text), "127.0.0.1", port, local_addr=(address, 0)
         )
-    await asyncio.wait_for(line.opened, 30)
+    try:
+        await asyncio.wait_for(line.opened, 30)
+    except TimeoutError:
+        line.transport.abort()
+        raise
     return line
 
 

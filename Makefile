@@ -2,17 +2,21 @@
 # the lock, with nothing there but Python 3.11 or newer, its venv module, and make.
 #
 #   make play ARGS="--port 9000"       make test ARGS="-k nomination"
+#   make bench ARGS="--quick"          measures the live table (Linux, two cores, quiet)
 #   make play PYTHON=python3.13        where python3 is older
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test lint messages clean broken
+.PHONY: play test bench lint messages clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
 
 test: lint
 	@$(PY) -m pytest $(ARGS)
+
+bench: .venv/installed
+	@$(PY) -m tests.bench.live $(ARGS)
 
 lint: .venv/installed
 	@$(PY) -m ruff check .

@@ -210,6 +210,8 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 # Requests that are served at once in a process, and that may wait for their turn.
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 WEB_QUEUE = env.int("WEB_QUEUE", default=500)
+# Hints may be lost: seconds until a process looks up the versions of all tables that it shows.
+SOCKET_SWEEP_SECONDS = env.float("SOCKET_SWEEP_SECONDS", default=2.0)
 # Seconds until it is looked up again whether an open socket's session still is somebody's.
 SOCKET_RECHECK_SECONDS = env.float("SOCKET_RECHECK_SECONDS", default=30.0)
 # Multiplies the human-like pauses of bots; tests that wait for bots make it small.

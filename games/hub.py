@@ -23,7 +23,7 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from games.models import Table
-from games.rooms import Room, Version, known_room, room_with
+from games.rooms import Room, Version, known_room, room_after, room_with
 from games.screens import (
     Panel,
     Part,
@@ -44,8 +44,6 @@ from games.sessions import Viewer, still_signed_in
 from games.views.seen import invite_url, may_see
 from games.wire import framed_text
 
-# Hints may be lost: so often the versions of all watched tables are looked up, in one statement.
-_SWEEP: Final = 2.0
 # The lobby changes with every seat that is taken anywhere; people read it slower than that.
 _LOBBY_EVERY: Final = 1.0
 _LOBBY_ANYWAY: Final = 10.0
@@ -213,8 +211,11 @@ class TableWatch(Watch):
 
     def _room(self) -> Room | None:
         heard, room = self.heard, known_room(pk=self.table_pk)
-        if heard is None or room is None or room.version.is_older_than(heard):
+        if heard is None or room is None:
             room = room_with(self.table_pk)
+        elif room.version.is_older_than(heard):
+            is_moved_on = room.table.version == heard.table
+            room = (room_after(room) if is_moved_on else None) or room_with(self.table_pk)
         if room is not None and play.is_due(room):
             play.settle(self.table_pk)
             room = room_with(self.table_pk)
@@ -475,7 +476,7 @@ class Hub:
         """What a lost hint would have said, and what nobody moved in time."""
         lobby_at = 0.0
         while True:
-            await asyncio.sleep(_SWEEP)
+            await asyncio.sleep(settings.SOCKET_SWEEP_SECONDS)
             for group in self._wanted.keys() - self._followed:
                 await self._subscribe(group)
             if self._lobby is not None and monotonic() - lobby_at >= _LOBBY_ANYWAY:

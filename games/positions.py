@@ -6,7 +6,7 @@ games it folded last and reads only the actions that are new.
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
@@ -67,14 +67,20 @@ def position_of(game: Game, seats: Sequence[Seat] | None = None) -> Position:
         known = _opening_of(game, seats)
     if known.length < game.length:
         rows = game.actions.filter(number__gte=known.length, number__lt=game.length)
-        for row in rows.order_by("number"):
-            action = read_action(row.action, f"actions[{row.number}]", game.players)
-            known = known.after(action, by=row.by, at=row.at, key=row.key)
+        known = followed(known, rows.order_by("number"), game.players)
     if known.length:
         # Not an opening: the transaction that deals may be rolled back, and SQLite gives the
         # game's key to another. What has actions was committed before.
         remember(game, known)
     return known
+
+
+def followed(position: Position, rows: Iterable[GameAction], players: int) -> Position:
+    """The position after the actions of these rows, which follow it."""
+    for row in rows:
+        action = read_action(row.action, f"actions[{row.number}]", players)
+        position = position.after(action, by=row.by, at=row.at, key=row.key)
+    return position
 
 
 def remember(game: Game, position: Position) -> None:

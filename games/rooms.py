@@ -11,8 +11,9 @@ from datetime import datetime
 from threading import Lock
 from typing import Final
 
-from games.models import Game, Seat, Table
-from games.positions import Position, position_of
+from games.models import Game, GameAction, Seat, Table
+from games.positions import Position, followed, position_of
+from games.positions import remember as remember_position
 
 _ROOMS_REMEMBERED: Final = 500
 
@@ -64,6 +65,27 @@ def room_of(code: str) -> Room | None:
 def room_with(table_pk: int) -> Room | None:
     """As `room_of`, by the table's primary key."""
     return _read(pk=table_pk)
+
+
+def room_after(known: Room) -> Room | None:
+    """A game that somebody else has moved on, in one statement; None where nobody has."""
+    if known.game is None or known.position is None:
+        return None
+    rows = list(
+        GameAction.objects.filter(game=known.game.pk, number__gte=known.game.length)
+        .select_related("game__table")
+        .order_by("number")
+    )
+    if not rows:
+        return None
+    game = rows[0].game
+    position = followed(known.position, rows, game.players)
+    is_same = game.table.version == known.table.version
+    seats = known.seats if is_same else tuple(game.table.seats.all())
+    room = Room(game.table, seats, game, position)
+    remember_position(game, position)
+    remember(room)
+    return room
 
 
 def known_room(*, code: str = "", pk: int = 0) -> Room | None:

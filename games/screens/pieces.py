@@ -82,8 +82,10 @@ class Piece:
     @property
     def html(self) -> SafeString:
         if self._html is None:
-            with translation.override(self.voice):
-                self._html = render(self.part)
+            # Two threads may want it at once: the second finds it made.
+            with _rendering, translation.override(self.voice):
+                if self._html is None:
+                    self._html = render(self.part)
         return self._html
 
 
@@ -263,5 +265,6 @@ def _build() -> str:
 
 
 _lock = Lock()
+_rendering = Lock()
 _pieces: OrderedDict[tuple[str, Part], Piece] = OrderedDict()
 _signatures: OrderedDict[str, Signature] = OrderedDict()

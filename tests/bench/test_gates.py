@@ -12,10 +12,6 @@ ELSEWHERE = 1
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the rig reads Linux's /proc")
 
-not_yet = pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="every socket still reads and renders for itself"
-)
-
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory) -> dict[str, dict]:
@@ -32,6 +28,5 @@ def test_between_real_processes_no_action_fails_and_none_is_lost(figures):
     assert figures["failed or lost actions"]["value"] == 0
 
 
-@not_yet
 def test_another_process_reads_a_new_version_once(figures):
     assert figures["SQL statements in the other process"]["most"] <= ELSEWHERE

@@ -9,7 +9,6 @@ from typing import Any, Final
 import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import add_never_cache_headers
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from games.metrics import ACTION_SECONDS, REQUEST_SECONDS
@@ -101,6 +100,5 @@ class KeptPrivateMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        if "Cache-Control" not in response.headers:
-            add_never_cache_headers(response)
+        response.headers.setdefault("Cache-Control", "no-store")
         return response

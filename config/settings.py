@@ -108,7 +108,7 @@ TEMPLATES = [
 # Database ----------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
-DATABASE_IS_NAMED = "DATABASE_URL" in os.environ
+DATABASE_IS_NAMED = bool(os.environ.get("DATABASE_URL"))
 _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     # Opening the file costs 3 ms; the threads that serve last.

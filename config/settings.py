@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "config.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "accounts.middleware.PlainRequestMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "config.middleware.KeptPrivateMiddleware",
@@ -82,7 +83,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 

@@ -125,16 +125,16 @@ def test_a_whole_game_leaves_no_secret_in_the_log(told_game):
         assert word not in log.text.lower()
 
 
-def test_a_whole_game_s_lines_say_who_and_where(told_game):
-    log, table, _ = told_game
-    moves = [line for line in log.events("request") if line["route"] == "games:act"]
+def test_a_request_s_line_says_who_asked_what_about_which_table(table, seated, log):
+    seated[0].press("nominate:2")
 
-    assert {line["table"] for line in moves} == {table.code}
-    assert {line["user"] for line in moves} == {seat.user_id for seat in table.seats.all()}
-    for line in log.events("request"):
-        assert {"method", "route", "status", "ms", "request_id", "timestamp", "level"} <= set(line)
-    numbers = [line["request_id"] for line in log.events("request")]
-    assert len(set(numbers)) == len(numbers)
+    line = log.events("request")[-1]
+    assert (line["method"], line["route"], line["status"]) == ("POST", "games:act", 303)
+    assert (line["user"], line["table"]) == (seated[0].user.pk, table.code)
+    assert line["ms"] > 0
+    assert {"request_id", "timestamp", "level", "logger"} <= set(line)
+    numbers = [each["request_id"] for each in log.events("request")]
+    assert len(numbers) == len(set(numbers)) == 2
 
 
 # The number of a request --------------------------------------------------------------------------

@@ -285,6 +285,8 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
 }
 # Opens /metrics to whoever sends it (config/health.py); without it nobody may read them.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where a Celery worker tells its own to whoever can reach it: `127.0.0.1:9101`.
+WORKER_METRICS = env.str("WORKER_METRICS", default="")
 # A form of ours is a few hundred bytes.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100

@@ -276,11 +276,11 @@ CONTENT_SECURITY_POLICY = {
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     name: []
     for name in (
-        *("accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera"),
+        *("accelerometer", "autoplay", "browsing-topics", "camera"),
         *("clipboard-read", "display-capture", "encrypted-media", "fullscreen", "geolocation"),
         *("gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone"),
         *("midi", "payment", "picture-in-picture", "publickey-credentials-get"),
-        *("screen-wake-lock", "serial", "usb", "web-share", "xr-spatial-tracking"),
+        *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
     )
 }
 # Opens /metrics to whoever sends it (config/health.py); without it nobody may read them.

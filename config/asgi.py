@@ -13,12 +13,15 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from config.health import Health, register  # noqa: E402
 from config.required import check_serving_settings  # noqa: E402
+from config.sockets import WatchedSockets  # noqa: E402
 from config.threads import RequestThreads  # noqa: E402
 from games.consumers import SameOrigin  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 check_serving_settings()
+register()
 
 # What is loaded by now stays: looking through it for garbage again and again is no use.
 gc.collect()
@@ -26,9 +29,11 @@ gc.freeze()
 
 application = ProtocolTypeRouter(
     {
-        "http": RequestThreads(
-            django_application, threads=settings.WEB_THREADS, queue=settings.WEB_QUEUE
+        "http": Health(
+            RequestThreads(
+                django_application, threads=settings.WEB_THREADS, queue=settings.WEB_QUEUE
+            )
         ),
-        "websocket": SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns))),
+        "websocket": WatchedSockets(SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns)))),
     }
 )

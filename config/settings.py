@@ -2,13 +2,19 @@
 
 Nothing needs to be set to run a command. What serves people needs SECRET_KEY and
 REDIS_URL, and says so (config/asgi.py, config/celery.py); `manage.py play` makes both.
+With a SITE_URL of https:// everything here is as a public site has to have it.
 """
 
+import os
 from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+
+from config.logs import log_settings
+from config.site_url import read_site_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -17,8 +23,24 @@ env = environ.Env()
 DATA_DIR = Path(env.str("CHANCELLERY_DATA", default=str(BASE_DIR / "data"))).absolute()
 
 DEBUG = env.bool("DEBUG", default=False)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+
+# Where people find the site. Unset, it is at whatever allowed host they called.
+_site = read_site_url(env.str("SITE_URL", default=""))
+SITE_ORIGIN = _site.origin if _site else ""
+# The form for the public: everything under TLS, whoever ends it.
+IS_SECURE = _site is not None and _site.is_secure
+# How many proxies of the owner's stand in front, one behind the other (config/client.py).
+try:
+    TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+except ValueError as error:
+    raise ImproperlyConfigured("TRUSTED_PROXIES has to be a number.") from error
+if _site:
+    ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), _site.host]
+else:
+    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+if _site:
+    CSRF_TRUSTED_ORIGINS = [*CSRF_TRUSTED_ORIGINS, _site.origin]
 
 _secret_key_file = DATA_DIR / "secret_key"
 SECRET_KEY = env.str("SECRET_KEY", default="")
@@ -46,9 +68,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "accounts.middleware.PlainRequestMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "django_permissions_policy.PermissionsPolicyMiddleware",
+    "config.middleware.KeptPrivateMiddleware",
+    "accounts.middleware.PlainRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -57,7 +83,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -83,8 +108,12 @@ TEMPLATES = [
 # Database ----------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["OPTIONS"] = {
+DATABASE_IS_NAMED = bool(os.environ.get("DATABASE_URL"))
+_database = DATABASES["default"]
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    # Opening the file costs 3 ms; the threads that serve last.
+    _database["CONN_MAX_AGE"] = None
+    _database["OPTIONS"] = {
         # Writers queue for the lock instead of failing half way (measured: DESIGN.md).
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -92,7 +121,22 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # Requests are served by a few lasting threads (config/threads.py): opening SQLite for each
     # request would cost as much as a move.
-    DATABASES["default"]["CONN_MAX_AGE"] = None
+    _database["CONN_MAX_AGE"] = None
+elif _database["ENGINE"] == "django.db.backends.postgresql":
+    # The pool keeps the connections, so Django keeps none.
+    _database["CONN_MAX_AGE"] = 0
+    # A connection that a restarted server has forgotten is found out before it is used.
+    _database["CONN_HEALTH_CHECKS"] = True
+    _database["OPTIONS"] = {
+        **_database.get("OPTIONS", {}),
+        "pool": {
+            "min_size": env.int("DATABASE_POOL_MIN", default=1),
+            # All processes together have to stay under the server's max_connections.
+            "max_size": env.int("DATABASE_POOL_MAX", default=12),
+            # Seconds that a request waits for a connection.
+            "timeout": 10,
+        },
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: the live layer and Celery's broker ----------------------------------------------------
@@ -107,6 +151,19 @@ if REDIS_URL:
     }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+# What it holds are counts of tries, and every process has to know them (config/cache.py).
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "config.cache.LastingRedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "chancellery",
+            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None},
+        }
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 CELERY_BROKER_URL = (
     REDIS_URL.replace("unix://", "redis+socket://", 1) if REDIS_URL else "memory://localhost/"
@@ -150,7 +207,8 @@ ACCOUNT_USERNAME_VALIDATORS = "accounts.models.username_validators"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_SESSION_REMEMBER = True
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+# A mail on the console is in the log, with the address of whom it is for.
+EMAIL_BACKEND = f"django.core.mail.backends.{'dummy' if IS_SECURE else 'console'}.EmailBackend"
 
 # Language -----------------------------------------------------------------------------------
 
@@ -184,13 +242,29 @@ STORAGES = {
 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_SECURE
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+if _site and _site.is_secure:
+    # With this name a browser takes a cookie only from this very host, and under TLS.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    LANGUAGE_COOKIE_NAME = "__Host-language"
+    SECURE_SSL_REDIRECT = True
+    SECURE_SSL_HOST = _site.place
+    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 60 * 60)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=True)
+    if not SECURE_HSTS_INCLUDE_SUBDOMAINS:
+        # The owner's word, who has other sites below this name.
+        SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
+        "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
@@ -198,9 +272,24 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
-        "object-src": [NONE],
     }
 }
+# What browsers could do for a page and this site never asks for. `clipboard-write` is not
+# among them: a press on the invitation copies it.
+PERMISSIONS_POLICY: dict[str, list[str]] = {
+    name: []
+    for name in (
+        *("accelerometer", "autoplay", "browsing-topics", "camera"),
+        *("clipboard-read", "display-capture", "encrypted-media", "fullscreen", "geolocation"),
+        *("gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone"),
+        *("midi", "payment", "picture-in-picture", "publickey-credentials-get"),
+        *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
+    )
+}
+# Opens /metrics to whoever sends it (config/health.py); without it nobody may read them.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where a Celery worker tells its own to whoever can reach it: `127.0.0.1:9101`.
+WORKER_METRICS = env.str("WORKER_METRICS", default="")
 # A form of ours is a few hundred bytes.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
@@ -221,15 +310,12 @@ PACE_SCALE = env.float("PACE_SCALE", default=1.0)
 # How often one moderator may look behind the cards of running games within an hour.
 LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
-    # The alarm clock ticks every second; three lines a tick would hide everything else.
-    "loggers": {
-        name: {"level": "WARNING"}
-        for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "daphne")
-    },
-}
+# Logs -------------------------------------------------------------------------------------------
+
+# A line for each request and socket; `play`'s own terminal would be full of them.
+ACCESS_LOG = env.bool("ACCESS_LOG", default=_site is not None)
+LOGGING = log_settings(
+    level=env.str("LOG_LEVEL", default="INFO").upper(),
+    is_json=env.str("LOG_FORMAT", default="text" if _site is None or DEBUG else "json") == "json",
+    is_debug=DEBUG,
+)

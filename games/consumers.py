@@ -16,17 +16,17 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.http import HttpRequest
-from django.http.request import split_domain_port, validate_host
 from django.utils import translation
 from django.utils.translation import gettext
 
 from accounts.middleware import is_session_key
 from accounts.models import User
+from config.origin import is_same_origin, origin_of
 from games.hub import NONSENSE, TOO_MUCH, Frame, Shown, Watch, hub, in_thread
 from games.screens import signature_of
 from games.sessions import NoLongerAllowed, Viewer, session_of
 from games.views.seen import find_room, invited
-from games.wire import wire_of
+from games.wire import Wire
 
 _LONGEST_MESSAGE: Final = 2000
 # A client compares every ten seconds and acknowledges frames; this is a table in a storm.
@@ -67,7 +67,8 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     async def connect(self) -> None:
-        self.wire = wire_of(self.base_send)
+        # Put there by config.sockets, which stands nearest to the server.
+        self.wire: Wire | None = self.scope.get("wire")
         self.watch: Watch | None = None
         self.shown: Shown | None = None
         self.is_asking = False
@@ -163,7 +164,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             session_key=key,
             language=_language(self.scope, user),
             invited=invited(session),
-            origin=_origin(self.scope),
+            origin=origin_of(self.scope),
         )
         return viewer, screen
 
@@ -202,24 +203,10 @@ class SameOrigin:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if _is_same_origin(scope):
+        if is_same_origin(scope):
             await self.application(scope, receive, send)
         else:
             await send({"type": "websocket.close"})
-
-
-def _is_same_origin(scope: dict[str, Any]) -> bool:
-    headers = [(name.lower(), value.decode("latin-1")) for name, value in scope["headers"]]
-    origins = [value for name, value in headers if name == b"origin"]
-    hosts = [value for name, value in headers if name == b"host"]
-    if len(origins) != 1 or len(hosts) != 1:
-        return False
-    if origins[0] in settings.CSRF_TRUSTED_ORIGINS:
-        return True
-    if not validate_host(split_domain_port(hosts[0])[0], settings.ALLOWED_HOSTS):
-        return False
-    scheme = "https" if scope.get("scheme") == "wss" else "http"
-    return origins[0] == f"{scheme}://{hosts[0]}"
 
 
 def _parsed(text: str | None) -> dict[str, Any] | None:
@@ -238,11 +225,6 @@ def _parsed(text: str | None) -> dict[str, Any] | None:
     if isinstance(have, dict) and all(isinstance(value, str) for value in have.values()):
         return message
     return None
-
-
-def _origin(scope: dict[str, Any]) -> str:
-    """Of the page that opened the socket, which SameOrigin has found to be ours."""
-    return next(value.decode() for name, value in scope["headers"] if name == b"origin")
 
 
 def _language(scope: dict[str, Any], user: User | None) -> str:

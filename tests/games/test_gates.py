@@ -11,6 +11,7 @@ from statistics import median
 import pytest
 from channels.testing import WebsocketCommunicator
 
+from games import screens
 from games.models import Table
 from games.services import tables
 from tests.bench.counting import Counts, counting
@@ -140,6 +141,9 @@ class Watched:
 
 async def watched(spectators: int = 0, seats: int = 10) -> Watched:
     """The planned table with its people at it, and `spectators`."""
+
+    # What is the same in two games is made once; here each counts for itself.
+    screens.forget_all()
 
     def sit_down() -> tuple[list[Person], tuple[Move, ...]]:
         plan = plan_game(0, seats, at_least=120)

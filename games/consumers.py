@@ -9,7 +9,6 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from time import monotonic
 from typing import Any, Final
 
 from channels.db import database_sync_to_async
@@ -28,17 +27,15 @@ from games.models import Table
 from games.screens import Panel, Person, as_fragment, changed, lobby_panels, table_panels
 from games.services import play
 from games.services.live import LOBBY_GROUP, person_group, session_mark, table_group
+from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget
 from games.views.seen import find_table, invite_url
 
 # Close codes, of the range that applications may use.
 GONE: Final = 4404
 NONSENSE: Final = 4400
 SIGNED_OUT: Final = 4401
-TOO_MUCH: Final = 4429
 
 _LONGEST_MESSAGE: Final = 2000
-# A client compares every ten seconds and acknowledges frames; this is a table in a storm.
-_MESSAGES_A_MINUTE: Final = 240
 _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screens")
 
 
@@ -46,7 +43,7 @@ class NoLongerAllowed(Exception):
     """The viewer may not see this screen, or is not who they were when the socket opened."""
 
 
-class ScreenConsumer(AsyncWebsocketConsumer):
+class ScreenConsumer(CountedSocket, AsyncWebsocketConsumer):
     """A socket that keeps one viewer's panels of one screen as a fresh page would show them."""
 
     def panels(self, person: Person, session: Mapping[str, Any]) -> dict[str, Panel]:
@@ -63,7 +60,6 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.is_frame_on_its_way = False
         self.is_something_new = False
         self.followed: list[str] = []
-        self.minute, self.messages = monotonic(), 0
         key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
         self.session_key = key if is_session_key(key) else None
         try:
@@ -71,6 +67,12 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         except NoLongerAllowed:
             await self.close()
             return
+        if not self.place.take_for(person.pk):
+            # A socket that was never open has no close code, and would be tried again at once.
+            await self.accept()
+            await self.close(TOO_MUCH)
+            return
+        self.budget = MessageBudget(person.pk)
         self.person_id = person.pk
         self.language = _language(self.scope, person)
         # Subscribe first, then compare: nothing falls between the two.
@@ -84,7 +86,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self._is_too_much():
+        if not self.budget.take():
             await self.close(TOO_MUCH)
             return
         message = _parsed(text_data)
@@ -101,13 +103,6 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         elif message["ack"] == self.frame:
             self.is_frame_on_its_way = False
             await self._send_what_is_new()
-
-    def _is_too_much(self) -> bool:
-        now = monotonic()
-        if now - self.minute >= 60:
-            self.minute, self.messages = now, 0
-        self.messages += 1
-        return self.messages > _MESSAGES_A_MINUTE
 
     async def screen_changed(self, event: dict[str, Any]) -> None:
         self.is_something_new = True

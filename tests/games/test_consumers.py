@@ -215,7 +215,8 @@ async def test_a_move_is_played_while_sockets_watch(table, seated):
     await does(play.settle)(table.pk)
 
 
-async def test_who_floods_the_socket_is_shown_out(seated):
+async def test_who_floods_the_socket_is_shown_out(seated, settings):
+    settings.LIMITS = {**settings.LIMITS, "messages": "240/minute"}
     socket = await Socket(seated[0]).catches_up()
 
     for _ in range(300):

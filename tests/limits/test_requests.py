@@ -318,9 +318,8 @@ def test_to_play_again_is_to_open_a_table(table, seated):
 # Bodies -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("path", ["act", "/account/sign-in/", "/tables/new/", "/account/language/"])
-@pytest.mark.parametrize("has_header", [True, False])
+@pytest.mark.parametrize(("language", "has_header"), [("en", True), ("ru", False)])
 @pytest.mark.parametrize(
     "body", [b"choice=" + b"9" * 2**17, b"a=1&" * 5000], ids=["long", "many fields"]
 )
@@ -391,7 +390,7 @@ def test_a_limit_can_be_off(member, limited):
     limited(actions="off")
     check_limits()
 
-    assert {acts(member).status_code for _ in range(50)} == {422}
+    assert {acts(member).status_code for _ in range(9)} == {422}
 
 
 def test_every_limit_has_a_setting(settings):

@@ -89,7 +89,7 @@ def test_a_flood_of_sign_ups_ends_with_a_page_that_keeps_what_was_typed(other, l
 
     assert answer.status_code == TOO_MUCH
     wait = int(answer.headers["Retry-After"])
-    assert 590 <= wait <= 600
+    assert 60 < wait <= 600
     html = answer.content.decode()
     with translation.override(language):
         assert escape(when_to_try_again(wait)) in html
@@ -115,7 +115,7 @@ def test_a_flood_of_sign_ins_is_stopped_before_passwords_are_checked(ada, other,
     answers = [sign_in(f"Name {n % 7}") for n in range(60)]
 
     assert answers[-1].status_code == TOO_MUCH
-    assert answers[-1].headers["Retry-After"] == "60"
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
     assert len(checked) <= 20
     assert sign_in(address=OWNER).status_code == 200
     assert other.goes_on()

@@ -14,6 +14,7 @@ from accounts import tries
 from accounts.address import address_of
 from accounts.models import User, name_key
 from accounts.too_much import note_wait
+from config.client import client_address
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -38,8 +39,8 @@ class AccountAdapter(DefaultAccountAdapter):
             ) from None
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        # Behind a socket file there is none; all who come so are one.
-        return address_of(request) or "unknown"
+        """Whose tries are counted; a unix socket's visitors without an address are one."""
+        return client_address(request) or "unknown"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Counts a try before the password is looked at. Raises ValidationError."""

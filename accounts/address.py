@@ -1,4 +1,4 @@
-"""Where a request or a socket comes from, as far as a limit may rely on it."""
+"""Whom a limit counts as one, of those who have not signed in."""
 
 from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
@@ -6,25 +6,14 @@ from typing import Any
 
 from django.http import HttpRequest
 
-
-def address_of(request: HttpRequest) -> str:
-    """The client's address; what a client says of itself (X-Forwarded-For) counts nothing."""
-    return as_one_client(request.META.get("REMOTE_ADDR") or "")
+from config.client import client_address
 
 
-def address_of_scope(scope: Mapping[str, Any]) -> str:
-    """The same, for a socket's ASGI scope."""
-    return as_one_client((scope.get("client") or ("",))[0] or "")
-
-
-def as_one_client(address: str) -> str:
-    """The address, or of IPv6 the network of 64 bits, all of which one client may use."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
+def address_of(asked: HttpRequest | Mapping[str, Any]) -> str:
+    """The address that a request, or a socket's scope, comes from; of IPv6 the network of 64
+    bits, all of which one client may use. "" for all who come without one."""
+    address = client_address(asked)
+    parsed = ip_address(address) if address else None
     if not isinstance(parsed, IPv6Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
+        return address
     return str(IPv6Address(int(parsed) >> 64 << 64))

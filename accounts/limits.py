@@ -82,8 +82,8 @@ def hit(what: Limit, who: str) -> int | None:
         if wait is None:
             return None
         _memory.close(key, wait)
-        # Once for each wait: a flood must not fill the log too.
-        logger.warning("too much of %s: waits %d s", key, ceil(wait))
+        # Once for each wait: a flood must not fill the log too. And no addresses.
+        logger.warning("too much: %s of %s", what, who if who.startswith("user:") else "a stranger")
     return max(1, ceil(wait))
 
 

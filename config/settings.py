@@ -18,6 +18,8 @@ DATA_DIR = Path(env.str("CHANCELLERY_DATA", default=str(BASE_DIR / "data"))).abs
 
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+# How many proxies of the owner's stand in front, one behind the other (config/client.py).
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 _secret_key_file = DATA_DIR / "secret_key"
@@ -107,12 +109,18 @@ if REDIS_URL:
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
-# allauth counts tries in it. Live messages and Celery's queue keep nothing there.
-CACHES = {
-    "default": {"BACKEND": "config.cache.FailoverCache", "LOCATION": REDIS_URL}
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-}
+# What it holds are counts of tries, and every process has to know them (config/cache.py).
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "config.cache.LastingRedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "chancellery",
+            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None},
+        }
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 CELERY_BROKER_URL = (
     REDIS_URL.replace("unix://", "redis+socket://", 1) if REDIS_URL else "memory://localhost/"
@@ -267,13 +275,6 @@ PACE_SCALE = env.float("PACE_SCALE", default=1.0)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    # Whoever is refused for a limit is logged once for each wait (accounts/limits.py).
-    "filters": {
-        "no floods": {
-            "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: getattr(record, "status_code", None) != 429,
-        }
-    },
     "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
@@ -281,6 +282,5 @@ LOGGING = {
     "loggers": {
         name: {"level": "WARNING"}
         for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "daphne")
-    }
-    | {"django.request": {"filters": ["no floods"]}},
+    },
 }

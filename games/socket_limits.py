@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from accounts.address import address_of_scope
+from accounts.address import address_of
 from accounts.limits import Limit, hit
 
 # The close code of a socket that is too much.
@@ -85,7 +85,7 @@ class CountedSocket:
     place: Place
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        place = OPEN_SOCKETS.enter(address_of_scope(scope))
+        place = OPEN_SOCKETS.enter(address_of(scope))
         if place is None:
             # A socket that was never open has no close code, and would be tried again at once.
             await receive()

@@ -157,6 +157,16 @@ def test_a_client_does_not_become_another_by_what_it_says_of_itself(table, limit
     assert [answer.status_code for answer in answers] == [200, 200, 200, TOO_MUCH, TOO_MUCH]
 
 
+def test_behind_a_proxy_of_ours_strangers_are_told_apart(table, limited, settings):
+    settings.TRUSTED_PROXIES = 1
+    limited(pages="1/minute")
+
+    def look(address: str):
+        return Client().get("/", headers={"X-Forwarded-For": f"9.9.9.9, {address}"}).status_code
+
+    assert [look("203.0.113.7"), look("203.0.113.7"), look("203.0.113.8")] == [200, TOO_MUCH, 200]
+
+
 def test_one_account_in_many_browsers_is_one(table, limited):
     limited(actions="3/minute")
 

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from accounts import tries
 from accounts.address import address_of
+from accounts.limits import too_much_sentence
 from accounts.models import User, name_key
 from accounts.too_much import note_wait
 from config.client import client_address
@@ -48,8 +49,9 @@ class AccountAdapter(DefaultAccountAdapter):
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             key = self._get_login_attempts_cache_key(request, **credentials)
-            note_wait(request, tries.wait_for(request, "login_failed", key))
-            raise
+            wait = tries.wait_for(request, "login_failed", key)
+            note_wait(request, wait)
+            raise ValidationError(too_much_sentence(wait), "too_many_login_attempts") from None
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # allauth counts a name's wrong passwords wherever they come from: whoever knows a name

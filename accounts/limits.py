@@ -131,7 +131,8 @@ def when_to_try_again(seconds: int) -> str:
 
 def too_much_sentence(seconds: int) -> str:
     """What a refusal says at a table: why, and for how long."""
-    return f"{gettext('That was too much at once.')} {when_to_try_again(seconds)}"
+    why = gettext("That was too much at once.")
+    return f"{why} {when_to_try_again(seconds)}"
 
 
 class MemoryWindow:

@@ -94,6 +94,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
+    # Requests are served by a few lasting threads (config/threads.py): opening SQLite for each
+    # request would cost as much as a move.
+    DATABASES["default"]["CONN_MAX_AGE"] = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: the live layer and Celery's broker ----------------------------------------------------
@@ -267,6 +270,11 @@ ACCOUNT_RATE_LIMITS = LIMITS_ARE_ON and {
 
 # The game ---------------------------------------------------------------------------------------
 
+# Requests that are served at once in a process, and that may wait for their turn.
+WEB_THREADS = env.int("WEB_THREADS", default=8)
+WEB_QUEUE = env.int("WEB_QUEUE", default=500)
+# Seconds until it is looked up again whether an open socket's session still is somebody's.
+SOCKET_RECHECK_SECONDS = env.float("SOCKET_RECHECK_SECONDS", default=30.0)
 # Multiplies the human-like pauses of bots; tests that wait for bots make it small.
 BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 # Multiplies every pace; tests that wait for the clock make it small.

@@ -2,7 +2,8 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.contrib.auth.signals import user_logged_out
+from django.contrib.auth import SESSION_KEY
+from django.db.models.signals import post_save, pre_delete
 
 from config.catalogs import compile_catalogs
 
@@ -14,11 +15,35 @@ class GamesConfig(AppConfig):
         # Before anybody looks a sentence up.
         for locale_dir in settings.LOCALE_PATHS:
             compile_catalogs(locale_dir)
-        user_logged_out.connect(_close_sockets, dispatch_uid="games.close_sockets")
+        session = "sessions.Session"
+        pre_delete.connect(_close_sockets, sender=session, dispatch_uid="games.close_sockets")
+        user = settings.AUTH_USER_MODEL
+        post_save.connect(_check_sockets, sender=user, dispatch_uid="games.check_sockets")
+        pre_delete.connect(_free_seats, sender=user, dispatch_uid="games.free_seats")
 
 
-def _close_sockets(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
+def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:
+    """Signing out, here or everywhere, ends what the session opened."""
     from games.services.live import announce_sign_out
 
-    if user is not None:
-        announce_sign_out(user.pk, request.session.session_key)
+    user_pk = instance.get_decoded().get(SESSION_KEY)
+    if user_pk is not None:
+        announce_sign_out(int(user_pk), instance.session_key)
+
+
+def _check_sockets(
+    sender: Any, instance: Any, created: bool, update_fields: Any, **kwargs: Any
+) -> None:
+    """A new password or a closed account ends what the old one opened."""
+    from games.services.live import announce_person
+
+    if not created and update_fields != frozenset({"last_login"}):
+        announce_person(instance.pk)
+
+
+def _free_seats(sender: Any, instance: Any, **kwargs: Any) -> None:
+    from games.services.live import announce_person
+    from games.services.tables import note_account_gone
+
+    note_account_gone(instance.pk)
+    announce_person(instance.pk)

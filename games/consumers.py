@@ -1,186 +1,184 @@
-"""The sockets: each asks `screens` for its own viewer's panels and sends those that changed.
+"""The sockets: each keeps one viewer's panels of one screen as a fresh page would show them.
 
-A hint says only that something is new. A socket has at most one frame on its way: newer
-versions wait for the client's acknowledgement and the newest wins, so a slow reader costs
-no memory.
+The hub finds out what is new and for whom; a consumer speaks with its client. Frames that the
+client has not acknowledged are few: when they are too many, newer versions wait and the newest
+wins, so a slow reader costs no memory.
 """
 
 import json
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
+from contextlib import suppress
 from typing import Any, Final
 
-from channels.db import database_sync_to_async
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
-from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 from django.utils import translation
-from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 
 from accounts.middleware import is_session_key
-from games.models import Table
-from games.screens import Panel, Person, as_fragment, changed, lobby_panels, table_panels
-from games.services import play
-from games.services.live import LOBBY_GROUP, person_group, session_mark, table_group
-from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget
-from games.views.seen import find_table, invite_url
-
-# Close codes, of the range that applications may use.
-GONE: Final = 4404
-NONSENSE: Final = 4400
-SIGNED_OUT: Final = 4401
+from accounts.models import User
+from games.hub import NONSENSE, Frame, Shown, Watch, hub, in_thread
+from games.screens import signature_of
+from games.sessions import NoLongerAllowed, Viewer, session_of
+from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
+from games.views.seen import find_room, invited
 
 _LONGEST_MESSAGE: Final = 2000
-_RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screens")
+# What may be on its way: a client acknowledges sixteen frames or 16 KB at the latest.
+_FRAMES_ON_THEIR_WAY: Final = 32
+_BYTES_ON_THEIR_WAY: Final = 64 * 1024
 
 
-class NoLongerAllowed(Exception):
-    """The viewer may not see this screen, or is not who they were when the socket opened."""
+class ScreenConsumer(AsyncWebsocketConsumer):
+    """A socket that follows a screen. Implements `games.hub.Line`."""
 
+    place: Place
 
-class ScreenConsumer(CountedSocket, AsyncWebsocketConsumer):
-    """A socket that keeps one viewer's panels of one screen as a fresh page would show them."""
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Reads what the client says, and nothing else.
 
-    def panels(self, person: Person, session: Mapping[str, Any]) -> dict[str, Panel]:
-        """The viewer's panels as they stand. Raises NoLongerAllowed. Runs in a thread."""
+        Channels' own loop listens to the layer too, with a task and a queue for each socket,
+        and looks for old database connections at every message. Here the hub listens for all
+        sockets of the process, and the database is read in its threads only.
+        """
+        self.scope, self.base_send = scope, send
+        self.channel_layer = None
+        handlers = {
+            "websocket.connect": self.websocket_connect,
+            "websocket.receive": self.websocket_receive,
+            "websocket.disconnect": self.websocket_disconnect,
+        }
+        with suppress(StopConsumer):
+            while True:
+                message = await receive()
+                await handlers[message["type"]](message)
+
+    def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
+        """Which screen this is. Raises NoLongerAllowed. Runs in a thread."""
         raise NotImplementedError
 
-    def find_group(self, person: Person, session: Mapping[str, Any]) -> str:
-        """The group whose hints this screen follows. Raises NoLongerAllowed. Runs in a thread."""
+    async def join(self, screen: int) -> Watch:
+        """Has the hub see to it that this screen is followed."""
         raise NotImplementedError
 
     async def connect(self) -> None:
-        self.have: dict[str, str] | None = None
-        self.frame = 0
-        self.is_frame_on_its_way = False
-        self.is_something_new = False
-        self.followed: list[str] = []
-        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        self.session_key = key if is_session_key(key) else None
+        self.watch: Watch | None = None
+        self.shown: Shown | None = None
+        self.is_asking = False
+        self.sent = 0
+        # The sizes of the frames that are not acknowledged, the oldest first.
+        self.on_their_way: deque[int] = deque()
         try:
-            person, group = await self._in_thread(self._open)
+            self.viewer, screen = await in_thread(self._open)
         except NoLongerAllowed:
             await self.close()
             return
-        if not self.place.take_for(person.pk):
+        if not self.place.take_for(self.viewer.user_pk):
             # A socket that was never open has no close code, and would be tried again at once.
             await self.accept()
             await self.close(TOO_MUCH)
             return
-        self.budget = MessageBudget(person.pk)
-        self.person_id = person.pk
-        self.language = _language(self.scope, person)
-        # Subscribe first, then compare: nothing falls between the two.
-        await self._follow(group)
-        if person.is_authenticated:
-            await self._follow(person_group(person.pk))
+        self.budget = MessageBudget(self.viewer.user_pk)
+        self.watch = await self.join(screen)
         await self.accept()
 
     async def disconnect(self, code: int) -> None:
-        for group in self.followed:
-            await self.channel_layer.group_discard(group, self.channel_name)
+        if self.watch is not None:
+            await hub().leave(self, self.watch)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.watch is None:
+            return
         if not self.budget.take():
-            await self.close(TOO_MUCH)
+            await self.end(TOO_MUCH)
             return
         message = _parsed(text_data)
         if message is None:
-            with translation.override(self.language):
+            with translation.override(self.viewer.language):
                 error = gettext("This message is not one that the table knows.")
             await self.send(json.dumps({"error": error}))
-            await self.close(NONSENSE)
+            await self.end(NONSENSE)
         elif "have" in message:
-            # A frame on its way is an answer too; what it leaves out follows its acknowledgement.
-            self.have = message["have"]
-            self.is_something_new = True
-            await self._send_what_is_new(answer_anyway=True)
-        elif message["ack"] == self.frame:
-            self.is_frame_on_its_way = False
-            await self._send_what_is_new()
+            await self._compare(message["have"])
+        else:
+            self._acknowledge(message["ack"])
 
-    async def screen_changed(self, event: dict[str, Any]) -> None:
-        self.is_something_new = True
-        await self._send_what_is_new()
-
-    async def person_signed_out(self, event: dict[str, Any]) -> None:
-        if event["session"] == session_mark(self.session_key):
-            await self.close(SIGNED_OUT)
-
-    async def _send_what_is_new(self, *, answer_anyway: bool = False) -> None:
-        # The first compare tells what the client has; before it there is nothing to compare.
-        if self.have is None or not self.is_something_new or self.is_frame_on_its_way:
+    async def _compare(self, have: Mapping[str, str]) -> None:
+        digests = tuple(have.get(name) for name in self.watch.panels)
+        if self.shown is not None and digests == tuple(s and s.digest for s in self.shown):
+            # As it was told to show: the hub sends what is newer than that by itself.
+            await self.deliver(None)
             return
-        self.is_something_new = False
-        try:
-            self.have, html = await self._in_thread(self._render)
-        except NoLongerAllowed:
-            await self.close(GONE)
-            return
-        if html:
-            self.frame += 1
-            self.is_frame_on_its_way = True
-            await self.send(json.dumps({"frame": self.frame, "html": html}, ensure_ascii=False))
-        elif answer_anyway:
+        self.shown = tuple(None if digest is None else signature_of(digest) for digest in digests)
+        self.is_asking = True
+        self.watch.look_at(self)
+
+    def _acknowledge(self, frames: int) -> None:
+        was_full = not self.has_room
+        while self.on_their_way and self.sent - len(self.on_their_way) < frames:
+            self.on_their_way.popleft()
+        if was_full and self.has_room:
+            self.watch.look_at(self)
+
+    # The hub's side --------------------------------------------------------------------------
+
+    @property
+    def has_room(self) -> bool:
+        return len(self.on_their_way) < _FRAMES_ON_THEIR_WAY and (
+            sum(self.on_their_way) < _BYTES_ON_THEIR_WAY
+        )
+
+    async def deliver(self, frame: Frame | None) -> None:
+        if frame is None:
             await self.send('{"same": true}')
+            return
+        self.sent += 1
+        self.on_their_way.append(len(frame.text))
+        await self.send(frame.text)
 
-    async def _follow(self, group: str) -> None:
-        await self.channel_layer.group_add(group, self.channel_name)
-        self.followed.append(group)
+    async def end(self, code: int) -> None:
+        watch, self.watch = self.watch, None
+        if watch is not None:
+            await hub().leave(self, watch)
+            await self.close(code)
 
-    async def _in_thread(self, work: Callable[[], Any]) -> Any:
-        # Not Channels' one shared thread: sockets must not wait for each other.
-        run = database_sync_to_async(work, thread_sensitive=False, executor=_RENDERERS)
-        return await run()
+    def _open(self) -> tuple[Viewer, int]:
+        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
+        key = key if is_session_key(key) else None
+        user, session = session_of(key)
+        screen = self.find_screen(user, session)
+        viewer = Viewer(
+            user_pk=None if user is None else user.pk,
+            session_key=key,
+            language=_language(self.scope, user),
+            invited=invited(session),
+            origin=_origin(self.scope),
+        )
+        return viewer, screen
 
-    def _open(self) -> tuple[Person, str]:
-        person, session = _viewer(self.session_key)
-        return person, self.find_group(person, session)
 
-    def _render(self) -> tuple[dict[str, str], str]:
-        """The digests of all panels, and those that the client has not, as a fragment."""
-        person, session = _viewer(self.session_key)
-        if person.pk != self.person_id:
+class TableConsumer(CountedSocket, ScreenConsumer):
+    def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
+        code = self.scope["url_route"]["kwargs"]["code"]
+        room = find_room(code, None if user is None else user.pk, session)
+        if room is None:
             raise NoLongerAllowed
-        panels = self.panels(person, session)
-        html = as_fragment(changed(panels, self.have or {}).values())
-        return {name: panel.digest for name, panel in panels.items()}, html
+        return room.table.pk
+
+    async def join(self, screen: int) -> Watch:
+        return await hub().join_table(self, screen)
 
 
-class TableConsumer(ScreenConsumer):
-    def find_group(self, person: Person, session: Mapping[str, Any]) -> str:
-        return table_group(self._table(person, session))
+class LobbyConsumer(CountedSocket, ScreenConsumer):
+    def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
+        return 0
 
-    def panels(self, person: Person, session: Mapping[str, Any]) -> dict[str, Panel]:
-        table = self._table(person, session)
-        if play.is_due(table):
-            play.settle(table.pk)
-            table = self._table(person, session)
-        return table_panels(table, person, self.language, invite_url=self._invite_url(table))
-
-    def _table(self, person: Person, session: Mapping[str, Any]) -> Table:
-        table = find_table(self.scope["url_route"]["kwargs"]["code"], person, session)
-        if table is None:
-            raise NoLongerAllowed
-        return table
-
-    def _invite_url(self, table: Table) -> str:
-        scheme = "https" if self.scope.get("scheme") == "wss" else "http"
-        host = next(value.decode() for name, value in self.scope["headers"] if name == b"host")
-        return invite_url(table, f"{scheme}://{host}")
-
-
-class LobbyConsumer(ScreenConsumer):
-    def find_group(self, person: Person, session: Mapping[str, Any]) -> str:
-        return LOBBY_GROUP
-
-    def panels(self, person: Person, session: Mapping[str, Any]) -> dict[str, Panel]:
-        return lobby_panels(person, self.language)
+    async def join(self, screen: int) -> Watch:
+        return await hub().join_lobby(self)
 
 
 class UnknownSocket(AsyncWebsocketConsumer):
@@ -235,25 +233,15 @@ def _parsed(text: str | None) -> dict[str, Any] | None:
     return None
 
 
-def _viewer(session_key: str | None) -> tuple[Person, dict[str, Any]]:
-    """Whose session this is now, and its data. Raises NoLongerAllowed where it has ended."""
-    if session_key is None:
-        return AnonymousUser(), {}
-    data = import_module(settings.SESSION_ENGINE).SessionStore(session_key).load()
-    user_id = data.get(SESSION_KEY)
-    if user_id is None:
-        return AnonymousUser(), data
-    user = get_user_model().objects.filter(pk=user_id, is_active=True).first()
-    auth_hash = data.get(HASH_SESSION_KEY, "")
-    if user is None or not constant_time_compare(auth_hash, user.get_session_auth_hash()):
-        raise NoLongerAllowed
-    return user, data
+def _origin(scope: dict[str, Any]) -> str:
+    """Of the page that opened the socket, which SameOrigin has found to be ours."""
+    return next(value.decode() for name, value in scope["headers"] if name == b"origin")
 
 
-def _language(scope: dict[str, Any], person: Person) -> str:
+def _language(scope: dict[str, Any], user: User | None) -> str:
     """As accounts.middleware.LanguageMiddleware chooses it for a page."""
-    if person.is_authenticated and person.language:
-        return person.language
+    if user is not None and user.language:
+        return user.language
     request = HttpRequest()
     request.COOKIES = scope["cookies"]
     for name, value in scope["headers"]:

@@ -6,12 +6,13 @@ games it folded last and reads only the actions that are new.
 """
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 from typing import Final
 
-from games.models import Game, GameAction
+from games.models import Game, GameAction, Seat
 from games.rules.actions import Action
 from games.rules.chance import SealedChance
 from games.rules.events import Event
@@ -32,6 +33,8 @@ class Step:
     by: str
     at: datetime
     events: tuple[Event, ...]
+    # From the form that asked; the same key of a seat is the same action.
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +49,27 @@ class Position:
     def length(self) -> int:
         return len(self.steps)
 
-    def after(self, action: Action, *, by: str, at: datetime) -> "Position":
+    def after(self, action: Action, *, by: str, at: datetime, key: str | None = None) -> "Position":
         """The position after one more action. Raises IllegalAction."""
         state, events = apply(self.state, action, self.chance)
-        step = Step(len(self.steps), self.state.round, action, by, at, events)
+        step = Step(len(self.steps), self.state.round, action, by, at, events, key)
         return Position(self.chance, state, (*self.steps, step))
 
 
-def position_of(game: Game) -> Position:
-    """The position of `game` after the actions that it counts (`game.length`)."""
+def position_of(game: Game, seats: Sequence[Seat] | None = None) -> Position:
+    """The position of `game` after the actions that it counts (`game.length`).
+
+    `seats` in their order, where the caller has them already.
+    """
     with _lock:
         known = _remembered.get(game.pk)
     if known is None or known.length > game.length:
-        known = _opening_of(game)
+        known = _opening_of(game, seats)
     if known.length < game.length:
         rows = game.actions.filter(number__gte=known.length, number__lt=game.length)
         for row in rows.order_by("number"):
             action = read_action(row.action, f"actions[{row.number}]", game.players)
-            known = known.after(action, by=row.by, at=row.at)
+            known = known.after(action, by=row.by, at=row.at, key=row.key)
     if known.length:
         # Not an opening: the transaction that deals may be rolled back, and SQLite gives the
         # game's key to another. What has actions was committed before.
@@ -89,7 +95,7 @@ def forget_all() -> None:
         _remembered.clear()
 
 
-def written(game: Game, step: Step, key: str | None) -> GameAction:
+def written(game: Game, step: Step) -> GameAction:
     """The row of a step, not yet saved."""
     return GameAction(
         game=game,
@@ -97,14 +103,16 @@ def written(game: Game, step: Step, key: str | None) -> GameAction:
         seat=step.action.seat,
         action=action_json(step.action),
         by=step.by,
-        key=key,
+        key=step.key,
         at=step.at,
     )
 
 
-def _opening_of(game: Game) -> Position:
+def _opening_of(game: Game, seats: Sequence[Seat] | None) -> Position:
     table = game.table
-    contributions = [seat.contribution for seat in table.seats.order_by("number")]
+    contributions = [
+        seat.contribution for seat in (table.seats.order_by("number") if seats is None else seats)
+    ]
     chance = SealedChance(bytes(table.seed), contributions)
     state = opening(table.options, chance.deal(len(contributions)))
     return Position(chance, state, ())

@@ -1,25 +1,53 @@
 """Views become panels of HTML here, and nowhere else: see `table` for which secrets go where."""
 
-from .lobby import LobbyRow, lobby_panels
-from .mine import Choice, Mine, seat_of
-from .panels import Panel, Person, as_fragment, changed, voice, with_csrf
-from .scene import Scene, SeatCard
-from .table import forget_all, table_panels
+from games import minutes, rooms
+
+from . import pieces, table
+from .lobby import OwnTables, PublicTables, as_panels, lobby_panels, own_tables, public_tables
+from .mine import Choice
+from .pieces import (
+    Difference,
+    Panel,
+    Part,
+    Piece,
+    Signature,
+    difference,
+    framed,
+    signature_of,
+    voice,
+    with_csrf,
+)
+from .scene import LogRound, Scene
+from .table import private_panels, public_panels, table_panels
 
 __all__ = [
     "Choice",
-    "LobbyRow",
-    "Mine",
+    "Difference",
+    "LogRound",
+    "OwnTables",
     "Panel",
-    "Person",
+    "Part",
+    "Piece",
+    "PublicTables",
     "Scene",
-    "SeatCard",
-    "as_fragment",
-    "changed",
+    "Signature",
+    "as_panels",
+    "difference",
     "forget_all",
+    "framed",
     "lobby_panels",
-    "seat_of",
+    "own_tables",
+    "private_panels",
+    "public_panels",
+    "public_tables",
+    "signature_of",
     "table_panels",
     "voice",
     "with_csrf",
 ]
+
+
+def forget_all() -> None:
+    """Empties what this process remembers; tests that reuse primary keys need it."""
+    for memory in (minutes, rooms, pieces, table):
+        memory.forget_all()

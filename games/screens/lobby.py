@@ -1,13 +1,13 @@
 """The lobby is two panels: the public tables, which all may see, and one's own."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-from django.utils import translation
+from typing import ClassVar
 
 from games.models import Table
-from games.positions import position_of
-from games.screens.mine import seat_of
-from games.screens.panels import Panel, Person, render
+from games.rooms import Room, put_together
+from games.screens.pieces import Panel, Part, Piece
 
 LOBBY_ROWS = 50
 
@@ -16,74 +16,101 @@ LOBBY_ROWS = 50
 class LobbyRow:
     """A table as the lobby lists it."""
 
-    table: Table
+    code: str
+    stage: str
+    edition: str
+    is_custom: bool
+    is_private: bool
+    pace: str
     people: tuple[str, ...]
-    bots: int
+    seated: int
+    wanted: int
     my_turn: bool = False
 
     @property
-    def url(self) -> str:
-        return self.table.get_absolute_url()
-
-    @property
-    def edition(self) -> str:
-        return self.table.edition
-
-    @property
-    def is_custom(self) -> bool:
-        return self.table.is_custom
-
-    @property
-    def seated(self) -> int:
-        return len(self.people) + self.bots
-
-    @property
-    def wanted(self) -> int:
-        return self.table.seats_wanted
-
-    @property
     def can_join(self) -> bool:
-        return self.table.stage == Table.Stage.OPEN and self.seated < self.wanted
+        return self.stage == Table.Stage.OPEN and self.seated < self.wanted
 
 
-def lobby_panels(person: Person, language: str) -> dict[str, Panel]:
-    """The lobby as `person` may see it: public tables for all, and their own."""
-    with translation.override(language):
-        public = Table.objects.filter(is_private=False).prefetch_related("seats")
-        stages = {
-            "open_tables": public.filter(stage=Table.Stage.OPEN).order_by("-created_at"),
-            "running_tables": public.filter(stage=Table.Stage.RUNNING).order_by("-created_at"),
-        }
-        rows = {
-            name: [_lobby_row(table) for table in tables[:LOBBY_ROWS]]
-            for name, tables in stages.items()
-        }
-        return {
-            "tables": render("lobby_tables", rows, name="tables"),
-            "mine": render("lobby_mine", {"rows": _own_rows(person)}, name="mine"),
-        }
+@dataclass(frozen=True, slots=True)
+class PublicTables(Part):
+    template: ClassVar[str] = "lobby_tables"
+    noun: ClassVar[str] = "tables"
+
+    gathering: tuple[LobbyRow, ...]
+    running: tuple[LobbyRow, ...]
 
 
-def _own_rows(person: Person) -> list[LobbyRow]:
-    if not person.is_authenticated:
-        return []
-    own = (
-        Table.objects.filter(seats__user=person, stage__in=(Table.Stage.OPEN, Table.Stage.RUNNING))
+@dataclass(frozen=True, slots=True)
+class OwnTables(Part):
+    template: ClassVar[str] = "lobby_mine"
+    noun: ClassVar[str] = "mine"
+
+    rows: tuple[LobbyRow, ...]
+
+
+def lobby_panels(user_pk: int | None, language: str) -> dict[str, Panel]:
+    """The lobby as somebody may see it: public tables for all, and their own."""
+    own = own_tables([] if user_pk is None else [user_pk])
+    return as_panels(public_tables(), own.get(user_pk, OwnTables(())), language)
+
+
+def as_panels(public: PublicTables, own: OwnTables, language: str) -> dict[str, Panel]:
+    return {
+        "tables": Panel("tables", Piece(public, language)),
+        "mine": Panel("mine", Piece(own, language)),
+    }
+
+
+def public_tables() -> PublicTables:
+    """What everybody finds in the lobby."""
+    public = Table.objects.filter(is_private=False).prefetch_related("seats")
+
+    def newest(stage: Table.Stage) -> tuple[LobbyRow, ...]:
+        tables = public.filter(stage=stage).order_by("-created_at")[:LOBBY_ROWS]
+        return tuple(_row(table) for table in tables)
+
+    return PublicTables(newest(Table.Stage.OPEN), newest(Table.Stage.RUNNING))
+
+
+def own_tables(users: Iterable[int]) -> dict[int | None, OwnTables]:
+    """The tables that gather or run, of each of these people; in a few statements for all."""
+    users = set(users)
+    if not users:
+        return {}
+    tables = (
+        Table.objects.filter(
+            seats__user__in=users, stage__in=(Table.Stage.OPEN, Table.Stage.RUNNING)
+        )
         .select_related("game")
         .prefetch_related("seats")
         .order_by("-created_at")
+        .distinct()
     )
-    return [_lobby_row(table, person) for table in own[:LOBBY_ROWS]]
+    rows: defaultdict[int | None, list[LobbyRow]] = defaultdict(list)
+    for table in tables:
+        seated = {seat.user_id: seat.number for seat in table.seats.all()}
+        to_act = _to_act(put_together(table, getattr(table, "game", None)))
+        for user in users & seated.keys():
+            rows[user].append(_row(table, my_turn=seated[user] in to_act))
+    return {user: OwnTables(tuple(found[:LOBBY_ROWS])) for user, found in rows.items()}
 
 
-def _lobby_row(table: Table, person: Person | None = None) -> LobbyRow:
+def _to_act(room: Room) -> tuple[int, ...]:
+    return () if room.position is None else room.position.state.to_act
+
+
+def _row(table: Table, *, my_turn: bool = False) -> LobbyRow:
     seats = list(table.seats.all())
-    my_turn = False
-    if person is not None and table.stage == Table.Stage.RUNNING:
-        my_turn = seat_of(table, person) in position_of(table.game).state.to_act
     return LobbyRow(
-        table=table,
+        code=table.code,
+        stage=table.stage,
+        edition=table.edition,
+        is_custom=table.is_custom,
+        is_private=table.is_private,
+        pace=table.pace,
         people=tuple(seat.name for seat in seats if not seat.is_bot),
-        bots=sum(1 for seat in seats if seat.is_bot),
+        seated=len(seats),
+        wanted=table.seats_wanted,
         my_turn=my_turn,
     )

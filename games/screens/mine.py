@@ -1,16 +1,41 @@
-"""What one viewer has for themselves: made for each request or frame, and never kept."""
+"""What one viewer has for themselves: two parts, made for each request or frame and never kept."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import ClassVar
 
-from games import wording
-from games.models import Table
+from games.models import Seat, Table
 from games.positions import Position
 from games.rules.actions import Action
-from games.rules.components import Policy, Role
+from games.rules.components import Ballot, Policy, Role
+from games.rules.editions import Options
 from games.rules.record import action_json
+from games.rules.state import Knowledge, Phase
 from games.rules.view import View, view_for
-from games.screens.panels import CSRF_MARK, Person
-from games.screens.scene import Scene, SeatCard
+from games.screens.pieces import Part
+from games.screens.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class You(Part):
+    """Who the viewer is at this table, and what they know."""
+
+    template: ClassVar[str] = "you"
+    noun: ClassVar[str] = "you"
+
+    stage: str
+    # None for spectators.
+    seat: int | None = None
+    name: str = ""
+    role: Role | None = None
+    # Other seats' names, and the role that the night showed.
+    known: tuple[tuple[str, Role], ...] = ()
+    # The newest first: what you drew, were handed, learnt. At the end, what everybody did.
+    knowledge: tuple[Knowledge, ...] = ()
+    # By seat, for the sentences about knowledge.
+    names: tuple[str, ...] = ()
+    # The first night of so many players, by these rules; None afterwards.
+    night: Options | None = None
+    players: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,90 +44,214 @@ class Choice:
 
     # As forms.ActForm reads it: "nominate:3", "vote:ja", "answer_veto:true", "peek".
     value: str
-    action: Action
-    seat: SeatCard | None = None
+    kind: str
+    # The seat that it is about.
+    name: str = ""
     policy: Policy | None = None
+    ballot: Ballot | None = None
+    consent: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
-    """What one viewer has for themselves."""
+class Act(Part):
+    """A decision that waits for the viewer."""
 
-    scene: Scene
-    # None for spectators.
-    seat: SeatCard | None
-    view: View | None
+    template: ClassVar[str] = "act"
+    noun: ClassVar[str] = "act"
+
+    code: str
+    phase: str
+    decision: str
+    key: str
+    choices: tuple[Choice, ...]
+    is_away: bool
+    # The government that is voted on or sits.
+    president: str
+    chancellor: str
+    hand: tuple[Policy, ...]
+    # The viewer's ballot so far.
+    ballot: Ballot | None
+    somebody_is_limited: bool
+    veto_refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Part):
+    """Somebody at the table whose turn it is not."""
+
+    template: ClassVar[str] = "wait"
+    noun: ClassVar[str] = "wait"
+
+    code: str
+    is_alive: bool
+    is_away: bool
+    # Nobody is told whom the dead wait for: they take no part.
+    waited_for: tuple[str, ...]
+    hand: tuple[Policy, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch(Part):
+    """Somebody in the gallery."""
+
+    template: ClassVar[str] = "action_gallery"
+    noun: ClassVar[str] = "watch"
+
+    code: str
     is_signed_in: bool
+    waited_for: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gather(Part):
+    """Before the game: sit down, begin, leave."""
+
+    template: ClassVar[str] = "action_open"
+    noun: ClassVar[str] = "gather"
+
+    code: str
+    is_signed_in: bool
+    is_seated: bool
     is_host: bool
-    # Other seats whose role the night showed.
-    known: tuple[tuple[SeatCard, Role], ...] = ()
-    # Sentences, safe HTML, newest first: what you drew, were handed, learnt.
-    learnt: tuple[str, ...] = ()
-    night: tuple[str, ...] = ()
-    choices: tuple[Choice, ...] = ()
-    decision: str = ""
-    key: str = ""
-    # The address to give to friends; for those who sit at a table that gathers.
-    invite_url: str = ""
-
-    @property
-    def csrf_input(self) -> str:
-        return CSRF_MARK
+    free_seats: int
+    can_start: bool
+    # How many players these rules need.
+    least: int
+    # The address to give to friends; for those who sit at a private table.
+    invite_url: str
 
 
-def mine_of(scene: Scene, position: Position | None, person: Person, invite_url: str) -> Mine:
-    """What `person` may know and do at this table. Speaks the active language."""
-    table = scene.table
-    number = seat_of(table, person)
-    card = None if number is None else scene.seats[number]
-    mine = Mine(
-        scene=scene,
-        seat=card,
-        view=None,
-        is_signed_in=person.is_authenticated,
-        is_host=person.is_authenticated and person.pk == table.host_id,
-        invite_url=invite_url if number is not None and scene.stage == Table.Stage.OPEN else "",
-    )
-    if position is None:
-        return mine
-    view = view_for(position.state, number)
-    names = [seat.name for seat in scene.seats]
-    return replace(
-        mine,
-        view=view,
-        known=tuple(
-            (scene.seats[seat], role)
-            for seat, role in enumerate(view.roles)
-            if role is not None and seat != number and number is not None
+@dataclass(frozen=True, slots=True)
+class After(Part):
+    """The game is over."""
+
+    template: ClassVar[str] = "action_over"
+    noun: ClassVar[str] = "after"
+
+    code: str
+    is_seated: bool
+    # The table where the same people play on, "" where there is none yet.
+    next_code: str
+    next_is_public: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Closed(Part):
+    """The table was given up."""
+
+    template: ClassVar[str] = "action_closed"
+    noun: ClassVar[str] = "closed"
+
+
+def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tuple[Part, Part]:
+    """What somebody may know and do at this table: the parts of the panels `you` and `action`."""
+    room = scene.room
+    seat = room.seat_of(user_pk)
+    if room.position is None:
+        you = (
+            You(room.table.stage) if seat is None else You(room.table.stage, seat.number, seat.name)
+        )
+        return you, _before_the_game(scene, user_pk, seat, invite_url)
+    view = view_for(room.position.state, None if seat is None else seat.number)
+    return _you(scene, seat, view), _action(scene, room.position, user_pk, seat, view)
+
+
+def _you(scene: Scene, seat: Seat | None, view: View) -> You:
+    stage, names = scene.room.table.stage, scene.names
+    # What is over is open, and so are the sentences about it; nobody needs them before.
+    knowledge = tuple(reversed(view.knowledge))
+    if seat is None:
+        return You(stage, knowledge=knowledge, names=names if knowledge else ())
+    is_over = view.outcome is not None
+    is_night = view.round == 1 and view.phase is Phase.NOMINATION
+    return You(
+        stage,
+        seat.number,
+        seat.name,
+        view.role,
+        known=()
+        if is_over
+        else tuple(
+            (names[number], role)
+            for number, role in enumerate(view.roles)
+            if role is not None and number != seat.number
         ),
-        learnt=tuple(wording.learnt(item, names, html=True) for item in reversed(view.knowledge)),
-        night=wording.night(table.options, view.players),
-        choices=tuple(_choice(action, scene) for action in view.legal),
-        decision=view.decision,
-        key=_key(position, number),
+        knowledge=knowledge,
+        names=names if knowledge else (),
+        night=view.options if is_night else None,
+        players=view.players if is_night else 0,
     )
 
 
-def seat_of(table: Table, person: Person) -> int | None:
-    """The seat of `person` at `table`; None for everybody else."""
-    if not person.is_authenticated:
-        return None
-    return next((seat.number for seat in table.seats.all() if seat.user_id == person.pk), None)
+def _action(
+    scene: Scene, position: Position, user_pk: int | None, seat: Seat | None, view: View
+) -> Part:
+    table = scene.room.table
+    if view.outcome is not None:
+        again = table.next_table
+        return After(
+            code=table.code,
+            is_seated=seat is not None,
+            next_code=again.code if again is not None else "",
+            next_is_public=again is not None and not again.is_private,
+        )
+    if seat is None:
+        return Watch(table.code, user_pk is not None, scene.waited_for)
+    hand = view.hand or ()
+    if not view.legal:
+        is_alive = seat.number in view.alive
+        return Wait(table.code, is_alive, seat.is_away, scene.waited_for if is_alive else (), hand)
+    banner = scene.banner
+    is_vote = view.phase is Phase.ELECTION
+    return Act(
+        code=table.code,
+        phase=str(view.phase),
+        decision=view.decision,
+        key=_key(position, seat.number),
+        choices=tuple(_choice(action, scene.names) for action in view.legal),
+        is_away=seat.is_away,
+        president=banner.candidate if is_vote else banner.president,
+        chancellor=banner.nominee if is_vote else banner.chancellor,
+        hand=hand,
+        ballot=view.ballot,
+        somebody_is_limited=bool(view.limited),
+        veto_refused=view.veto_refused,
+    )
 
 
-def _choice(action: Action, scene: Scene) -> Choice:
+def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str) -> Part:
+    table = scene.room.table
+    if table.stage != Table.Stage.OPEN:
+        return Closed()
+    seated = len(scene.room.seats)
+    least = table.options.players[0]
+    return Gather(
+        code=table.code,
+        is_signed_in=user_pk is not None,
+        is_seated=seat is not None,
+        is_host=user_pk is not None and user_pk == table.host_id,
+        free_seats=scene.free_seats,
+        can_start=seated >= least,
+        least=least,
+        invite_url=invite_url if seat is not None else "",
+    )
+
+
+def _choice(action: Action, names: tuple[str, ...]) -> Choice:
     """The button for a legal action."""
     parts = [str(value).lower() for name, value in action_json(action).items() if name != "seat"]
     target = getattr(action, "target", None)
     return Choice(
         value=":".join(parts),
-        action=action,
-        seat=None if target is None else scene.seats[target],
+        kind=action.kind,
+        name="" if target is None else names[target],
         policy=getattr(action, "policy", None),
+        ballot=getattr(action, "ballot", None),
+        consent=getattr(action, "consent", None),
     )
 
 
-def _key(position: Position, number: int | None) -> str:
+def _key(position: Position, number: int) -> str:
     """Tells this seat's forms of one decision apart, so that a form sent twice acts once."""
     own = sum(1 for step in position.steps if step.action.seat == number)
     return f"{position.state.decision}.{own}"

@@ -3,28 +3,71 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
-from games import wording
-from games.models import GameAction, Seat, Table
-from games.positions import Position
-from games.rules.actions import ProposeVeto, Vote
+from games.minutes import Entry, Round, minutes_of
+from games.models import Seat, Table
+from games.rooms import Room
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
     FASCIST_POLICIES_UNLOCK_VETO,
     LIBERAL_POLICIES_TO_WIN,
+    Party,
     Power,
     Role,
 )
-from games.rules.editions import differences
-from games.rules.events import Candidate, as_told
+from games.rules.editions import Options, differences
 from games.rules.state import Phase
 from games.rules.view import View, view_for
+from games.screens.pieces import Part
 
 
 @dataclass(frozen=True, slots=True)
-class SeatCard:
-    """One place at the table, as everybody sees it."""
+class Banner(Part):
+    """What happens now."""
+
+    template: ClassVar[str] = "banner"
+    noun: ClassVar[str] = "banner"
+
+    stage: str
+    edition: str
+    is_custom: bool
+    free_seats: int
+    # Of a running game; names, not numbers.
+    round: int = 0
+    phase: str = ""
+    fascist: int = 0
+    veto_refused: bool = False
+    candidate: str = ""
+    nominee: str = ""
+    president: str = ""
+    chancellor: str = ""
+    waited_for: tuple[str, ...] = ()
+    deadline: datetime | None = None
+    # Of a game that is over.
+    winner: str = ""
+    ending: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats(Part):
+    """The shell round the seats."""
+
+    template: ClassVar[str] = "seats"
+    noun: ClassVar[str] = "shell"
+
+    players: int
+    # The moment when the ballots are shown all at once.
+    is_reveal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCard(Part):
+    """One place at the table."""
+
+    template: ClassVar[str] = "seat"
+    noun: ClassVar[str] = "seat"
 
     number: int
     name: str
@@ -42,10 +85,20 @@ class SeatCard:
     ballot: str = ""
     is_investigated: bool = False
     is_cleared: bool = False
-    # What this seat added to the seal: public.
-    contribution: str = ""
     # The end reveals it; until then None.
     role: Role | None = None
+
+    @property
+    def row_id(self) -> str:
+        return f"seat-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tracks(Part):
+    """The shell round the policy tracks and the desk."""
+
+    template: ClassVar[str] = "tracks"
+    noun: ClassVar[str] = "shell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +113,50 @@ class TrackSpace:
 
 
 @dataclass(frozen=True, slots=True)
-class LogLine:
-    # The event's kind, for its mark.
-    kind: str
-    # A sentence, safe HTML, names in <bdi>.
-    html: str
-    at: datetime
+class Track(Part):
+    template: ClassVar[str] = "track"
+    noun: ClassVar[str] = "track"
+
+    party: Party
+    enacted: int
+    spaces: tuple[TrackSpace, ...]
+
+    @property
+    def row_id(self) -> str:
+        return f"track-{self.party}"
 
 
 @dataclass(frozen=True, slots=True)
-class LogRound:
-    number: int
-    lines: tuple[LogLine, ...]
+class Desk(Part):
+    """The election tracker and the piles."""
+
+    template: ClassVar[str] = "desk"
+    noun: ClassVar[str] = "desk"
+
+    tracker: int
+    draw: int
+    discard: int
+    veto_unlocked: bool
+    # Steps of the election tracker.
+    steps: tuple[int, ...] = tuple(range(FAILED_ELECTIONS_TO_CHAOS + 1))
+
+    @property
+    def row_id(self) -> str:
+        return "desk"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOfTheDay(Part):
+    """What a table that gathers is going to play."""
+
+    template: ClassVar[str] = "order_of_the_day"
+    noun: ClassVar[str] = "order"
+
+    edition: str
+    seats: int
+    pace: str
+    is_private: bool
+    house_rules: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,96 +166,154 @@ class HouseRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """All that a public panel may show."""
+class Rules(Part):
+    """The rules of this table, and its seal."""
 
-    table: Table
-    stage: str
-    seats: tuple[SeatCard, ...]
-    view: View | None
-    liberal_track: tuple[TrackSpace, ...]
-    fascist_track: tuple[TrackSpace, ...]
-    # Steps 0-3 of the election tracker, and where it stands.
-    tracker_steps: tuple[int, ...]
-    tracker: int
-    rounds: tuple[LogRound, ...]
-    deadline: datetime | None
+    template: ClassVar[str] = "rules_of_table"
+    noun: ClassVar[str] = "rules"
+
+    edition: str
+    pace: str
     house_rules: tuple[HouseRule, ...]
-    next_table: Table | None
+    is_running: bool
+    # By the fascist track's spaces.
+    powers: tuple[tuple[int, Power], ...]
+    commitment: str
+    # Each player's name, and what they added to the seal.
+    contributions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Log(Part):
+    """The shell round the minutes."""
+
+    template: ClassVar[str] = "log"
+    noun: ClassVar[str] = "log"
+
+    is_empty: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LogRound(Part):
+    """A round of the minutes. One object for one content: see `games.minutes.Round`."""
+
+    template: ClassVar[str] = "log_round"
+    noun: ClassVar[str] = "round"
+
+    number: int
+    entries: tuple[Entry, ...]
+    names: tuple[str, ...]
+    options: Options
 
     @property
-    def seated(self) -> tuple[SeatCard, ...]:
-        return tuple(seat for seat in self.seats if not seat.is_free)
+    def row_id(self) -> str:
+        return f"round-{self.number}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """Everything public, each in its part."""
+
+    room: Room
+    banner: Banner
+    seats_shell: Seats
+    seats: tuple[SeatCard, ...]
+    # Empty before the game.
+    desk: tuple[Part, ...]
+    order: OrderOfTheDay | None
+    rules: Rules
+    log: Log
+    # The newest first.
+    rounds: tuple[LogRound, ...]
+    view: View | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(seat.name for seat in self.seats)
 
     @property
     def free_seats(self) -> int:
-        return len(self.seats) - len(self.seated)
+        return sum(1 for seat in self.seats if seat.is_free)
 
     @property
-    def waited_for(self) -> tuple[SeatCard, ...]:
-        return tuple(seat for seat in self.seats if seat.is_waited_for)
-
-    @property
-    def can_start(self) -> bool:
-        return len(self.seated) >= self.table.options.players[0]
+    def waited_for(self) -> tuple[str, ...]:
+        return tuple(seat.name for seat in self.seats if seat.is_waited_for)
 
 
-def scene_of(table: Table, position: Position | None) -> Scene:
-    """The scene of a table, whether it gathers, plays or is over. Speaks the active language."""
-    seats = list(table.seats.all())
+def scene_of(room: Room, before: Scene | None = None) -> Scene:
+    """The scene of a table, whether it gathers, plays or is over.
+
+    `before` is the same table's scene of a moment ago: its rounds that still stand are taken over.
+    """
+    table, position = room.table, room.position
     view = None if position is None else view_for(position.state, None)
-    cards = _gathering(table, seats) if view is None else _seated(table, seats, view)
-    names = [seat.name for seat in seats]
-    liberal, fascist, tracker = (view.liberal, view.fascist, view.tracker) if view else (0, 0, 0)
-    powers = view.powers if view else (None,) * FASCIST_POLICIES_TO_WIN
+    seats = _gathering(room) if view is None else _seated(room, view)
+    rounds = _rounds(room, seats, before)
     return Scene(
-        table=table,
-        stage=table.stage,
-        seats=cards,
+        room=room,
+        banner=_banner(room, seats, view),
+        seats_shell=Seats(
+            players=len(seats),
+            is_reveal=view is not None and view.phase is Phase.PRESIDENT_DISCARDS,
+        ),
+        seats=seats,
+        desk=() if view is None else _desk(view),
+        order=None if view is not None else _order(table, len(seats)),
+        rules=_rules(room, view),
+        log=Log(is_empty=not rounds),
+        rounds=rounds,
         view=view,
-        liberal_track=tuple(
-            TrackSpace(i, i <= liberal, wins=i == LIBERAL_POLICIES_TO_WIN)
-            for i in range(1, LIBERAL_POLICIES_TO_WIN + 1)
-        ),
-        fascist_track=tuple(
-            TrackSpace(
-                i,
-                i <= fascist,
-                power=powers[i - 1],
-                unlocks_veto=i == FASCIST_POLICIES_UNLOCK_VETO,
-                wins=i == FASCIST_POLICIES_TO_WIN,
-            )
-            for i in range(1, FASCIST_POLICIES_TO_WIN + 1)
-        ),
-        tracker_steps=tuple(range(FAILED_ELECTIONS_TO_CHAOS + 1)),
-        tracker=tracker,
-        rounds=() if position is None else _log(table, position, names),
-        deadline=table.game.deadline if position is not None else None,
-        house_rules=tuple(
-            HouseRule(name, value)
-            for name, value in differences(table.edition, table.options).items()
-        ),
-        next_table=table.next_table,
     )
 
 
-def _gathering(table: Table, seats: Sequence[Seat]) -> tuple[SeatCard, ...]:
-    taken = {seat.number: seat for seat in seats}
+def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
+    table = room.table
+    banner = {
+        "stage": table.stage,
+        "edition": table.edition,
+        "is_custom": table.is_custom,
+        "free_seats": sum(1 for seat in seats if seat.is_free),
+    }
+    if view is None:
+        return Banner(**banner)
+
+    def name(number: int | None) -> str:
+        return "" if number is None else seats[number].name
+
+    outcome = view.outcome
+    return Banner(
+        **banner,
+        round=view.round,
+        phase=str(view.phase),
+        fascist=view.fascist,
+        veto_refused=view.veto_refused,
+        candidate=name(view.candidate),
+        nominee=name(view.nominee),
+        president=name(view.president),
+        chancellor=name(view.chancellor),
+        waited_for=tuple(seat.name for seat in seats if seat.is_waited_for),
+        deadline=room.game.deadline if room.game is not None else None,
+        winner="" if outcome is None else str(outcome.winner),
+        ending="" if outcome is None else str(outcome.ending),
+    )
+
+
+def _gathering(room: Room) -> tuple[SeatCard, ...]:
+    taken = {seat.number: seat for seat in room.seats}
     return tuple(
         SeatCard(
             number=number,
             name=seat.name,
             is_bot=seat.is_bot,
-            is_host=_is_host(table, seat),
-            contribution=seat.contribution,
+            is_host=_is_host(room.table, seat),
         )
         if (seat := taken.get(number)) is not None
         else SeatCard(number=number, name="", is_free=True)
-        for number in range(table.seats_wanted)
+        for number in range(room.table.seats_wanted)
     )
 
 
-def _seated(table: Table, seats: Sequence[Seat], view: View) -> tuple[SeatCard, ...]:
+def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
     voting = view.phase is Phase.ELECTION
     offices = {
         view.candidate: "candidate",
@@ -184,8 +327,7 @@ def _seated(table: Table, seats: Sequence[Seat], view: View) -> tuple[SeatCard, 
             number=seat.number,
             name=seat.name,
             is_bot=seat.is_bot,
-            is_host=_is_host(table, seat),
-            contribution=seat.contribution,
+            is_host=_is_host(room.table, seat),
             is_away=seat.is_away,
             is_alive=seat.number in view.alive,
             office=offices.get(seat.number, ""),
@@ -197,7 +339,7 @@ def _seated(table: Table, seats: Sequence[Seat], view: View) -> tuple[SeatCard, 
             is_cleared=seat.number in view.cleared,
             role=view.roles[seat.number],
         )
-        for seat in seats
+        for seat in room.seats
     )
 
 
@@ -205,32 +347,76 @@ def _is_host(table: Table, seat: Seat) -> bool:
     return seat.user_id is not None and seat.user_id == table.host_id
 
 
-def _log(table: Table, position: Position, names: Sequence[str]) -> tuple[LogRound, ...]:
-    """The public log, the newest round first."""
-    rounds: list[tuple[int, list[LogLine]]] = [(1, [])]
-    stood_in: list[int] = []
-    for step in position.steps:
-        lines = rounds[-1][1]
-        seat = step.action.seat
-        if step.by == GameAction.By.CLOCK:
-            stood_in.append(seat)
-        elif seat in stood_in:
-            # Back in time to change the ballot.
-            stood_in.remove(seat)
-        # Ballots are secret until the last is in, and so they are told of together.
-        if stood_in and (step.events or not isinstance(step.action, Vote)):
-            told = wording.stood_in(stood_in, names, html=True)
-            lines.append(LogLine("stood_in", told, step.at))
-            stood_in = []
-        if isinstance(step.action, ProposeVeto):
-            # Said aloud, though it changes nothing by itself.
-            told = wording.tell_action(step.action, names, table.options, html=True)
-            lines.append(LogLine(step.action.kind, told, step.at))
-        events = [as_told(event) for event in step.events]
-        sentences = wording.tell_all(events, seat, names, table.options, html=True)
-        for event, told in zip(events, sentences, strict=True):
-            # A new candidate opens the next round; everything before belongs to the last one.
-            if isinstance(event, Candidate):
-                rounds.append((rounds[-1][0] + 1, []))
-            rounds[-1][1].append(LogLine(event.kind, told, step.at))
-    return tuple(LogRound(number, tuple(lines)) for number, lines in reversed(rounds))
+def _desk(view: View) -> tuple[Part, ...]:
+    return (
+        Track(
+            Party.LIBERAL,
+            view.liberal,
+            tuple(
+                TrackSpace(i, i <= view.liberal, wins=i == LIBERAL_POLICIES_TO_WIN)
+                for i in range(1, LIBERAL_POLICIES_TO_WIN + 1)
+            ),
+        ),
+        Track(
+            Party.FASCIST,
+            view.fascist,
+            tuple(
+                TrackSpace(
+                    i,
+                    i <= view.fascist,
+                    power=view.powers[i - 1],
+                    unlocks_veto=i == FASCIST_POLICIES_UNLOCK_VETO,
+                    wins=i == FASCIST_POLICIES_TO_WIN,
+                )
+                for i in range(1, FASCIST_POLICIES_TO_WIN + 1)
+            ),
+        ),
+        Desk(view.tracker, view.draw, view.discard, view.veto_unlocked),
+    )
+
+
+def _order(table: Table, seats: int) -> OrderOfTheDay:
+    return OrderOfTheDay(
+        edition=table.edition,
+        seats=seats,
+        pace=table.pace,
+        is_private=table.is_private,
+        house_rules=len(differences(table.edition, table.options)),
+    )
+
+
+def _rules(room: Room, view: View | None) -> Rules:
+    table = room.table
+    return Rules(
+        edition=table.edition,
+        pace=table.pace,
+        house_rules=tuple(
+            # JSON's lists can be changed, and a part cannot.
+            HouseRule(name, tuple(value) if isinstance(value, list) else value)
+            for name, value in differences(table.edition, table.options).items()
+        ),
+        is_running=view is not None,
+        powers=tuple(
+            (space, power) for space, power in enumerate(view.powers, 1) if power is not None
+        )
+        if view is not None
+        else (),
+        commitment=table.commitment,
+        contributions=tuple((seat.name, seat.contribution) for seat in room.seats),
+    )
+
+
+def _rounds(room: Room, seats: Sequence[SeatCard], before: Scene | None) -> tuple[LogRound, ...]:
+    if room.game is None or room.position is None:
+        return ()
+    known = {} if before is None else {id(part.entries): part for part in before.rounds}
+    names = tuple(seat.name for seat in seats)
+
+    def part(told: Round) -> LogRound:
+        same = known.get(id(told.entries))
+        if same is not None and same.names == names:
+            return same
+        return LogRound(told.number, told.entries, names, room.table.options)
+
+    minutes = minutes_of(room.game.pk, room.position)
+    return tuple(part(told) for told in reversed(minutes.rounds) if told.entries)

@@ -1,63 +1,112 @@
-"""A table's page is six panels.
+"""A table's page is seven panels.
 
-The public ones (banner, seats, tracks, log) are rendered from the spectator's view, once per
-version and language, and shared by every viewer: no secret can be in them, since what they are
-made from has none. The private ones (you, action) are rendered for one viewer and never kept.
+The public ones (banner, seats, tracks, rules, log) are made from the spectator's view, once
+per version and language, and shared by every viewer: no secret can be in them, since what
+they are made from has none. The private ones (you, action) are made for one viewer and not kept.
 """
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from threading import Lock
 from typing import Final
 
-from django.utils import translation
+from games.rooms import Room
+from games.screens.mine import private_parts
+from games.screens.pieces import Panel, Part, Piece, public_piece, voice
+from games.screens.scene import Scene, Tracks, scene_of
 
-from games.models import Table
-from games.positions import Position, position_of
-from games.screens.mine import mine_of
-from games.screens.panels import Panel, Person, render, voice
-from games.screens.scene import Scene, scene_of
-
-PUBLIC_PANELS: Final = ("banner", "seats", "tracks", "log")
+PUBLIC_PANELS: Final = ("banner", "seats", "tracks", "rules", "log")
 PRIVATE_PANELS: Final = ("you", "action")
-_SCREENS_REMEMBERED: Final = 400
+_SCENES_REMEMBERED: Final = 300
 
 _lock = Lock()
-_remembered: OrderedDict[tuple[object, ...], tuple[dict[str, Panel], Scene]] = OrderedDict()
+_scenes: OrderedDict[int, "_Remembered"] = OrderedDict()
+
+
+class _Remembered:
+    """The newest scene of a table, and its public panels by voice."""
+
+    __slots__ = ("panels", "scene")
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.panels: dict[str, dict[str, Panel]] = {}
 
 
 def table_panels(
-    table: Table, person: Person, language: str, *, invite_url: str = ""
+    room: Room, user_pk: int | None, language: str, *, invite_url: str = ""
 ) -> dict[str, Panel]:
-    """Every panel of the table's page as `person` may see it, in `language`.
+    """Every panel of the table's page as somebody may see it, in `language`.
 
-    `invite_url` is shown to those who sit at a private table that still gathers.
+    `user_pk` is None for who is not signed in. `invite_url` is shown to those who sit at a
+    private table that still gathers.
     """
-    with translation.override(voice(language, table.edition)):
-        position = position_of(table.game) if hasattr(table, "game") else None
-        public, scene = _public_panels(table, position)
-        mine = mine_of(scene, position, person, invite_url)
-        private = {name: render(name, {"scene": scene, "mine": mine}) for name in PRIVATE_PANELS}
-        return public | private
+    tongue = voice(language, room.table.edition)
+    scene, public = public_panels(room, tongue)
+    return public | private_panels(scene, user_pk, tongue, invite_url=invite_url)
+
+
+def public_panels(room: Room, tongue: str) -> tuple[Scene, dict[str, Panel]]:
+    """What everybody may see: made once for a version and a voice."""
+    # One at a time: whoever waits for the same panels finds them made.
+    with _lock:
+        kept = _scene(room)
+        panels = kept.panels.get(tongue)
+        if panels is None:
+            panels = kept.panels[tongue] = _public(kept.scene, tongue)
+    return kept.scene, panels
+
+
+def private_panels(
+    scene: Scene,
+    user_pk: int | None,
+    tongue: str,
+    *,
+    invite_url: str = "",
+    made: dict[tuple[str, Part], Piece] | None = None,
+) -> dict[str, Panel]:
+    """What one viewer has for themselves.
+
+    Viewers of one moment whose parts are equal share a piece through `made`.
+    """
+    made = {} if made is None else made
+    panels = {}
+    for name, part in zip(PRIVATE_PANELS, private_parts(scene, user_pk, invite_url), strict=True):
+        piece = made.get((tongue, part))
+        if piece is None:
+            piece = made[tongue, part] = Piece(part, tongue)
+        panels[name] = Panel(name, piece)
+    return panels
 
 
 def forget_all() -> None:
     """Empties the memory; tests that reuse primary keys need it."""
     with _lock:
-        _remembered.clear()
+        _scenes.clear()
 
 
-def _public_panels(table: Table, position: Position | None) -> tuple[dict[str, Panel], Scene]:
-    # Everything that a public panel shows changes with the table's version.
-    key = (table.pk, table.created_at, table.version, translation.get_language())
-    # One at a time: whoever waits for the same panels finds them made.
-    with _lock:
-        known = _remembered.get(key)
-        if known is not None:
-            _remembered.move_to_end(key)
-            return known
-        scene = scene_of(table, position)
-        panels = {name: render(name, {"scene": scene}) for name in PUBLIC_PANELS}
-        _remembered[key] = (panels, scene)
-        while len(_remembered) > _SCREENS_REMEMBERED:
-            _remembered.popitem(last=False)
-    return panels, scene
+def _scene(room: Room) -> _Remembered:
+    known = _scenes.get(room.table.pk)
+    if known is not None and known.scene.room.key == room.key:
+        _scenes.move_to_end(room.table.pk)
+        return known
+    kept = _Remembered(scene_of(room, None if known is None else known.scene))
+    _scenes[room.table.pk] = kept
+    _scenes.move_to_end(room.table.pk)
+    while len(_scenes) > _SCENES_REMEMBERED:
+        _scenes.popitem(last=False)
+    return kept
+
+
+def _public(scene: Scene, tongue: str) -> dict[str, Panel]:
+    def panel(name: str, shell: Part, rows: Iterable[Part] = ()) -> Panel:
+        pieces = tuple(public_piece(part, tongue) for part in rows)
+        return Panel(name, public_piece(shell, tongue), pieces)
+
+    return {
+        "banner": panel("banner", scene.banner),
+        "seats": panel("seats", scene.seats_shell, scene.seats),
+        "tracks": panel("tracks", scene.order or Tracks(), scene.desk),
+        "rules": panel("rules", scene.rules),
+        "log": panel("log", scene.log, scene.rounds),
+    }

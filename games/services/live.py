@@ -4,6 +4,7 @@ The hint may be lost and the table may not: see DESIGN.md, "Live".
 """
 
 import logging
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final
 
@@ -11,15 +12,27 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
 
+from games import rooms
 from games.models import Table
+from games.rooms import Room
 
 LOBBY_GROUP: Final = "lobby"
 
 logger = logging.getLogger(__name__)
 
+# In a process that serves sockets, its hub: it takes a hint for its own sockets and sends it on
+# to the other processes, while whoever caused it waits for neither.
+_Carrier = Callable[[str, dict[str, Any]], bool]
+_carriers: list[_Carrier] = []
 
-def table_group(table: Table) -> str:
-    return f"table.{table.pk}"
+
+def carry_by(carrier: _Carrier) -> None:
+    """From now on `carrier` is offered every hint; it answers whether it has taken it."""
+    _carriers[:] = [carrier]
+
+
+def table_group(table_pk: int) -> str:
+    return f"table.{table_pk}"
 
 
 def person_group(user_pk: int) -> str:
@@ -33,22 +46,50 @@ def session_mark(session_key: str | None) -> str:
 
 def announce_sign_out(user_pk: int, session_key: str | None) -> None:
     """Closes the sockets that this session opened."""
-    message = {"type": "person.signed_out", "session": session_mark(session_key)}
-    transaction.on_commit(lambda: _send(person_group(user_pk), message))
+    _on_commit(
+        person_group(user_pk),
+        {"type": "person.signed_out", "session": session_mark(session_key), "user": user_pk},
+    )
+
+
+def announce_person(user_pk: int) -> None:
+    """Has it checked at once whether this person's sockets may stay open."""
+    _on_commit(person_group(user_pk), {"type": "person.changed", "user": user_pk})
+
+
+def announce_room(room: Room) -> None:
+    """Once the transaction is committed, hints a room's new version to its sockets."""
+    transaction.on_commit(lambda: rooms.remember(room))
+    _announce_version(room.table, room.version.length)
 
 
 def announce_table(table: Table) -> None:
-    """Once the transaction is committed, hints the table's new version to its sockets."""
-    message = {"type": "screen.changed", "version": table.version}
-    transaction.on_commit(lambda: _send(table_group(table), message))
+    """As `announce_room`, for a table without a game or beside it."""
+    _announce_version(table, -1)
 
 
 def announce_lobby() -> None:
     """Once the transaction is committed, hints to the lobby that its list has changed."""
-    transaction.on_commit(lambda: _send(LOBBY_GROUP, {"type": "screen.changed"}))
+    _on_commit(LOBBY_GROUP, {"type": "lobby.changed"})
+
+
+def _announce_version(table: Table, length: int) -> None:
+    message = {
+        "type": "table.changed",
+        "table": table.pk,
+        "version": table.version,
+        "length": length,
+    }
+    _on_commit(table_group(table.pk), message)
+
+
+def _on_commit(group: str, message: dict[str, Any]) -> None:
+    transaction.on_commit(lambda: _send(group, message))
 
 
 def _send(group: str, message: dict[str, Any]) -> None:
+    if any(carrier(group, message) for carrier in _carriers):
+        return
     try:
         async_to_sync(get_channel_layer().group_send)(group, message)
     except Exception:

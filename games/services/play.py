@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -13,16 +14,20 @@ from django.utils import timezone
 from accounts.models import User
 from games import bots
 from games.models import Game, GameAction, Pace, Seat, Table
-from games.positions import Position, position_of, remember, written
+from games.positions import Position, remember, written
 from games.refusals import Refusal, Refused
+from games.rooms import Room, put_together
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
 from games.services import deadlines
-from games.services.live import announce_lobby, announce_table
+from games.services.live import announce_lobby, announce_room
 
 # Decisions in a row that the clock makes for somebody before they count as away.
 _LATE_IS_AWAY: Final = 2
+_SAVED_OF_A_GAME: Final = (
+    "length", "deadline", "bot_moves_at", "wakes_at", "retry_at", "ended_at", "winner", "ending",
+)  # fmt: skip
 
 logger = logging.getLogger(__name__)
 
@@ -37,13 +42,13 @@ class _Sitting:
     position: Position
     now: datetime
     rows: list[GameAction] = field(default_factory=list)
-    changed_seats: set[int] = field(default_factory=set)
+    changed_seats: dict[int, Seat] = field(default_factory=dict)
 
     def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
         """Plays an action. Raises IllegalAction and changes nothing."""
         before = self.position.state.decision
-        self.position = self.position.after(action, by=by, at=self.now)
-        self.rows.append(written(self.game, self.position.steps[-1], key))
+        self.position = self.position.after(action, by=by, at=self.now, key=key)
+        self.rows.append(written(self.game, self.position.steps[-1]))
         self.set_alarms(is_new_decision=self.position.state.decision != before)
 
     def set_alarms(self, *, is_new_decision: bool) -> None:
@@ -78,17 +83,27 @@ class _Sitting:
         self.move(action, GameAction.By.BOT if seat.is_bot else GameAction.By.CLOCK)
 
     def _note_late(self, seat: Seat) -> None:
-        if seat.is_bot:
-            return
-        seat.times_late += 1
-        seat.is_away = seat.is_away or seat.times_late >= _LATE_IS_AWAY
-        self.changed_seats.add(seat.number)
+        if not seat.is_bot:
+            seat = self._to_change(seat)
+            seat.times_late += 1
+            seat.is_away = seat.is_away or seat.times_late >= _LATE_IS_AWAY
 
     def note_present(self, seat: Seat) -> None:
+        seat = self.seats[seat.number]
         if seat.is_away or seat.times_late:
+            seat = self._to_change(seat)
             seat.is_away = False
             seat.times_late = 0
-            self.changed_seats.add(seat.number)
+
+    def _to_change(self, seat: Seat) -> Seat:
+        # Not the row that others in this process read at the same time.
+        if seat.number not in self.changed_seats:
+            self.seats[seat.number] = self.changed_seats[seat.number] = copy(seat)
+        return self.changed_seats[seat.number]
+
+    @property
+    def room(self) -> Room:
+        return Room(self.table, tuple(self.seats), self.game, self.position)
 
     def save(self) -> None:
         """Writes what has changed, and announces it once it is committed."""
@@ -96,10 +111,6 @@ class _Sitting:
             return
         game, table, position = self.game, self.table, self.position
         GameAction.objects.bulk_create(self.rows)
-        Seat.objects.bulk_update(
-            [self.seats[number] for number in sorted(self.changed_seats)],
-            ["times_late", "is_away"],
-        )
         game.length = position.length
         outcome = position.state.outcome
         if outcome is not None:
@@ -107,11 +118,15 @@ class _Sitting:
             game.winner, game.ending = str(outcome.winner), str(outcome.ending)
             table.stage = Table.Stage.OVER
             announce_lobby()
-        game.save()
-        table.version += 1
-        table.save(update_fields=["version", "stage"])
+        game.save(update_fields=_SAVED_OF_A_GAME)
+        # A move is told by the game's length; the table's own row is left alone.
+        if self.changed_seats or outcome is not None:
+            if self.changed_seats:
+                Seat.objects.bulk_update(self.changed_seats.values(), ["times_late", "is_away"])
+            table.version += 1
+            table.save(update_fields=["version", "stage"])
         transaction.on_commit(lambda: remember(game, position))
-        announce_table(table)
+        announce_room(self.room)
         _hint_alarm(game)
 
 
@@ -123,8 +138,8 @@ def act(
     decision: str,
     key: str,
     now: datetime | None = None,
-) -> None:
-    """Plays `action` for `user`, asked for at `decision`.
+) -> Room:
+    """Plays `action` for `user`, asked for at `decision`. Returns the room as it then stands.
 
     The same `key` twice acts once. Raises Refused for somebody without a seat, a decision
     that has passed or a table without a game, and IllegalAction where the rules refuse; what
@@ -144,12 +159,14 @@ def act(
         sitting.save()
     if refused is not None:
         raise refused
+    return sitting.room
 
 
 def _act(sitting: _Sitting, seat: Seat, action: Action, decision: str, key: str) -> None:
     # The key counts together with what was asked: two open pages may ask for two things.
     full_key = f"{_short(action)}:{key}"[:64]
-    if sitting.game.actions.filter(seat=seat.number, key=full_key).exists():
+    steps = sitting.position.steps
+    if any(step.key == full_key and step.action.seat == seat.number for step in steps):
         return
     if sitting.position.state.outcome is not None:
         raise Refused(Refusal.GAME_OVER)
@@ -171,10 +188,10 @@ def settle(table_id: int, now: datetime | None = None) -> None:
         sitting.save()
 
 
-def is_due(table: Table) -> bool:
+def is_due(room: Room) -> bool:
     """Whether the game must move by itself by now. Whoever looks at a table settles it then:
     the outcome must not depend on Celery being alive."""
-    game = getattr(table, "game", None)
+    game = room.game
     return game is not None and game.wakes_at is not None and game.wakes_at <= timezone.now()
 
 
@@ -195,13 +212,14 @@ def come_back(*, table: Table, user: User) -> None:
 
 def _sit_down(table: Table, now: datetime) -> _Sitting:
     """Locks the table and reads what a move needs. Raises Refused where no game began."""
-    locked = Table.objects.select_for_update().get(pk=table.pk)
-    if locked.stage == Table.Stage.OPEN:
-        raise Refused(Refusal.NOT_STARTED)
-    if locked.stage == Table.Stage.CLOSED:
-        raise Refused(Refusal.NOT_OPEN)
-    game = locked.game
-    return _Sitting(locked, game, list(locked.seats.all()), position_of(game), now)
+    # Both rows in one statement: whoever waited for the lock gets both as they are now.
+    game = Game.objects.select_for_update().select_related("table").filter(table=table).first()
+    if game is None:
+        stage = Table.objects.get(pk=table.pk).stage
+        raise Refused(Refusal.NOT_OPEN if stage == Table.Stage.CLOSED else Refusal.NOT_STARTED)
+    room = put_together(game.table, game)
+    assert room.position is not None
+    return _Sitting(room.table, game, list(room.seats), room.position, now)
 
 
 def _short(action: Action) -> str:

@@ -174,6 +174,14 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
     return again
 
 
+def note_account_gone(user_pk: int) -> None:
+    """For the moment before an account is deleted: its seats are nobody's from now on."""
+    for table in Table.objects.select_for_update().filter(seats__user=user_pk):
+        table.version += 1
+        table.save(update_fields=["version"])
+        announce_table(table)
+
+
 def close_forgotten_tables() -> int:
     """Closes tables that gathered for half a day and did not start. Returns how many."""
     closed = 0

@@ -1,19 +1,20 @@
 """What templates need to say and draw a table: words from `wording`, marks, names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from babel import Locale
-from babel.lists import format_list
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 
 from games import wording
-from games.rules.components import Ballot
-from games.screens import Choice, Scene, SeatCard
+from games.models import Pace, Table
+from games.screens.mine import Choice, You
+from games.screens.pieces import CSRF_MARK
+from games.screens.scene import LogRound
 
 register = template.Library()
 
@@ -58,9 +59,14 @@ def icon(name: str, css: str = "icon") -> SafeString:
     return format_html(
         '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
         css,
-        static("games/art.svg"),
+        _art(),
         name,
     )
+
+
+@cache
+def _art() -> str:
+    return static("games/art.svg")
 
 
 @register.filter
@@ -87,30 +93,22 @@ def card(role: str) -> str:
     return f"role-{role}"
 
 
+@register.simple_tag
+def csrf_mark() -> SafeString:
+    """Where a form of a panel has its CSRF field: see `games.screens.pieces`."""
+    return CSRF_MARK
+
+
 @register.filter
 def bdi(name: str) -> SafeString:
-    """A person's name, kept apart from the direction of the text round it."""
-    return format_html("<bdi>{}</bdi>", name)
-
-
-@register.filter
-def names(seats: Iterable[SeatCard]) -> SafeString:
-    """The names of several seats, listed."""
-    return listed(seat.name for seat in seats)
+    """A person's name, kept apart from the direction of the text round it; "" for nobody's."""
+    return format_html("<bdi>{}</bdi>", name) if name else SafeString("")
 
 
 @register.filter
 def listed(people: Iterable[str]) -> SafeString:
     """Several names as the language lists them: Ada, Bo and Cy."""
-    marked = [bdi(name) for name in people]
-    locale = Locale.parse(language_tag(get_language() or "en"))
-    return mark_safe(format_list(marked, locale=locale))  # noqa: S308  every part is escaped
-
-
-@register.filter
-def name_of(scene: Scene, number: int | None) -> SafeString:
-    """The name of the seat with this number."""
-    return SafeString("") if number is None else bdi(scene.seats[number].name)
+    return mark_safe(wording.listed([bdi(name) for name in people]))  # noqa: S308  each is escaped
 
 
 @register.filter
@@ -124,18 +122,60 @@ def language_tag(code: str) -> str:
 
 
 @register.filter
+def pace_name(pace: str) -> str:
+    """What a pace is called."""
+    return str(Pace(pace).label)
+
+
+@register.filter
+def stage_name(stage: str) -> str:
+    """What a table's stage is called."""
+    return str(Table.Stage(stage).label)
+
+
+@register.filter
 def kind(choices: Sequence[Choice], action: str) -> Choice | None:
     """The choice of this kind of action, where it may be made."""
-    return next((choice for choice in choices if choice.action.kind == action), None)
+    return next((choice for choice in choices if choice.kind == action), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    # The event's kind, for its mark.
+    kind: str
+    html: SafeString
 
 
 @register.filter
-def ja_count(ballots: Iterable[Ballot | None]) -> int:
-    """How many ballots of a settled vote say Ja."""
-    return sum(ballot is Ballot.JA for ballot in ballots)
+def lines(told: LogRound) -> Iterator[LogLine]:
+    """The sentences of a round of the minutes."""
+    names, options = told.names, told.options
+    for entry in told.entries:
+        if entry.stood_in:
+            sentence = wording.stood_in(entry.stood_in, names, html=True)
+            yield LogLine("stood_in", _safe(sentence))
+        if entry.said is not None:
+            sentence = wording.tell_action(entry.said, names, options, html=True)
+            yield LogLine(entry.said.kind, _safe(sentence))
+        sentences = wording.tell_all(entry.events, entry.actor, names, options, html=True)
+        for event, sentence in zip(entry.events, sentences, strict=True):
+            yield LogLine(event.kind, _safe(sentence))
 
 
 @register.filter
-def nein_count(ballots: Iterable[Ballot | None]) -> int:
-    """How many ballots of a settled vote say Nein."""
-    return sum(ballot is Ballot.NEIN for ballot in ballots)
+def learnt(you: You) -> Iterator[SafeString]:
+    """What somebody knows from their cards and powers, in sentences."""
+    return (_safe(wording.learnt(item, you.names, html=True)) for item in you.knowledge)
+
+
+@register.filter
+def night_told(you: You) -> Iterator[SafeString]:
+    """How the first night goes by the rules of this table, in sentences."""
+    if you.night is None:
+        return iter(())
+    return (_safe(sentence) for sentence in wording.night(you.night, you.players))
+
+
+def _safe(sentence: str) -> SafeString:
+    # `wording` escapes the names itself.
+    return mark_safe(sentence)  # noqa: S308

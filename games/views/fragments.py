@@ -1,7 +1,6 @@
 """Panels on their way to a browser: into a page, or as the fragment of what has changed."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import wraps
 from typing import Final
 
@@ -11,37 +10,44 @@ from django.shortcuts import resolve_url
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 
-from games.screens import Panel, as_fragment, changed, with_csrf
+from games.screens import Difference, Panel, difference, framed, signature_of, with_csrf
 
 # The client lists what it shows, so that an answer holds only what has changed.
-_HAVE: Final = "X-Panels"
+_PANELS: Final = "X-Panels"
 _LONGEST_HAVE: Final = 1000
 
 View = Callable[..., HttpResponse]
 
 
-def for_page(request: HttpRequest, panels: Mapping[str, Panel]) -> dict[str, Panel]:
-    """The panels with the CSRF field in their forms, for a page that works without JavaScript."""
+def for_page(request: HttpRequest, panels: Mapping[str, Panel]) -> dict[str, SafeString]:
+    """The panels as a page has them, whose forms work without JavaScript."""
     field = format_html(
         '<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request)
     )
-    return {
-        name: replace(panel, html=with_csrf(panel.html, field)) for name, panel in panels.items()
-    }
+    return {name: framed(panel, with_csrf(panel.html, field)) for name, panel in panels.items()}
 
 
-def what_is_new(request: HttpRequest, panels: Mapping[str, Panel]) -> str:
-    """The panels that differ from those that the client has, as one fragment; "" for none."""
-    pairs = (item.partition(":") for item in request.headers.get(_HAVE, "")[:_LONGEST_HAVE].split())
-    have = {name: digest for name, _, digest in pairs}
-    return as_fragment(changed(panels, have).values())
+def what_is_new(request: HttpRequest, panels: Mapping[str, Panel]) -> Difference:
+    """How the panels differ from those that the client has."""
+    pairs = (
+        item.partition(":") for item in request.headers.get(_PANELS, "")[:_LONGEST_HAVE].split()
+    )
+    return difference(panels, {name: signature_of(digest) for name, _, digest in pairs})
+
+
+def fragment(new: Difference, more: str = "", status: int = 200) -> HttpResponse:
+    """An answer for htmx: what to swap in, and the digests that the panels have then."""
+    response = HttpResponse(new.html + more, status=status)
+    response[_PANELS] = " ".join(f"{name}:{digest}" for name, digest in new.digests.items())
+    return response
 
 
 def poll_answer(request: HttpRequest, panels: Mapping[str, Panel]) -> HttpResponse:
     """The answer to a quiet poll: 204 where nothing is new."""
-    html = what_is_new(request, panels)
-    return HttpResponse(html) if html else HttpResponse(status=204)
+    new = what_is_new(request, panels)
+    return fragment(new) if new else HttpResponse(status=204)
 
 
 def go(request: HttpRequest, url: str) -> HttpResponse:

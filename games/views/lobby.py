@@ -19,7 +19,7 @@ from games.views.fragments import for_page, poll_answer, sign_in_first
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
     context = {
-        "panels": for_page(request, lobby_panels(request.user, get_language())),
+        "panels": for_page(request, lobby_panels(request.user.pk, get_language())),
         "socket_path": "/live/lobby/",
         "poll_url": reverse("games:lobby_panels"),
     }
@@ -29,7 +29,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def panels(request: HttpRequest) -> HttpResponse:
-    return poll_answer(request, lobby_panels(request.user, get_language()))
+    return poll_answer(request, lobby_panels(request.user.pk, get_language()))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

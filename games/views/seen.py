@@ -1,48 +1,59 @@
 """Which tables a request may know of. Unknown and forbidden look alike: 404."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from games.models import Table
-from games.screens import Person
+from games.rooms import Room, known_room, room_of
 
 _INVITED: Final = "invited"
 
 
-def find_table(code: str, person: Person, session: Mapping[str, Any]) -> Table | None:
-    """The table `code` with its seats and game, or None where `person` may not see it.
+def find_room(code: str, user_pk: int | None, session: Mapping[str, Any]) -> Room | None:
+    """The table `code` as it is now, or None where this viewer may not see it.
 
     Public tables are open to all; private ones to those who sit there or were invited.
     """
-    table = (
-        Table.objects.select_related("game", "next_table")
-        .prefetch_related("seats")
-        .filter(code=code)
-        .first()
-    )
-    if table is None or not table.is_private or table.pk in session.get(_INVITED, ()):
-        return table
-    sits_there = person.is_authenticated and any(
-        seat.user_id == person.pk for seat in table.seats.all()
-    )
-    return table if sits_there else None
+    room = room_of(code)
+    return room if room is not None and may_see(room, user_pk, invited(session)) else None
 
 
-def table_for(request: HttpRequest, code: str) -> Table:
+def may_see(room: Room, user_pk: int | None, invited: Container[int]) -> bool:
+    """Whether a table may be known of by this viewer, who was invited to some."""
+    if not room.table.is_private or room.table.pk in invited:
+        return True
+    return room.seat_of(user_pk) is not None
+
+
+def invited(session: Mapping[str, Any]) -> tuple[int, ...]:
+    """The tables whose invitation the viewer holds."""
+    return tuple(session.get(_INVITED, ()))
+
+
+def room_for(request: HttpRequest, code: str) -> Room:
     """The table that a request names. Raises Http404 where the viewer may not see it."""
-    table = find_table(code, request.user, request.session)
-    if table is None:
+    room = find_room(code, request.user.pk, request.session)
+    if room is None:
         raise Http404
-    return table
+    return room
+
+
+def room_to_act_in(request: HttpRequest, code: str) -> Room:
+    """As `room_for`, for a move: it needs no look into the database where somebody sits at a
+    game that runs, since that does not change, and the move looks under the lock."""
+    room = known_room(code=code)
+    if room is not None and room.game is not None and room.seat_of(request.user.pk) is not None:
+        return room
+    return room_for(request, code)
 
 
 def note_invitation(request: HttpRequest, table: Table) -> None:
     """Remembers, in the viewer's session, that they hold the table's invitation."""
-    invited = [pk for pk in request.session.get(_INVITED, []) if pk != table.pk]
-    request.session[_INVITED] = [*invited[-49:], table.pk]
+    others = [pk for pk in request.session.get(_INVITED, []) if pk != table.pk]
+    request.session[_INVITED] = [*others[-49:], table.pk]
 
 
 def invite_url(table: Table, origin: str) -> str:

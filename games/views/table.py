@@ -17,12 +17,16 @@ from games import wording
 from games.forms import ActForm
 from games.models import Table
 from games.refusals import Refusal, Refused
+from games.rooms import Room
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
-from games.screens import Panel, seat_of, table_panels, voice
+from games.screens import Panel, table_panels, voice
 from games.services import play, records, tables
-from games.views.fragments import for_page, go, poll_answer, sign_in_first, what_is_new
-from games.views.seen import invite_url, note_invitation, table_for
+from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
+from games.views.seen import invite_url, note_invitation, room_for, room_to_act_in
+
+# Calls a service for a button.
+_Service = Callable[[], Room | str | None]
 
 _STALE: Final = 409
 _REFUSED: Final = 422
@@ -58,35 +62,35 @@ def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
 @sign_in_first
 def act(request: HttpRequest, code: str) -> HttpResponse:
     """A move. Answers with the actor's own panels, and why where it was refused."""
-    table = table_for(request, code)
+    room = room_to_act_in(request, code)
     form = ActForm(request.POST)
 
-    def move() -> None:
-        seat = seat_of(table, request.user)
+    def move() -> Room:
+        seat = room.seat_of(request.user.pk)
         if seat is None:
             raise Refused(Refusal.NOT_SEATED)
-        if not hasattr(table, "game"):
-            is_closed = table.stage == Table.Stage.CLOSED
+        if room.game is None:
+            is_closed = room.table.stage == Table.Stage.CLOSED
             raise Refused(Refusal.NOT_OPEN if is_closed else Refusal.NOT_STARTED)
-        action = form.action_for(seat, table.game.players) if form.is_valid() else None
+        action = form.action_for(seat.number, room.game.players) if form.is_valid() else None
         if action is None:
             raise Refused(Refusal.UNCLEAR)
-        play.act(
-            table=table,
+        return play.act(
+            table=room.table,
             user=request.user,
             action=action,
             decision=form.cleaned_data["decision"],
             key=form.cleaned_data["key"],
         )
 
-    return _answer(request, table, move)
+    return _answer(request, room.table, move)
 
 
 @require_POST
 @never_cache
 @sign_in_first
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    table = table_for(request, code)
+    table = room_for(request, code).table
     contribution = request.POST.get("contribution", "")
     return _answer(
         request,
@@ -102,7 +106,7 @@ def _button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpRe
     @never_cache
     @sign_in_first
     def view(request: HttpRequest, code: str) -> HttpResponse:
-        table = table_for(request, code)
+        table = room_for(request, code).table
         return _answer(request, table, lambda: service(table=table, user=request.user))
 
     return view
@@ -119,7 +123,7 @@ come_back = _button(play.come_back)
 @sign_in_first
 def leave(request: HttpRequest, code: str) -> HttpResponse:
     """Frees the seat, and goes to the lobby: a private table is not to be seen from outside."""
-    table = table_for(request, code)
+    table = room_for(request, code).table
 
     def service() -> str:
         tables.leave_table(table=table, user=request.user)
@@ -133,7 +137,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 @sign_in_first
 def play_again(request: HttpRequest, code: str) -> HttpResponse:
     """Gathers the same people at a new table, and goes there."""
-    table = table_for(request, code)
+    table = room_for(request, code).table
     contribution = request.POST.get("contribution", "")
 
     def service() -> str:
@@ -148,7 +152,7 @@ def play_again(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 def record(request: HttpRequest, code: str) -> HttpResponse:
     """A finished game as a JSON record; 404 while it is hidden."""
-    table = table_for(request, code)
+    table = room_for(request, code).table
     try:
         data = record_json(records.record_of(table))
     except Refused:
@@ -158,24 +162,25 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
     return response
 
 
-def _settled(request: HttpRequest, code: str) -> Table:
+def _settled(request: HttpRequest, code: str) -> Room:
     """The table as it stands now: what is overdue is settled by whoever looks."""
-    table = table_for(request, code)
-    if play.is_due(table):
-        play.settle(table.pk)
-        table = table_for(request, code)
-    return table
+    room = room_for(request, code)
+    if play.is_due(room):
+        play.settle(room.table.pk)
+        room = room_for(request, code)
+    return room
 
 
-def _panels(request: HttpRequest, table: Table) -> dict[str, Panel]:
-    address = invite_url(table, f"{request.scheme}://{request.get_host()}")
-    return table_panels(table, request.user, request.LANGUAGE_CODE, invite_url=address)
+def _panels(request: HttpRequest, room: Room) -> dict[str, Panel]:
+    address = invite_url(room.table, f"{request.scheme}://{request.get_host()}")
+    return table_panels(room, request.user.pk, request.LANGUAGE_CODE, invite_url=address)
 
 
-def _page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, room: Room, status: int = 200) -> HttpResponse:
+    table = room.table
     context = {
         "table": table,
-        "panels": for_page(request, _panels(request, table)),
+        "panels": for_page(request, _panels(request, room)),
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),
         # Where to come back to: a refused form has this page at an address that only takes posts.
@@ -185,35 +190,33 @@ def _page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse
         return render(request, "games/table.html", context, status=status)
 
 
-def _answer(request: HttpRequest, table: Table, service: Callable[[], str | None]) -> HttpResponse:
+def _answer(request: HttpRequest, table: Table, service: _Service) -> HttpResponse:
     """Calls the service, and answers with the table as it stands after it.
 
     htmx gets the panels that changed and a notice; a plain form is sent back to the page,
     or gets it with the refusal. A refusal has the same status for both. A service may name
-    another page to go to.
+    another page to go to, or hand over the table as it left it.
     """
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         return _answered(request, table, service)
 
 
-def _answered(
-    request: HttpRequest, table: Table, service: Callable[[], str | None]
-) -> HttpResponse:
-    sentence, status = "", 200
+def _answered(request: HttpRequest, table: Table, service: _Service) -> HttpResponse:
+    sentence, status, after = "", 200, None
     try:
-        elsewhere = service()
-        if elsewhere is not None:
-            return go(request, elsewhere)
+        after = service()
+        if isinstance(after, str):
+            return go(request, after)
     except Refused as error:
         sentence = str(error.refusal.label)
         status = _STALE if error.refusal == Refusal.STALE else _REFUSED
     except IllegalAction as error:
         sentence, status = wording.refusal(error.reason), _REFUSED
+    if not request.htmx and not sentence:
+        return HttpResponseRedirect(table.get_absolute_url(), status=303)
+    room = after or room_for(request, table.code)
     if request.htmx:
-        html = what_is_new(request, _panels(request, table_for(request, table.code)))
         notice = render_to_string("games/_notice.html", {"notice": sentence})
-        return HttpResponse(html + notice, status=status)
-    if sentence:
-        messages.error(request, sentence)
-        return _page(request, table_for(request, table.code), status=status)
-    return HttpResponseRedirect(table.get_absolute_url(), status=303)
+        return fragment(what_is_new(request, _panels(request, room)), notice, status)
+    messages.error(request, sentence)
+    return _page(request, room, status=status)

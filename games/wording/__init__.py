@@ -9,6 +9,7 @@ from .knowledge import draws, learnt
 from .log import stood_in, tell, tell_action, tell_all
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
+from .speech import listed
 from .words import ending, party, phase, policy, power, power_explained, role, winner
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "ending",
     "illegal_record",
     "learnt",
+    "listed",
     "night",
     "option_explained",
     "option_name",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from babel import Locale
 from babel.lists import format_list
@@ -51,4 +52,9 @@ class Speech:
 def listed(items: Sequence[str]) -> str:
     """The items as the active language lists them."""
     # An edition's voice ("ru-5-6") lists as its language does.
-    return format_list(items, locale=Locale.parse((get_language() or "en").partition("-")[0]))
+    return format_list(items, locale=_locale((get_language() or "en").partition("-")[0]))
+
+
+@cache
+def _locale(language: str) -> Locale:
+    return Locale.parse(language)

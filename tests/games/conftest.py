@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from games import consumers, positions, screens
+from games import hub, positions, screens
 from games.models import Table
 from tests.games.person import Person
 from tests.games.stories import NAMES, person, play_until, run_table
@@ -26,15 +26,11 @@ def _no_memory() -> Iterator[None]:
 def closed_lines() -> Iterator[None]:
     """Channels' communicators keep database connections open; PostgreSQL would miss them."""
     yield
-    threads = len(consumers._RENDERERS._threads)
+    threads = len(hub._RENDERERS._threads)
     if threads:
         # Each thread has its own, so each must come by.
         everybody = Barrier(threads)
-        list(
-            consumers._RENDERERS.map(
-                lambda _: (everybody.wait(5), connection.close()), range(threads)
-            )
-        )
+        list(hub._RENDERERS.map(lambda _: (everybody.wait(5), connection.close()), range(threads)))
 
 
 @pytest.fixture

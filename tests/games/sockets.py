@@ -15,7 +15,7 @@ from games.rules.components import Ballot
 from tests.games.person import Person
 from tests.games.stories import act
 
-PANELS = {"banner", "seats", "tracks", "log", "you", "action"}
+PANELS = {"banner", "seats", "tracks", "rules", "log", "you", "action"}
 SITE = "http://testserver"
 
 
@@ -30,6 +30,7 @@ class Socket:
         host: str | None = "testserver",
         scheme: str = "ws",
     ) -> None:
+        self.frames = 0
         cookies = "; ".join(f"{name}={c.value}" for name, c in viewer.client.cookies.items())
         headers = [
             (b"cookie", cookies.encode()),
@@ -57,10 +58,11 @@ class Socket:
         return await self.line.receive_json_from(timeout=5)
 
     async def frame(self) -> set[str]:
-        """The panels of the next frame, which is acknowledged."""
+        """The panels that the next frame brings up to date; it is acknowledged."""
         answer = await self.answer()
-        await self.send(ack=answer["frame"])
-        return panels_of(answer["html"])
+        self.frames += 1
+        await self.send(ack=self.frames)
+        return set(answer["panels"])
 
     async def catches_up(self) -> "Socket":
         """Open, and showing what a fresh page shows."""

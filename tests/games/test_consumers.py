@@ -4,12 +4,13 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from games.consumers import GONE, NONSENSE, SIGNED_OUT, TOO_MUCH
+from games.hub import GONE, NONSENSE, SIGNED_OUT
 from games.models import Table
 from games.services import play, tables
+from games.socket_limits import TOO_MUCH
 from tests.games.person import Person
 from tests.games.sockets import PANELS, SITE, Socket, does, nominate
-from tests.games.stories import fresh, gather, person, run_table
+from tests.games.stories import gather, person, run_table, state_of
 
 # Other threads read what this one wrote.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
@@ -158,14 +159,12 @@ async def test_signing_out_closes_the_sockets_of_that_browser_only(table, seated
     assert await there.frame()
 
 
-async def test_a_ban_closes_the_socket_at_the_next_change(table, seated):
+async def test_a_ban_closes_the_socket_at_once(table, seated):
     socket = await Socket(seated[1]).catches_up()
     seated[1].user.is_active = False
     await does(seated[1].user.save)()
 
-    await nominate(table)
-
-    assert await socket.closes_with() == GONE
+    assert await socket.closes_with() == SIGNED_OUT
     assert not await Socket(seated[1]).opens()
 
 
@@ -174,9 +173,7 @@ async def test_a_new_password_closes_the_sockets_of_the_old_one(table, seated):
     seated[1].user.set_password("somewhere else entirely")
     await does(seated[1].user.save)()
 
-    await nominate(table)
-
-    assert await socket.closes_with() == GONE
+    assert await socket.closes_with() == SIGNED_OUT
 
 
 async def test_a_socket_is_not_handed_on_to_who_signs_in_after(table, seated):
@@ -188,9 +185,8 @@ async def test_a_socket_is_not_handed_on_to_who_signs_in_after(table, seated):
         session.flush()
 
     await does(becomes_somebody_else)()
-    await nominate(table)
 
-    assert await socket.closes_with() == GONE
+    assert await socket.closes_with() == SIGNED_OUT
 
 
 async def test_who_leaves_a_private_table_sees_it_no_more(transactional_db):
@@ -211,7 +207,7 @@ async def test_a_move_is_played_while_sockets_watch(table, seated):
 
     assert answer.status_code == 200
     assert {"banner", "seats", "log", "action"} <= await watching.frame()
-    assert (await does(fresh)(table)).version == table.version + 1
+    assert (await does(state_of)(table)).nominee == 2
     await does(play.settle)(table.pk)
 
 

@@ -4,22 +4,25 @@ from collections import Counter
 
 import pytest
 
-from games.rules.actions import Nominate
-from games.screens import table as table_screen
+from games.rules.actions import Nominate, Vote
+from games.rules.components import Ballot
+from games.screens import pieces
 from tests.games.stories import act
+
+BOARD = {"banner": 1, "seats": 1, "seat": 5, "tracks": 1, "track": 2, "desk": 1}
 
 
 @pytest.fixture
 def rendered(monkeypatch) -> Counter[str]:
-    """How often each panel was rendered."""
+    """How often each template of a piece was rendered."""
     count: Counter[str] = Counter()
-    render = table_screen.render
+    render = pieces.render
 
-    def counting(name, context):
-        count[name] += 1
-        return render(name, context)
+    def counting(part):
+        count[part.template] += 1
+        return render(part)
 
-    monkeypatch.setattr(table_screen, "render", counting)
+    monkeypatch.setattr(pieces, "render", counting)
     return count
 
 
@@ -29,16 +32,25 @@ def test_public_panels_are_rendered_once_for_all_viewers_of_a_language(
     for viewer in [*seated, spectator, stranger]:
         viewer.page()
 
-    assert {rendered[name] for name in table_screen.PUBLIC_PANELS} == {1}
-    assert {rendered[name] for name in table_screen.PRIVATE_PANELS} == {7}
+    assert {name: rendered[name] for name in BOARD} == BOARD
+    assert rendered["you"] == 7
 
 
-def test_each_language_and_each_version_has_its_own(table, seated, rendered):
+def test_each_language_has_its_own(table, seated, rendered):
     seated[0].page()
     seated[1].language = "ja"
     seated[1].page()
-    assert {rendered[name] for name in table_screen.PUBLIC_PANELS} == {2}
 
-    act(table, Nominate(0, 1))
+    assert {name: rendered[name] for name in BOARD} == {n: 2 * once for n, once in BOARD.items()}
+
+
+def test_a_ballot_renders_the_seat_it_came_from_and_not_the_board(table, seated, rendered):
+    act(table, Nominate(0, 2))
     seated[0].page()
-    assert {rendered[name] for name in table_screen.PUBLIC_PANELS} == {3}
+    before = rendered.copy()
+
+    act(table, Vote(1, Ballot.JA))
+    seated[0].page()
+
+    fresh = rendered - before
+    assert {name: fresh[name] for name in BOARD if fresh[name]} == {"banner": 1, "seat": 1}

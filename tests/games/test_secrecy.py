@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from django.middleware import csrf
 
-from games import screens
+from games import minutes, screens
 from games.models import Table
+from games.rooms import Room
 from games.rules.actions import AnswerVeto, ProposeVeto, Vote
 from games.rules.components import Ballot
 from games.rules.state import Phase, TopSeen
@@ -256,7 +257,7 @@ def test_it_is_caught_when_players_read_another_s_knowledge(db, monkeypatch):
 
 
 def test_it_is_caught_when_the_log_tells_what_the_president_saw(db, monkeypatch):
-    monkeypatch.setattr(screens.scene, "as_told", lambda event: event)
+    monkeypatch.setattr(minutes, "as_told", lambda event: event)
 
     assert is_caught("after an investigation")
     assert is_caught("after a peek")
@@ -264,16 +265,16 @@ def test_it_is_caught_when_the_log_tells_what_the_president_saw(db, monkeypatch)
 
 def test_it_is_caught_when_panels_of_one_viewer_are_given_to_all(db, monkeypatch):
     """As a cache of private panels would."""
-    monkeypatch.setattr(screens.mine, "seat_of", lambda table, person: 0)
+    monkeypatch.setattr(Room, "seat_of", lambda room, user_pk: room.seats[0])
 
     assert is_caught("a President with three policies")
 
 
-def test_it_is_caught_when_a_template_reaches_for_the_actions(db, settings):
+def test_it_is_caught_when_a_page_s_template_reaches_for_the_actions(db, settings):
     plant_in_template(
         settings,
-        "games/_log.html",
-        "<!-- {% for row in scene.table.game.actions.all %}{{ row.action }}{% endfor %} -->",
+        "_header.html",
+        "<!-- {% for row in table.game.actions.all %}{{ row.action }}{% endfor %} -->",
     )
 
     assert is_caught("a running vote")
@@ -284,9 +285,9 @@ def test_it_is_caught_when_a_header_depends_on_a_hidden_role(db, monkeypatch):
 
     real = views._page
 
-    def leaking(request, table, status=200):
-        answer = real(request, table, status)
-        answer["X-Hitler"] = str(position(table).state.setup.roles.index("hitler"))
+    def leaking(request, room, status=200):
+        answer = real(request, room, status)
+        answer["X-Hitler"] = str(room.position.state.setup.roles.index("hitler"))
         return answer
 
     monkeypatch.setattr(views, "_page", leaking)

@@ -9,8 +9,12 @@
   const LONGEST_WAIT = 15_000;
 
   const page = document.querySelector("[data-live]");
+  // Frames are acknowledged together: at the latest after so many, or so much text.
+  const FRAMES_AT_ONCE = 16;
+  const TEXT_AT_ONCE = 16 * 1024;
   let socket = null;
-  let lastFrame = 0;
+  let frames = 0;
+  let unacknowledged = 0;
   let failures = 0;
   let answerTimer = 0;
 
@@ -74,10 +78,22 @@
 
   // Panels ---------------------------------------------------------------------------------
 
-  const swapIn = (html) => {
-    // Every panel in it names its own place, so nothing goes to the target itself.
+  const swapIn = (html, digests) => {
+    // Every element in it names its own place, so nothing goes to the target itself.
     htmx.swap(document.body, html, { swapStyle: "none" });
+    note(digests);
   };
+
+  // Where only rows of a panel have changed, its digest comes beside them.
+  const note = (digests) => {
+    for (const [name, digest] of Object.entries(digests)) {
+      const panel = document.getElementById(`panel-${name}`);
+      if (panel) panel.dataset.digest = digest;
+    }
+  };
+
+  const digestsOf = (header) =>
+    Object.fromEntries((header ?? "").split(" ").filter(Boolean).map((item) => item.split(":")));
 
   const connect = () => {
     const url = new URL(page.dataset.socket, location.href);
@@ -93,15 +109,18 @@
       answerTimer = 0;
       const frame = JSON.parse(message.data);
       if (frame.html === undefined) return;
-      if (frame.frame > lastFrame) {
-        lastFrame = frame.frame;
-        swapIn(frame.html);
+      swapIn(frame.html, frame.panels);
+      frames += 1;
+      unacknowledged += message.data.length;
+      if (frames % FRAMES_AT_ONCE === 0 || unacknowledged >= TEXT_AT_ONCE) {
+        unacknowledged = 0;
+        send({ ack: frames });
       }
-      send({ ack: frame.frame });
     };
     socket.onclose = () => {
       socket = null;
-      lastFrame = 0;
+      frames = 0;
+      unacknowledged = 0;
       clearTimeout(answerTimer);
       answerTimer = 0;
       failures += 1;
@@ -132,7 +151,8 @@
         headers: { "X-Panels": haveHeader(), "HX-Request": "true" },
         cache: "no-store",
       });
-      if (answer.status === 200) swapIn(await answer.text());
+      if (answer.status === 200)
+        swapIn(await answer.text(), digestsOf(answer.headers.get("X-Panels")));
       if (answer.status === 404 || answer.redirected) location.reload();
     } catch {
       // No network: the next compare tries again.
@@ -161,6 +181,10 @@
 
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers["X-Panels"] = haveHeader();
+  });
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    note(digestsOf(event.detail.xhr.getResponseHeader("X-Panels")));
   });
 
   // A post whose answer never came: the table says whether it counted.

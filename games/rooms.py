@@ -1,0 +1,128 @@
+"""A table as a process knows it: its rows and the position of its game, all of one version.
+
+A process remembers the rooms that it read or changed last. What is remembered is only ever
+used with a version that the database has named, or to find something that never changes
+while a game runs (who sits where).
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Final
+
+from games.models import Game, Seat, Table
+from games.positions import Position, position_of
+
+_ROOMS_REMEMBERED: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """Grows with every change that anybody at the table could see; compares by what is newer."""
+
+    # Of the table's row and its seats.
+    table: int
+    # The number of actions; -1 before the game.
+    length: int
+
+    def is_older_than(self, other: "Version") -> bool:
+        return self.table < other.table or self.length < other.length
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Room:
+    """The rows are not changed any more: whoever changes a table reads rows of their own."""
+
+    table: Table
+    # In their order round the table.
+    seats: tuple[Seat, ...]
+    game: Game | None
+    position: Position | None
+
+    @property
+    def version(self) -> Version:
+        return Version(self.table.version, -1 if self.game is None else self.game.length)
+
+    @property
+    def key(self) -> tuple[int, datetime, Version]:
+        """Tells this state of this table from every other."""
+        return self.table.pk, self.table.created_at, self.version
+
+    def seat_of(self, user_pk: int | None) -> Seat | None:
+        """Where somebody sits; None for everybody else."""
+        if user_pk is None:
+            return None
+        return next((seat for seat in self.seats if seat.user_id == user_pk), None)
+
+
+def room_of(code: str) -> Room | None:
+    """The table with this code as the database has it now; None where there is none."""
+    return _read(code=code)
+
+
+def room_with(table_pk: int) -> Room | None:
+    """As `room_of`, by the table's primary key."""
+    return _read(pk=table_pk)
+
+
+def known_room(*, code: str = "", pk: int = 0) -> Room | None:
+    """The table as this process saw it last, without a look into the database."""
+    with _lock:
+        return _remembered.get(_codes.get(code, 0) if code else pk)
+
+
+def put_together(table: Table, game: Game | None) -> Room:
+    """The room of rows that were just read; what is remembered of the version is not read."""
+    known = known_room(pk=table.pk)
+    if (
+        known is not None
+        and known.key[:2] == (table.pk, table.created_at)
+        and (known.table.version == table.version)
+    ):
+        seats = known.seats
+    else:
+        seats = tuple(table.seats.all())
+    if game is not None:
+        game.table = table
+    return Room(table, seats, game, None if game is None else position_of(game, seats))
+
+
+def remember(room: Room) -> None:
+    """Keeps a room whose version is committed, for the next reader in this process."""
+    pk = room.table.pk
+    with _lock:
+        known = _remembered.get(pk)
+        if (
+            known is not None
+            and known.table.created_at == room.table.created_at
+            and room.version.is_older_than(known.version)
+        ):
+            return
+        _remembered[pk] = room
+        _remembered.move_to_end(pk)
+        _codes[room.table.code] = pk
+        while len(_remembered) > _ROOMS_REMEMBERED:
+            _, gone = _remembered.popitem(last=False)
+            _codes.pop(gone.table.code, None)
+
+
+def forget_all() -> None:
+    """Empties the memory; tests that reuse primary keys need it."""
+    with _lock:
+        _remembered.clear()
+        _codes.clear()
+
+
+def _read(**which: object) -> Room | None:
+    table = Table.objects.select_related("game", "next_table").filter(**which).first()
+    if table is None:
+        return None
+    room = put_together(table, getattr(table, "game", None))
+    remember(room)
+    return room
+
+
+_lock = Lock()
+_remembered: OrderedDict[int, Room] = OrderedDict()
+_codes: dict[str, int] = {}

@@ -3,13 +3,18 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 
+from accounts import tries
+from accounts.address import address_of
+from accounts.limits import too_much_sentence
 from accounts.models import User, name_key
+from accounts.too_much import note_wait
 from config.client import client_address
 
 
@@ -37,6 +42,22 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         """Whose tries are counted; a unix socket's visitors without an address are one."""
         return client_address(request) or "unknown"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Counts a try before the password is looked at. Raises ValidationError."""
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError:
+            key = self._get_login_attempts_cache_key(request, **credentials)
+            wait = tries.wait_for(request, "login_failed", key)
+            note_wait(request, wait)
+            raise ValidationError(too_much_sentence(wait), "too_many_login_attempts") from None
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        # allauth counts a name's wrong passwords wherever they come from: whoever knows a name
+        # would shut its owner out. So each address has its own count for each name.
+        name = name_key(credentials.get("username") or credentials.get("email") or "")
+        return f"{name}:{address_of(request)}"
 
     def is_safe_url(self, url: str | None) -> bool:
         """Only this very host: allauth would follow `next` to any host that we answer to."""

@@ -3,8 +3,12 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.urls import Resolver404, resolve
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+
+from accounts.limits import Limit, check_limits, hit, who_is
+from accounts.too_much import refuse, wait_of
 
 # Neither a form nor htmx asks by another; and Django's admin, like allauth, takes whatever
 # comes for a GET or a POST.
@@ -50,3 +54,41 @@ class LanguageMiddleware:
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         response.headers.setdefault("Content-Language", language)
         return response
+
+
+class LimitsMiddleware:
+    """Counts each request as one thing of accounts.limits.Limit, and answers 429 to too many.
+
+    A post counts by the name of its address (settings.LIMITS_OF_VIEWS), else as an action;
+    a stranger's always as a stranger's. All else counts as a page, in this process's memory.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        check_limits()
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        wait = hit(_counts_as(request), who_is(request))
+        if wait is not None:
+            return refuse(request, wait)
+        response = self.get_response(request)
+        # A form that was refused for a limit comes back with what was typed, and with why.
+        wait = wait_of(request)
+        if wait is not None and response.status_code == 200:
+            response.status_code = 429
+            response.headers["Retry-After"] = str(wait)
+        return response
+
+
+def _counts_as(request: HttpRequest) -> Limit:
+    is_post = request.method == "POST"
+    if is_post and not request.user.is_authenticated:
+        return Limit.STRANGERS
+    try:
+        name = resolve(request.path_info).view_name
+    except Resolver404:
+        name = ""
+    what = Limit(settings.LIMITS_OF_VIEWS.get(name, "actions"))
+    if is_post or what is Limit.INVITATIONS:
+        return what
+    return Limit.PAGES

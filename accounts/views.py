@@ -8,6 +8,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.views.decorators.http import require_POST
 
+from accounts import tries
+from accounts.too_much import refuse
+
 
 class SignOut(LogoutView):
     """Signs out, and has the browser forget what it showed and kept.
@@ -50,3 +53,8 @@ def language(request: HttpRequest) -> HttpResponse:
             samesite=settings.LANGUAGE_COOKIE_SAMESITE,
         )
     return response
+
+
+def too_many_tries(request: HttpRequest) -> HttpResponse:
+    """What allauth answers to too many posts to one of its pages."""
+    return refuse(request, tries.wait_at(request))

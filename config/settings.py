@@ -84,6 +84,8 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    # Innermost: its refusals are pages of ours too, with their cookies and their language.
+    "accounts.middleware.LimitsMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -293,6 +295,52 @@ WORKER_METRICS = env.str("WORKER_METRICS", default="")
 # A form of ours is a few hundred bytes.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
+
+# How often, and how many --------------------------------------------------------------------------
+
+# All of them off, for a load test.
+LIMITS_ARE_ON = env.bool("LIMITS", default=True)
+# See accounts.limits.Limit for what each counts and for whom; "off" is none.
+LIMITS = {
+    name: env.str(f"LIMIT_{name.upper()}", default=rate) if LIMITS_ARE_ON else "off"
+    for name, rate in {
+        "actions": "120/minute",
+        "tables": "30/hour",
+        "joins": "20/minute",
+        "pages": "600/minute",
+        "invitations": "30/minute",
+        "strangers": "60/minute",
+        "connects": "120/minute",
+        "messages": "240/minute",
+        "all_messages": "2400/minute",
+    }.items()
+}
+# What counts as something else than an action, by the name of its address.
+LIMITS_OF_VIEWS = {
+    "games:open_table": "tables",
+    "games:quick_game": "tables",
+    "games:play_again": "tables",
+    "games:join": "joins",
+    "games:invitation": "invitations",
+}
+# How many at one time; 0 is no limit. Sockets are counted by each process for itself.
+HOSTED_TABLES, SOCKETS_OF_A_USER, SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PROCESS = (
+    env.int(f"LIMIT_{name}", default=most) if LIMITS_ARE_ON else 0
+    for name, most in {
+        "HOSTED_TABLES": 5,
+        "SOCKETS_OF_A_USER": 20,
+        "SOCKETS_OF_AN_ADDRESS": 200,
+        "SOCKETS_OF_A_PROCESS": 5000,
+    }.items()
+)
+# allauth's own, written its way: an amount, a time, and for whom. A name's wrong passwords are
+# counted for each address apart (accounts/adapter.py): nobody shuts out a name's owner.
+ACCOUNT_RATE_LIMITS = LIMITS_ARE_ON and {
+    "login": env.str("LIMIT_SIGN_INS", default="30/m/ip"),
+    "login_failed": env.str("LIMIT_WRONG_PASSWORDS", default="20/5m/ip,5/5m/key"),
+    "signup": env.str("LIMIT_SIGN_UPS", default="20/10m/ip"),
+    "reset_password": env.str("LIMIT_PASSWORD_RESETS", default="10/10m/ip,3/10m/key"),
+}
 
 # The game ---------------------------------------------------------------------------------------
 

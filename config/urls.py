@@ -21,3 +21,5 @@ handler400 = "games.views.errors.bad_request"
 handler403 = "games.views.errors.permission_denied"
 handler404 = "games.views.errors.not_found"
 handler500 = "games.views.errors.server_error"
+# allauth asks for it.
+handler429 = "accounts.views.too_many_tries"

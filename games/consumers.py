@@ -9,7 +9,6 @@ import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from time import monotonic
 from typing import Any, Final
 
 from channels.exceptions import StopConsumer
@@ -22,15 +21,14 @@ from django.utils.translation import gettext
 from accounts.middleware import is_session_key
 from accounts.models import User
 from config.origin import is_same_origin, origin_of
-from games.hub import NONSENSE, TOO_MUCH, Frame, Shown, Watch, hub, in_thread
+from games.hub import NONSENSE, Frame, Shown, Watch, hub, in_thread
 from games.screens import signature_of
 from games.sessions import NoLongerAllowed, Viewer, session_of
+from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
 from games.views.seen import find_room, invited
 from games.wire import Wire
 
 _LONGEST_MESSAGE: Final = 2000
-# A client compares every ten seconds and acknowledges frames; this is a table in a storm.
-_MESSAGES_A_MINUTE: Final = 240
 # What may be on its way: a client acknowledges sixteen frames or 16 KB at the latest.
 _FRAMES_ON_THEIR_WAY: Final = 32
 _BYTES_ON_THEIR_WAY: Final = 64 * 1024
@@ -38,6 +36,8 @@ _BYTES_ON_THEIR_WAY: Final = 64 * 1024
 
 class ScreenConsumer(AsyncWebsocketConsumer):
     """A socket that follows a screen. Implements `games.hub.Line`."""
+
+    place: Place
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Reads what the client says, and nothing else.
@@ -72,15 +72,21 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.watch: Watch | None = None
         self.shown: Shown | None = None
         self.is_asking = False
+        self.is_behind = False
         self.sent = 0
         # The sizes of the frames that are not acknowledged, the oldest first.
         self.on_their_way: deque[int] = deque()
-        self.minute, self.messages = monotonic(), 0
         try:
             self.viewer, screen = await in_thread(self._open)
         except NoLongerAllowed:
             await self.close()
             return
+        if not self.place.take_for(self.viewer.user_pk):
+            # A socket that was never open has no close code, and would be tried again at once.
+            await self.accept()
+            await self.close(TOO_MUCH)
+            return
+        self.budget = MessageBudget(self.viewer.user_pk)
         self.watch = await self.join(screen)
         await self.accept()
 
@@ -91,7 +97,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.watch is None:
             return
-        if self._is_too_much():
+        if not self.budget.take():
             await self.end(TOO_MUCH)
             return
         message = _parsed(text_data)
@@ -107,7 +113,8 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     async def _compare(self, have: Mapping[str, str]) -> None:
         digests = tuple(have.get(name) for name in self.watch.panels)
-        if self.shown is not None and digests == tuple(s and s.digest for s in self.shown):
+        is_as_told = self.shown is not None and digests == tuple(s and s.digest for s in self.shown)
+        if is_as_told and not self.is_behind:
             # As it was told to show: the hub sends what is newer than that by itself.
             await self.deliver(None)
             return
@@ -116,26 +123,21 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.watch.look_at(self)
 
     def _acknowledge(self, frames: int) -> None:
-        was_full = not self.has_room
         while self.on_their_way and self.sent - len(self.on_their_way) < frames:
             self.on_their_way.popleft()
-        if was_full and self.has_room:
+        if self.is_behind and self.has_room:
             self.watch.look_at(self)
-
-    def _is_too_much(self) -> bool:
-        now = monotonic()
-        if now - self.minute >= 60:
-            self.minute, self.messages = now, 0
-        self.messages += 1
-        return self.messages > _MESSAGES_A_MINUTE
 
     # The hub's side --------------------------------------------------------------------------
 
     @property
     def has_room(self) -> bool:
-        return len(self.on_their_way) < _FRAMES_ON_THEIR_WAY and (
-            sum(self.on_their_way) < _BYTES_ON_THEIR_WAY
-        )
+        if len(self.on_their_way) >= _FRAMES_ON_THEIR_WAY:
+            return False
+        if sum(self.on_their_way) >= _BYTES_ON_THEIR_WAY:
+            return False
+        # A client can acknowledge what it has never read.
+        return self.wire is None or self.wire.waiting < _BYTES_ON_THEIR_WAY
 
     async def deliver(self, frame: Frame | None) -> None:
         if frame is None:
@@ -169,7 +171,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         return viewer, screen
 
 
-class TableConsumer(ScreenConsumer):
+class TableConsumer(CountedSocket, ScreenConsumer):
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
         code = self.scope["url_route"]["kwargs"]["code"]
         room = find_room(code, None if user is None else user.pk, session)
@@ -181,7 +183,7 @@ class TableConsumer(ScreenConsumer):
         return await hub().join_table(self, screen)
 
 
-class LobbyConsumer(ScreenConsumer):
+class LobbyConsumer(CountedSocket, ScreenConsumer):
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
         return 0
 

@@ -55,7 +55,6 @@ _RETRY: Final = 2.0
 NONSENSE: Final = 4400
 SIGNED_OUT: Final = 4401
 GONE: Final = 4404
-TOO_MUCH: Final = 4429
 
 _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screens")
 
@@ -86,6 +85,8 @@ class Line(Protocol):
     shown: Shown | None
     # It has asked, and is answered even where nothing is new.
     is_asking: bool
+    # It had no room when something was new.
+    is_behind: bool
 
     @property
     def has_room(self) -> bool:
@@ -153,7 +154,11 @@ class Watch:
         """How long to gather hints before the next look."""
 
     async def _bring_up_to_date(self, lines: list[Line], *, is_stale: bool) -> None:
-        ready = [(line, line.shown) for line in lines if line.shown is not None and line.has_room]
+        ready = []
+        for line in lines:
+            line.is_behind = not line.has_room
+            if line.shown is not None and not line.is_behind:
+                ready.append((line, line.shown))
         if not ready:
             return
         asked = [(line.viewer, shown) for line, shown in ready if shown is not None]

@@ -14,6 +14,10 @@ class Refusal(models.TextChoices):
     ALREADY_SEATED = "already_seated", _("You already sit at this table.")
     NOT_HOST = "not_host", _("Only the host of the table can do this.")
     TOO_FEW = "too_few", _("There are not enough players for these rules yet.")
+    HOSTS_ENOUGH = (
+        "hosts_enough",
+        _("You already host as many waiting tables as one person may. Start or close one first."),
+    )
     STALE = "stale", _("The table has moved on since. This is how it stands now.")
     HAS_LOOKED = (
         "has_looked",

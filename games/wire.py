@@ -22,20 +22,29 @@ class Wire:
     def __init__(self, protocol: WebSocketProtocol) -> None:
         self._protocol = protocol
 
+    @property
+    def waiting(self) -> int:
+        """Bytes that the operating system has not taken yet, since the client does not read."""
+        transport = self._protocol.transport
+        return len(transport.dataBuffer) + transport._tempDataLen if _is_plain(transport) else 0
+
     def write(self, framed: bytes) -> None:
         """Sends what `framed_text` has made; does nothing once the socket is closed."""
         protocol = self._protocol
         if protocol.state != WebSocketProtocol.STATE_OPEN:
             return
         transport = protocol.transport
-        is_plain = type(transport) in (tcp.Server, unix.Server)
         # Nothing may overtake what waits already.
-        if is_plain and not (transport.dataBuffer or transport._tempDataBuffer):
+        if _is_plain(transport) and not self.waiting:
             sent = transport.writeSomeData(framed)
             if isinstance(sent, int):
                 framed = framed[sent:]
         if framed:
             transport.write(framed)
+
+
+def _is_plain(transport: Any) -> bool:
+    return type(transport) in (tcp.Server, unix.Server)
 
 
 def wire_of(send: Any) -> Wire | None:

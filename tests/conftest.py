@@ -26,6 +26,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     settings.CELERY_BROKER_URL = "memory://"
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    # Tests are in a hurry, all from one address; those of the limits set their own. And so for
+    # the servers that tests start.
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, "off")
+    settings.HOSTED_TABLES = settings.SOCKETS_OF_A_USER = 0
+    settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
+    os.environ["LIMITS"] = "off"
     # A good hasher is slow, and tests sign up hundreds of people.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Static files as they stand in the source, with no `collectstatic` before.

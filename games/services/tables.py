@@ -6,6 +6,7 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -36,19 +37,21 @@ def open_table(
     is_private: bool,
     contribution: str = "",
 ) -> Table:
-    """A new table with its host seated. The seal's seed is drawn here, before anybody sits."""
+    """A new table with its host seated. The seal's seed is drawn here, before anybody sits.
+
+    Raises Refused: HOSTS_ENOUGH, where the host has settings.HOSTED_TABLES that wait for players.
+    """
     with transaction.atomic():
-        table = Table.objects.create(
+        _check_hosts_few(host)
+        return _open(
             host=host,
             edition=edition,
-            house_rules=dict(house_rules or {}),
+            house_rules=house_rules,
             seats_wanted=seats_wanted,
             pace=pace,
             is_private=is_private,
+            contribution=contribution,
         )
-        _seat(table, number=0, user=host, contribution=contribution)
-        announce_lobby()
-    return table
 
 
 def join_table(*, table: Table, user: User, contribution: str = "") -> None:
@@ -121,7 +124,7 @@ def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
     """A private, untimed table of one person and bots, already started."""
     least, most = Table(edition=edition).options.players
     with transaction.atomic():
-        table = open_table(
+        table = _open(
             host=user,
             edition=edition,
             seats_wanted=max(least, min(QUICK_GAME_PLAYERS, most)),
@@ -138,8 +141,8 @@ def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
 def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
     """The table at which the same people gather again: opened by the first who asks.
 
-    Bots come along. Raises Refused: NOT_OVER, NOT_SEATED, or as `join_table` where the new
-    table has started without `user`.
+    Bots come along. Raises Refused: NOT_OVER, NOT_SEATED, as `open_table`, or as `join_table`
+    where the new table has started without `user`.
     """
     with transaction.atomic():
         locked = Table.objects.select_for_update().get(pk=table.pk)
@@ -193,6 +196,39 @@ def close_forgotten_tables() -> int:
                 _changed(locked)
                 closed += 1
     return closed
+
+
+def _open(
+    *,
+    host: User,
+    edition: str,
+    house_rules: Mapping[str, object] | None = None,
+    seats_wanted: int,
+    pace: Pace,
+    is_private: bool,
+    contribution: str,
+) -> Table:
+    table = Table.objects.create(
+        host=host,
+        edition=edition,
+        house_rules=dict(house_rules or {}),
+        seats_wanted=seats_wanted,
+        pace=pace,
+        is_private=is_private,
+    )
+    _seat(table, number=0, user=host, contribution=contribution)
+    announce_lobby()
+    return table
+
+
+def _check_hosts_few(host: User) -> None:
+    """Raises Refused."""
+    if not settings.HOSTED_TABLES:
+        return
+    # Two forms at once must not both find room.
+    User.objects.select_for_update(no_key=True).get(pk=host.pk)
+    if host.hosted_tables.filter(stage=Table.Stage.OPEN).count() >= settings.HOSTED_TABLES:
+        raise Refused(Refusal.HOSTS_ENOUGH)
 
 
 def _gathering(table: Table, host: User | None = None) -> tuple[Table, list[Seat]]:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms import OpenTableForm
 from games.models import Pace
+from games.refusals import Refused
 from games.screens import lobby_panels
 from games.services import tables
 from games.views.fragments import for_page, poll_answer, sign_in_first
@@ -41,16 +42,20 @@ def open_table(request: HttpRequest) -> HttpResponse:
     form = OpenTableForm(posted, initial={"edition": edition_for(language)})
     if form.is_valid():
         data = form.cleaned_data
-        table = tables.open_table(
-            host=request.user,
-            edition=data["edition"],
-            house_rules=data["house_rules"],
-            seats_wanted=data["seats_wanted"],
-            pace=Pace(data["pace"]),
-            is_private=data["is_private"],
-            contribution=request.POST.get("contribution", ""),
-        )
-        return HttpResponseRedirect(table.get_absolute_url(), status=303)
+        try:
+            table = tables.open_table(
+                host=request.user,
+                edition=data["edition"],
+                house_rules=data["house_rules"],
+                seats_wanted=data["seats_wanted"],
+                pace=Pace(data["pace"]),
+                is_private=data["is_private"],
+                contribution=request.POST.get("contribution", ""),
+            )
+        except Refused as error:
+            form.add_error(None, str(error.refusal.label))
+        else:
+            return HttpResponseRedirect(table.get_absolute_url(), status=303)
     status = 422 if form.is_bound else 200
     return render(request, "games/open_table.html", {"form": form}, status=status)
 

@@ -4,9 +4,10 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from games.hub import GONE, NONSENSE, SIGNED_OUT, TOO_MUCH
+from games.hub import GONE, NONSENSE, SIGNED_OUT
 from games.models import Table
 from games.services import play, tables
+from games.socket_limits import TOO_MUCH
 from tests.games.person import Person
 from tests.games.sockets import PANELS, SITE, Socket, does, nominate
 from tests.games.stories import gather, person, run_table, state_of
@@ -210,7 +211,8 @@ async def test_a_move_is_played_while_sockets_watch(table, seated):
     await does(play.settle)(table.pk)
 
 
-async def test_who_floods_the_socket_is_shown_out(seated):
+async def test_who_floods_the_socket_is_shown_out(seated, settings):
+    settings.LIMITS = {**settings.LIMITS, "messages": "240/minute"}
     socket = await Socket(seated[0]).catches_up()
 
     for _ in range(300):

@@ -7,6 +7,9 @@
   const COMPARE_EVERY = 10_000;
   const ANSWER_WITHIN = 5_000;
   const LONGEST_WAIT = 15_000;
+  const MOST_FAILURES = 6;
+  // The close code that asks for a longer pause than others do.
+  const TOO_MUCH = 4429;
 
   const page = document.querySelector("[data-live]");
   // Frames are acknowledged together: at the latest after so many, or so much text.
@@ -117,15 +120,15 @@
         send({ ack: frames });
       }
     };
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       socket = null;
       frames = 0;
       unacknowledged = 0;
       clearTimeout(answerTimer);
       answerTimer = 0;
-      failures += 1;
+      failures = event.code === TOO_MUCH ? MOST_FAILURES : failures + 1;
       document.documentElement.classList.add("offline");
-      const wait = Math.min(LONGEST_WAIT, 500 * 2 ** Math.min(failures, 6));
+      const wait = Math.min(LONGEST_WAIT, 500 * 2 ** Math.min(failures, MOST_FAILURES));
       setTimeout(connect, wait * (0.5 + Math.random() / 2));
     };
   };

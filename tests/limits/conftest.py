@@ -1,0 +1,77 @@
+"""A site with limits, a clock that a test moves, and another table at which people go on."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.cache import cache
+
+from accounts import limits
+from config.cache import _silence as silence
+from config.fuse import FUSE
+from games.models import Table
+from tests.games.conftest import (  # noqa: F401
+    _no_memory,
+    closed_lines,
+    seated,
+    spectator,
+    stranger,
+    table,
+)
+from tests.games.person import Person
+from tests.games.stories import person, position, run_table
+
+GUESTS = ("Nadia", "Olek", "Petra", "Quim", "Rosa")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch) -> Iterator[Clock]:
+    """Nobody has done anything yet, and no time passes by itself."""
+    clock = Clock()
+    monkeypatch.setattr(limits._memory, "_clock", clock)
+    monkeypatch.setattr(FUSE, "_clock", clock)
+    monkeypatch.setattr(FUSE, "_tries_again_at", None)
+    silence.end()
+    limits.forget_all()
+    cache.clear()
+    yield clock
+    limits.forget_all()
+    cache.clear()
+
+
+@pytest.fixture
+def limited(settings) -> Callable[..., None]:
+    """Sets rates: limited(actions="3/minute")."""
+
+    def set_rates(**rates: str) -> None:
+        settings.LIMITS = {**settings.LIMITS, **rates}
+
+    return set_rates
+
+
+class OtherTable:
+    """Five people at a table of their own, who act by the buttons of their pages."""
+
+    def __init__(self) -> None:
+        self.table: Table = run_table(GUESTS)
+        self.people = [Person(person(name), self.table) for name in GUESTS]
+
+    def goes_on(self) -> bool:
+        """A government is nominated and elected, and every click counts."""
+        before = position(self.table).length
+        clicks = [self.people[0].press("nominate:2")]
+        clicks += [guest.press("vote:ja", htmx=True) for guest in self.people]
+        assert [answer.status_code for answer in clicks] == [303, 200, 200, 200, 200, 200]
+        return position(self.table).length == before + len(clicks)
+
+
+@pytest.fixture
+def other(db) -> OtherTable:
+    return OtherTable()

@@ -1,0 +1,421 @@
+"""Too many requests: who floods waits, in their own language, and nobody else does."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+from django.utils.html import escape
+
+from accounts.limits import Limit, check_limits, too_much_sentence, when_to_try_again
+from accounts.middleware import LimitsMiddleware
+from games.models import Table
+from tests.games.person import Person, forms_of
+from tests.games.stories import form_of, is_over, person, play_until, run_table, standing
+
+TOO_MUCH = 429
+ALLOWED = 3
+
+
+def acts(viewer: Person, **how):
+    return viewer.post(f"{viewer.url}act/", form_of(viewer.table, "nominate:9"), **how)
+
+
+def joins(viewer: Person, **how):
+    return viewer.post(f"{viewer.url}join/", **how)
+
+
+def opens_a_table(viewer: Person, **how):
+    form = {"edition": "en", "seats_wanted": "7", "pace": "normal", "is_private": "on"}
+    return viewer.post("/tables/new/", form, **how)
+
+
+def plays_quickly(viewer: Person, **how):
+    return viewer.post("/quick/", **how)
+
+
+def looks(viewer: Person, **how):
+    return viewer.get(viewer.url, **({"HTTP_HX_REQUEST": "true"} if how.get("htmx") else {}))
+
+
+def polls(viewer: Person, **how):
+    return viewer.get(
+        f"{viewer.url}panels/", **({"HTTP_HX_REQUEST": "true"} if how.get("htmx") else {})
+    )
+
+
+def looks_for_what_is_not_there(viewer: Person, **how):
+    return viewer.get("/nowhere/", **({"HTTP_HX_REQUEST": "true"} if how.get("htmx") else {}))
+
+
+def guesses_an_invitation(viewer: Person, **how):
+    return viewer.get(
+        f"{viewer.url}invitation/guess/",
+        **({"HTTP_HX_REQUEST": "true"} if how.get("htmx") else {}),
+    )
+
+
+def chooses_a_language(viewer: Person, **how):
+    return viewer.post("/account/language/", {"language": viewer.language, "next": "/"}, **how)
+
+
+FLOODS = [
+    ("actions", acts, "member"),
+    ("actions", chooses_a_language, "member"),
+    ("joins", joins, "member"),
+    ("tables", opens_a_table, "member"),
+    ("tables", plays_quickly, "member"),
+    ("pages", looks, "member"),
+    ("pages", looks, "stranger"),
+    ("pages", polls, "member"),
+    ("pages", looks_for_what_is_not_there, "stranger"),
+    ("invitations", guesses_an_invitation, "member"),
+    ("invitations", guesses_an_invitation, "stranger"),
+    ("strangers", joins, "stranger"),
+    ("strangers", chooses_a_language, "stranger"),
+]
+
+
+@pytest.fixture
+def member(table) -> Person:
+    return Person(person("Flora"), table)
+
+
+def of(who: str, table: Table, language: str = "en") -> Person:
+    return Person(person("Flora") if who == "member" else None, table, language)
+
+
+@pytest.mark.parametrize(("limit", "flood", "who"), FLOODS)
+@pytest.mark.parametrize(("language", "htmx"), [("en", True), ("ru", False)])
+def test_who_floods_is_told_to_wait_while_another_table_plays_on(
+    table, other, limited, limit, flood, who, language, htmx
+):
+    limited(**{limit: f"{ALLOWED}/minute"})
+    flooder = of(who, table, language)
+
+    for _ in range(ALLOWED):
+        assert flood(flooder, htmx=htmx).status_code != TOO_MUCH
+    before = standing(table), Table.objects.count()
+    answers = [flood(flooder, htmx=htmx) for _ in range(5)]
+
+    for answer in answers:
+        assert answer.status_code == TOO_MUCH
+        assert answer.headers["Retry-After"] == "60"
+        assert "no-store" in answer.headers["Cache-Control"]
+        assert answer.headers["Content-Language"] == language
+        html = answer.content.decode()
+        with translation.override(language):
+            if htmx:
+                assert 'id="notice"' in html
+                assert escape(too_much_sentence(60)) in html
+                assert "<html" not in html
+            else:
+                assert f'<html lang="{language}"' in html
+                assert escape(when_to_try_again(60)) in html
+    assert (standing(table), Table.objects.count()) == before
+    assert other.goes_on()
+
+
+def test_a_flood_of_pages_leaves_those_alone_who_sit_at_the_same_address(table, other, limited):
+    limited(pages="20/minute", strangers="3/minute")
+    flooder = Person(None, table)
+    for _ in range(30):
+        answer = looks(flooder)
+        chooses_a_language(flooder)
+
+    assert answer.status_code == TOO_MUCH
+    assert other.goes_on()
+
+
+def test_strangers_at_other_addresses_are_others(table, limited):
+    limited(pages="3/minute")
+    for _ in range(4):
+        flooded = Client(REMOTE_ADDR="203.0.113.7").get("/")
+
+    assert flooded.status_code == TOO_MUCH
+    assert Client(REMOTE_ADDR="203.0.113.8").get("/").status_code == 200
+    assert Client(REMOTE_ADDR="2001:db8::7").get("/").status_code == 200
+
+
+def test_a_client_does_not_become_another_by_another_number_of_its_own_network(table, limited):
+    limited(pages="3/minute")
+
+    answers = [Client(REMOTE_ADDR=f"2001:db8:1:2::{n}").get("/") for n in range(5)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200, TOO_MUCH, TOO_MUCH]
+
+
+def test_a_client_does_not_become_another_by_what_it_says_of_itself(table, limited):
+    limited(pages="3/minute")
+
+    answers = [
+        Client().get("/", headers={"X-Forwarded-For": f"203.0.113.{n}", "Cookie": f"sessionid={n}"})
+        for n in range(5)
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200, TOO_MUCH, TOO_MUCH]
+
+
+def test_behind_a_proxy_of_ours_strangers_are_told_apart(table, limited, settings):
+    settings.TRUSTED_PROXIES = 1
+    limited(pages="1/minute")
+
+    def look(address: str):
+        return Client().get("/", headers={"X-Forwarded-For": f"9.9.9.9, {address}"}).status_code
+
+    assert [look("203.0.113.7"), look("203.0.113.7"), look("203.0.113.8")] == [200, TOO_MUCH, 200]
+
+
+def test_one_account_in_many_browsers_is_one(table, limited):
+    limited(actions="3/minute")
+
+    answers = [acts(of("member", table)) for _ in range(5)]
+
+    assert [answer.status_code for answer in answers] == [422, 422, 422, TOO_MUCH, TOO_MUCH]
+
+
+def test_waiting_helps_and_asking_again_meanwhile_does_not_make_it_longer(member, limited, clock):
+    limited(actions="2/minute")
+    acts(member)
+    clock.now += 20
+    acts(member)
+
+    clock.now += 39
+    assert [acts(member).headers["Retry-After"] for _ in range(9)] == ["1"] * 9
+
+    clock.now += 1.5
+    assert acts(member).status_code == 422
+    assert acts(member).headers["Retry-After"] == "20"
+
+
+# What was typed -----------------------------------------------------------------------------------
+
+
+def test_a_form_that_was_refused_can_be_sent_again_as_it_was(member, limited, clock):
+    limited(tables="1/hour")
+    opens_a_table(member)
+    form = {
+        "edition": "ja",
+        "seats_wanted": "8",
+        "pace": "relaxed",
+        "is_private": "on",
+        "option_silence": "",
+    }
+
+    refused = member.post("/tables/new/", form)
+
+    assert refused.status_code == TOO_MUCH
+    assert refused.headers["Retry-After"] == "3600"
+    again = next(f for f in forms_of(refused.content.decode()) if f.action == "/tables/new/")
+    token = again.fields.pop("csrfmiddlewaretoken")
+    assert token
+    assert again.fields == form
+    clock.now += 3601
+    assert (
+        member.client.post(again.action, again.fields | {"csrfmiddlewaretoken": token}).status_code
+        == 303
+    )
+    opened = Table.objects.latest("pk")
+    assert (opened.edition, opened.seats_wanted, opened.pace) == ("ja", 8, "relaxed")
+
+
+def test_a_move_that_was_refused_can_be_sent_again_from_the_page(table, seated, limited, clock):
+    limited(actions="1/minute")
+    ada = seated[0]
+    acts(ada)
+
+    refused = ada.press("nominate:2")
+
+    assert refused.status_code == TOO_MUCH
+    again = next(f for f in forms_of(refused.content.decode()) if f.action == f"{ada.url}act/")
+    clock.now += 61
+    answer = ada.client.post(again.action, again.fields)
+    assert (answer.status_code, answer.headers["Location"]) == (303, ada.url)
+
+
+def test_what_was_typed_is_text_and_no_markup(member, limited):
+    limited(actions="1/minute")
+    acts(member)
+
+    html = member.post(f"{member.url}act/", {'"><b>': '"><script>'}).content.decode()
+
+    assert "<script>" not in html
+    assert "<b>" not in html
+
+
+def test_htmx_swaps_a_refusal_in_and_does_not_load_the_page_again(member):
+    assert '{"code": "409|422|429", "swap": true}' in member.page()
+
+
+def test_the_language_can_be_changed_on_the_page_that_says_wait(member, limited):
+    limited(actions="1/minute")
+    acts(member)
+
+    forms = forms_of(acts(member).content.decode())
+
+    language = next(form for form in forms if form.action == "/account/language/")
+    assert language.fields["next"] == "/"
+
+
+# Sentences ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seconds", "sentence"),
+    [
+        (1, "Try again in 1 second."),
+        (2, "Try again in 2 seconds."),
+        (90, "Try again in 90 seconds."),
+        (91, "Try again in 2 minutes."),
+        (3600, "Try again in 60 minutes."),
+    ],
+)
+def test_the_time_is_told_in_seconds_or_minutes(seconds, sentence):
+    assert when_to_try_again(seconds) == sentence
+
+
+# Tables of one host -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_tables(settings):
+    settings.HOSTED_TABLES = 2
+
+
+@pytest.mark.usefixtures("two_tables")
+def test_one_host_has_only_so_many_tables_that_wait(member, other):
+    assert [opens_a_table(member).status_code for _ in range(3)] == [303, 303, 422]
+
+    page = opens_a_table(member).content.decode()
+
+    assert "You already host as many waiting tables" in page
+    # The form is as it was filled in.
+    assert 'value="7" selected' in page
+    assert opens_a_table(other.people[0]).status_code == 303
+    assert other.goes_on()
+
+
+@pytest.mark.usefixtures("two_tables")
+def test_a_table_that_starts_or_closes_makes_room(member):
+    for _ in range(2):
+        opens_a_table(member)
+    mine = Table.objects.filter(host=member.user)
+
+    member.post(f"{mine[0].get_absolute_url()}close/")
+    assert opens_a_table(member).status_code == 303
+    member.post(f"{mine[1].get_absolute_url()}fill/")
+    member.post(f"{mine[1].get_absolute_url()}start/")
+    assert opens_a_table(member).status_code == 303
+    assert opens_a_table(member).status_code == 422
+    # It waits for nobody.
+    assert plays_quickly(member).status_code == 303
+
+
+@pytest.mark.usefixtures("two_tables")
+def test_to_play_again_is_to_open_a_table(table, seated):
+    for _ in range(2):
+        opens_a_table(seated[0])
+    play_until(table, is_over)
+
+    refused = seated[0].post(f"{table.get_absolute_url()}again/", htmx=True)
+
+    assert refused.status_code == 422
+    assert "You already host as many waiting tables" in refused.content.decode()
+    assert seated[1].post(f"{table.get_absolute_url()}again/").status_code == 303
+
+
+# Bodies -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["act", "/account/sign-in/", "/tables/new/", "/account/language/"])
+@pytest.mark.parametrize(("language", "has_header"), [("en", True), ("ru", False)])
+@pytest.mark.parametrize(
+    "body", [b"choice=" + b"9" * 2**17, b"a=1&" * 5000], ids=["long", "many fields"]
+)
+def test_a_body_that_is_too_large_gets_a_page_of_ours(
+    table, other, limited, language, path, has_header, body
+):
+    limited(actions="2/minute", strangers="2/minute")
+    viewer = Person(None if "sign-in" in path else person("Flora"), table, language)
+    viewer.client.raise_request_exception = False
+    path = f"{viewer.url}act/" if path == "act" else path
+    headers = {"X-CSRFToken": viewer.client.cookies["csrftoken"].value} if has_header else {}
+
+    # The fourth is refused for the limit too, and may not break on reading what was posted.
+    for _ in range(4):
+        answer = viewer.client.post(
+            path,
+            body,
+            "application/x-www-form-urlencoded",
+            headers={"Accept-Language": language, **headers},
+        )
+        assert answer.status_code == 400
+        assert f'<html lang="{language}"' in answer.content.decode()
+    assert other.goes_on()
+
+
+# What it costs ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", [acts, joins, looks, polls])
+def test_counting_asks_the_database_nothing(table, limited, action):
+    def statements() -> int:
+        viewer = of("member", table)
+        action(viewer)
+        with CaptureQueriesContext(connection) as queries:
+            action(viewer)
+        return len(queries)
+
+    without = statements()
+    limited(**dict.fromkeys(Limit, "100/minute"))
+
+    assert statements() == without
+
+
+def test_a_refusal_asks_the_database_only_who_it_is(table, limited):
+    limited(pages="1/minute", actions="1/minute")
+    viewer = of("member", table)
+    acts(viewer), looks(viewer)
+
+    for flood in (acts, looks):
+        with CaptureQueriesContext(connection) as queries:
+            # The position is read for the form that the test fills in.
+            answer = viewer.post(f"{viewer.url}act/") if flood is acts else looks(viewer)
+        assert answer.status_code == TOO_MUCH
+        assert len(queries) == 2
+
+
+# Settings -----------------------------------------------------------------------------------------
+
+
+def test_a_rate_that_cannot_be_read_stops_the_start(limited):
+    limited(joins="many")
+
+    with pytest.raises(ImproperlyConfigured, match=r'LIMIT_JOINS is "many"'):
+        LimitsMiddleware(lambda request: None)
+
+
+def test_a_limit_can_be_off(member, limited):
+    limited(actions="off")
+    check_limits()
+
+    assert {acts(member).status_code for _ in range(9)} == {422}
+
+
+def test_every_limit_has_a_setting(settings):
+    assert set(settings.LIMITS) == {limit.value for limit in Limit}
+    assert set(settings.LIMITS_OF_VIEWS.values()) <= set(settings.LIMITS)
+
+
+def test_a_private_table_of_one_s_own_is_not_hidden_by_a_limit_on_guesses(table, limited):
+    limited(invitations="2/minute")
+    private = run_table([f"{name}3" for name in ("Ada", "Bo", "Cy", "Di", "Ed")], is_private=True)
+    guesser = Person(person("Flora"), private)
+    for _ in range(3):
+        guesses_an_invitation(guesser)
+
+    right = guesser.get(f"{private.get_absolute_url()}invitation/{private.invitation}/")
+
+    assert right.status_code == TOO_MUCH
+    assert Person(private.host, private).get(private.get_absolute_url()).status_code == 200

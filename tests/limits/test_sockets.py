@@ -1,0 +1,222 @@
+"""Too many sockets and too many words: who floods is shown out, and others get their frames."""
+
+import pytest
+
+from games import socket_limits
+from games.models import Table
+from games.socket_limits import TOO_MUCH, OpenSockets
+from tests.games.person import Person
+from tests.games.sockets import Socket, does
+from tests.games.stories import person, run_table
+from tests.limits.conftest import OtherTable
+
+# Other threads read what this one wrote.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
+
+STRANGER, ELSEWHERE = "203.0.113.7", "198.51.100.4"
+
+
+@pytest.fixture
+def table(transactional_db) -> Table:
+    return run_table()
+
+
+@pytest.fixture(autouse=True)
+def sockets(monkeypatch) -> OpenSockets:
+    """None is open yet: those of other tests end when they are collected."""
+    sockets = OpenSockets()
+    monkeypatch.setattr(socket_limits, "OPEN_SOCKETS", sockets)
+    return sockets
+
+
+@pytest.fixture
+def flora(table) -> Person:
+    return Person(person("Flora"), table)
+
+
+class Watched(OtherTable):
+    """The other table, with somebody's socket open at it."""
+
+    async def is_watched(self) -> "Watched":
+        self.socket = await at(self.people[4], ELSEWHERE).catches_up()
+        return self
+
+    async def goes_on_and_is_seen(self) -> bool:
+        clicked = await does(self.goes_on)()
+        # A frame for each change or for several; what happens now is in one of them.
+        while "banner" not in await self.socket.frame():
+            pass
+        return clicked
+
+
+def at(viewer: Person, address: str = STRANGER) -> Socket:
+    socket = Socket(viewer)
+    socket.line.scope["client"] = (address, 40000)
+    return socket
+
+
+async def is_shown_out(socket: Socket) -> bool:
+    """It opens, so that it can say why it closes."""
+    return await socket.opens() and await socket.closes_with() == TOO_MUCH
+
+
+@pytest.fixture
+def other(transactional_db) -> Watched:
+    return Watched()
+
+
+async def test_an_account_has_only_so_many_sockets(flora, other, settings):
+    settings.SOCKETS_OF_A_USER = 3
+    await other.is_watched()
+    phone = await does(lambda: Person(flora.user, flora.table))()
+    held = [await at(flora, f"203.0.113.{n}").catches_up() for n in range(3)]
+
+    for number in range(10):
+        assert await is_shown_out(at(phone, f"203.0.114.{number}"))
+
+    assert await other.goes_on_and_is_seen()
+    await held[0].line.disconnect()
+    await (await at(phone).catches_up()).line.disconnect()
+
+
+async def test_an_address_has_only_so_many_sockets(table, stranger, flora, other, settings):
+    settings.SOCKETS_OF_AN_ADDRESS = 3
+    await other.is_watched()
+    held = [await at(stranger).catches_up() for _ in range(3)]
+
+    for viewer in [stranger, flora] * 5:
+        assert await is_shown_out(at(viewer))
+
+    assert await other.goes_on_and_is_seen()
+    await (await at(stranger, "203.0.113.8").catches_up()).line.disconnect()
+    await held[0].line.disconnect()
+    await (await at(flora).catches_up()).line.disconnect()
+
+
+async def test_a_process_has_only_so_many_sockets(stranger, other, settings):
+    settings.SOCKETS_OF_A_PROCESS = 3
+    await other.is_watched()
+    held = [await at(stranger, f"203.0.113.{number}").catches_up() for number in range(2)]
+
+    for number in range(10):
+        assert await is_shown_out(at(stranger, f"203.0.114.{number}"))
+
+    assert await other.goes_on_and_is_seen()
+    await held[0].line.disconnect()
+    await (await at(stranger).catches_up()).line.disconnect()
+
+
+async def test_an_address_opens_only_so_many_in_a_minute(stranger, other, limited, clock):
+    limited(connects="5/minute")
+    await other.is_watched()
+    for _ in range(5):
+        await (await at(stranger).catches_up()).line.disconnect()
+
+    for _ in range(10):
+        assert await is_shown_out(at(stranger))
+
+    assert await other.goes_on_and_is_seen()
+    clock.now += 61
+    await (await at(stranger).catches_up()).line.disconnect()
+
+
+async def test_who_is_shown_out_at_the_door_costs_no_thread_and_no_question(
+    stranger, limited, monkeypatch
+):
+    limited(connects="1/minute")
+    await (await at(stranger).catches_up()).line.disconnect()
+    asked = []
+    monkeypatch.setattr("games.consumers.session_of", lambda key: asked.append(key))
+
+    for _ in range(10):
+        assert await is_shown_out(at(stranger))
+
+    assert asked == []
+
+
+async def test_a_socket_says_only_so_much_in_a_minute(seated, other, limited, clock):
+    limited(messages="20/minute")
+    await other.is_watched()
+    socket = await at(seated[0]).catches_up()
+    steady = await at(seated[0]).catches_up()
+
+    for _ in range(30):
+        await socket.send(ack=999)
+
+    assert await socket.closes_with() == TOO_MUCH
+    assert await other.goes_on_and_is_seen()
+    for _ in range(4):
+        clock.now += 30
+        for _ in range(8):
+            await steady.send(ack=999)
+        assert await steady.stays_silent()
+    await steady.send(have={})
+    assert await steady.frame()
+
+
+async def test_an_account_says_only_so_much_on_all_its_sockets(seated, other, limited):
+    limited(messages="20/minute", all_messages="30/minute")
+    await other.is_watched()
+    three = [await at(seated[0]).catches_up() for _ in range(3)]
+
+    for socket in three:
+        # Together with a compare and its acknowledgement each.
+        for _ in range(12):
+            await socket.send(ack=999)
+        assert socket is three[2] or await socket.stays_silent()
+
+    assert await three[2].closes_with() == TOO_MUCH
+    assert await other.goes_on_and_is_seen()
+
+
+async def test_a_message_that_is_too_long_is_not_read(seated, other):
+    await other.is_watched()
+    socket = await at(seated[0]).catches_up()
+
+    await socket.line.send_to(text_data='{"have": {"log": "' + "x" * 2**20 + '"}}')
+
+    assert "error" in await socket.answer()
+    assert await socket.closes_with() == 4400
+    assert await other.goes_on_and_is_seen()
+
+
+# A place is given back ----------------------------------------------------------------------------
+
+
+async def test_whoever_goes_leaves_the_place_to_others(flora, seated, settings, sockets):
+    settings.SOCKETS_OF_A_USER = settings.SOCKETS_OF_AN_ADDRESS = 1
+    for viewer in (flora, seated[0], flora, flora):
+        socket = await at(viewer).catches_up()
+        assert len(sockets) == 1
+        await socket.line.disconnect()
+    assert len(sockets) == 0
+
+
+async def test_a_socket_that_breaks_leaves_its_place_too(flora, settings, monkeypatch, sockets):
+    settings.SOCKETS_OF_A_USER = 1
+    broken = await at(flora).catches_up()
+
+    def breaks(*args, **kwargs):
+        raise RuntimeError("broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("games.consumers.TableConsumer._compare", breaks)
+        await broken.send(have={})
+        with pytest.raises(RuntimeError):
+            await broken.line.wait(timeout=5)
+
+    assert len(sockets) == 0
+    await (await at(flora).catches_up()).line.disconnect()
+
+
+async def test_a_socket_that_may_not_open_keeps_no_place(transactional_db, settings, sockets):
+    settings.SOCKETS_OF_AN_ADDRESS = 1
+    private = await does(run_table)([f"{n}2" for n in "ABCDE"], is_private=True)
+    nobody = await does(lambda: Person(None, private))()
+
+    for _ in range(3):
+        socket = at(nobody)
+        assert not await socket.opens()
+        await socket.line.disconnect()
+
+    assert len(sockets) == 0

@@ -136,6 +136,10 @@ class Watch:
         self.due.add(line)
         self.go_on()
 
+    def forget(self, line: Line) -> None:
+        self.lines.discard(line)
+        self.due.discard(line)
+
     def go_on(self) -> None:
         if self._task is None:
             self._task = asyncio.create_task(self._work())
@@ -191,7 +195,13 @@ class TableWatch(Watch):
         # The newest that this process has heard of; None: the database must be asked.
         self.heard: Version | None = None
         self.seen: Version | None = None
-        self._composer: _TableComposer | None = None
+        # Who sits where changes with the table's own version only.
+        self._people: dict[Viewer, _Class | None] = {}
+        self._people_at = -1
+
+    def forget(self, line: Line) -> None:
+        super().forget(line)
+        self._people.pop(line.viewer, None)
 
     def hear(self, version: Version) -> None:
         if self.heard is None or self.heard.is_older_than(version):
@@ -208,10 +218,9 @@ class TableWatch(Watch):
         room = self._room()
         if room is None:
             return [Update(None, None) for _ in lines]
-        before = self._composer
-        same_people = before is not None and before.room.table.version == room.table.version
-        composer = _TableComposer(room, before.people if before and same_people else {})
-        self._composer = composer
+        if room.table.version != self._people_at:
+            self._people, self._people_at = {}, room.table.version
+        composer = _TableComposer(room, self._people)
         return [composer.update(viewer, shown) for viewer, shown in lines]
 
     def _room(self) -> Room | None:
@@ -236,17 +245,16 @@ class _TableComposer:
 
     def __init__(self, room: Room, people: dict[Viewer, _Class | None]) -> None:
         self.room = room
-        # Who sits where changes with the table's own version only.
-        self.people = people
+        self._people = people
         self._updates: dict[tuple[_Class, int], Update] = {}
         self._made: dict[tuple[str, Part], Piece] = {}
         self._panels: dict[_Class, tuple[dict[str, Panel], Shown]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
 
     def update(self, viewer: Viewer, shown: Shown) -> Update:
-        if viewer not in self.people:
-            self.people[viewer] = self._class_of(viewer)
-        of = self.people[viewer]
+        if viewer not in self._people:
+            self._people[viewer] = self._class_of(viewer)
+        of = self._people[viewer]
         if of is None:
             return Update(None, None)
         # Those who were sent the same hold the very same `shown`.
@@ -340,8 +348,7 @@ class Hub:
     async def leave(self, line: Line, watch: Watch) -> None:
         if line not in watch.lines:
             return
-        watch.lines.discard(line)
-        watch.due.discard(line)
+        watch.forget(line)
         await self._unfollow(watch.group)
         is_left = isinstance(watch, TableWatch) and not watch.lines
         if is_left and self._tables.get(watch.table_pk) is watch:

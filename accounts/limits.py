@@ -11,7 +11,9 @@ Several processes that count for themselves let through as many times the limit.
 """
 
 import logging
-from collections import OrderedDict, deque
+from array import array
+from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
@@ -143,7 +145,7 @@ class MemoryWindow:
         self._most_keys = most_keys
         self._lock = Lock()
         # By key: when the window is empty again, and the moments in it, oldest first.
-        self._windows: OrderedDict[str, tuple[float, deque[float]]] = OrderedDict()
+        self._windows: OrderedDict[str, tuple[float, array[float]]] = OrderedDict()
         self._closed_until: OrderedDict[str, float] = OrderedDict()
 
     def hit(self, key: str, rate: RateLimitItem) -> float | None:
@@ -151,9 +153,8 @@ class MemoryWindow:
         now, expiry = self._clock(), rate.get_expiry()
         with self._lock:
             self._forget(now)
-            _, moments = self._windows.get(key, (0.0, deque()))
-            while moments and moments[0] <= now - expiry:
-                moments.popleft()
+            _, moments = self._windows.get(key, (0.0, array("d")))
+            del moments[: bisect_right(moments, now - expiry)]
             if len(moments) >= rate.amount:
                 return moments[0] + expiry - now
             moments.append(now)

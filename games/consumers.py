@@ -6,9 +6,7 @@ wins, so a slow reader costs no memory.
 """
 
 import json
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 from channels.exceptions import StopConsumer
@@ -21,12 +19,12 @@ from django.utils.translation import gettext
 from accounts.middleware import is_session_key
 from accounts.models import User
 from config.origin import is_same_origin, origin_of
+from config.sockets import Socket
 from games.hub import NONSENSE, Frame, Shown, Watch, hub, in_thread
 from games.screens import signature_of
 from games.sessions import NoLongerAllowed, Viewer, session_of
 from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
 from games.views.seen import find_room, invited
-from games.wire import Wire
 
 _LONGEST_MESSAGE: Final = 2000
 # What may be on its way: a client acknowledges sixteen frames or 16 KB at the latest.
@@ -38,6 +36,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
     """A socket that follows a screen. Implements `games.hub.Line`."""
 
     place: Place
+    watch: Watch | None = None
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Reads what the client says, and nothing else.
@@ -53,10 +52,16 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             "websocket.receive": self.websocket_receive,
             "websocket.disconnect": self.websocket_disconnect,
         }
-        with suppress(StopConsumer):
+        try:
             while True:
                 message = await receive()
                 await handlers[message["type"]](message)
+        except StopConsumer:
+            pass
+        finally:
+            # Also after something went wrong: nobody tells a consumer then that it ends.
+            if self.watch is not None:
+                await hub().leave(self, self.watch)
 
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
         """Which screen this is. Raises NoLongerAllowed. Runs in a thread."""
@@ -68,14 +73,14 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         # Put there by config.sockets, which stands nearest to the server.
-        self.wire: Wire | None = self.scope.get("wire")
-        self.watch: Watch | None = None
+        self.socket: Socket = self.scope["socket"]
+        self.wire = self.socket.wire
         self.shown: Shown | None = None
         self.is_asking = False
         self.is_behind = False
         self.sent = 0
         # The sizes of the frames that are not acknowledged, the oldest first.
-        self.on_their_way: deque[int] = deque()
+        self.on_their_way: list[int] = []
         try:
             self.viewer, screen = await in_thread(self._open)
         except NoLongerAllowed:
@@ -89,10 +94,20 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.budget = MessageBudget(self.viewer.user_pk)
         self.watch = await self.join(screen)
         await self.accept()
+        # What opened it is not needed any more, and is as large as all the rest.
+        self.scope["headers"].clear()
+        self.scope["cookies"].clear()
+
+    async def accept(self, *args: Any, **kwargs: Any) -> None:
+        await super().accept(*args, **kwargs)
+        self.socket.opened()
+
+    async def close(self, code: int | None = None, reason: str | None = None) -> None:
+        self.socket.closed(code or 1000)
+        await super().close(code, reason)
 
     async def disconnect(self, code: int) -> None:
-        if self.watch is not None:
-            await hub().leave(self, self.watch)
+        self.socket.closed(code)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.watch is None:
@@ -124,7 +139,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     def _acknowledge(self, frames: int) -> None:
         while self.on_their_way and self.sent - len(self.on_their_way) < frames:
-            self.on_their_way.popleft()
+            self.on_their_way.pop(0)
         if self.is_behind and self.has_room:
             self.watch.look_at(self)
 

@@ -58,11 +58,12 @@ class OpenSockets:
 class Place:
     """One socket's place among the open ones."""
 
+    __slots__ = ("_address", "_sockets", "_user_pk")
+
     def __init__(self, sockets: OpenSockets, address: str) -> None:
         self._sockets = sockets
         self._address = address
         self._user_pk: int | None = None
-        self._is_left = False
 
     def take_for(self, user_pk: int | None) -> bool:
         """Counts it for an account, None for a stranger; False where the account has too many."""
@@ -90,6 +91,8 @@ class CountedSocket:
             # A socket that was never open has no close code, and would be tried again at once.
             await receive()
             await send({"type": "websocket.accept"})
+            scope["socket"].opened()
+            scope["socket"].closed(TOO_MUCH)
             await send({"type": "websocket.close", "code": TOO_MUCH})
             return
         self.place = place
@@ -102,6 +105,7 @@ class CountedSocket:
 class MessageBudget:
     """What one socket may still say this minute, by itself and among its account's."""
 
+    __slots__ = ("_socket", "_user")
     _sockets_so_far = 0
 
     def __init__(self, user_pk: int | None) -> None:

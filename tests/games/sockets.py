@@ -7,6 +7,7 @@ from channels.routing import URLRouter
 from channels.sessions import CookieMiddleware
 from channels.testing import WebsocketCommunicator
 
+from config.sockets import WatchedSockets
 from games.consumers import SameOrigin
 from games.models import Table
 from games.routing import websocket_urlpatterns
@@ -41,7 +42,7 @@ class Socket:
             headers.append((b"host", host.encode()))
         self.line = WebsocketCommunicator(
             # As config/asgi.py puts it together, which wants a whole environment.
-            SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns))),
+            WatchedSockets(SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns)))),
             path or f"/live{viewer.url}",
             headers=headers,
         )

@@ -77,7 +77,8 @@ class Piece:
         self.voice = voice
         self.id = part.row_id
         self.digest = _digest(f"{_build()} {voice} {part.template} {part!r}")
-        self._html: SafeString | None = None
+        # Encoded: one “ in it would make a string of Python's twice as long in memory.
+        self._html: bytes | None = None
 
     @property
     def html(self) -> SafeString:
@@ -85,8 +86,8 @@ class Piece:
             # Two threads may want it at once: the second finds it made.
             with _rendering, translation.override(self.voice):
                 if self._html is None:
-                    self._html = render(self.part)
-        return self._html
+                    self._html = render(self.part).encode()
+        return mark_safe(self._html.decode())  # noqa: S308  rendered by a template
 
 
 def render(part: Part) -> SafeString:

@@ -13,9 +13,11 @@ from channels.sessions import CookieMiddleware  # noqa: E402
 
 from config.required import check_serving_settings  # noqa: E402
 from games.consumers import SameOrigin  # noqa: E402
+from games.heartbeat import start_heartbeat  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 check_serving_settings()
+start_heartbeat()
 
 application = ProtocolTypeRouter(
     {

@@ -18,7 +18,7 @@ from games.refusals import Refusal, Refused
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import deadlines
+from games.services import deadlines, outages
 from games.services.live import announce_lobby, announce_table
 
 # Decisions in a row that the clock makes for somebody before they count as away.
@@ -59,6 +59,8 @@ class _Sitting:
     def settle(self) -> None:
         """Makes the moves whose time has come, each only while its decision stands."""
         game = self.game
+        if game.wakes_at is None or game.wakes_at > self.now or outages.is_away(self.now):
+            return
         if game.deadline is not None and game.deadline <= self.now:
             for number in self.position.state.to_act:
                 self._note_late(self.seats[number])
@@ -112,7 +114,7 @@ class _Sitting:
         table.save(update_fields=["version", "stage"])
         transaction.on_commit(lambda: remember(game, position))
         announce_table(table)
-        _hint_alarm(game)
+        _hint_alarm(game, self.now)
 
 
 def act(
@@ -210,16 +212,20 @@ def _short(action: Action) -> str:
     return action.kind + "".join(str(part) for part in parts)
 
 
-def _hint_alarm(game: Game) -> None:
-    """Sharpens the next moment of a bot; the sweep every second would find it anyway."""
-    if game.bot_moves_at is None:
+def _hint_alarm(game: Game, now: datetime) -> None:
+    """Tells a worker of a moment so near that the clock's next tick may come after it."""
+    if game.wakes_at is None or game.wakes_at > now + deadlines.LOOK_AHEAD:
         return
-    moment, table_id = game.bot_moves_at, game.table_id
+    moment, table_id = game.wakes_at, game.table_id
 
     def send() -> None:
         try:
             current_app.send_task(
-                "games.tasks.settle_game", (table_id,), eta=moment, expires=30, retry=False
+                "games.tasks.settle_game",
+                (table_id, moment.isoformat()),
+                eta=moment,
+                expires=30,
+                retry=False,
             )
         except Exception:
             # Whatever the broker raises: it is a hint.

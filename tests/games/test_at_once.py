@@ -91,7 +91,9 @@ def test_workers_that_ask_at_once_get_each_game_once(transactional_db):
 
     claims = at_once([lambda: deadlines.claim_due_games(now)] * 4)
 
-    assert sorted(pk for claim in claims for pk in claim) == sorted(table.pk for table in made)
+    assert sorted(alarm.table_id for claim in claims for alarm in claim) == sorted(
+        table.pk for table in made
+    )
 
 
 def test_the_last_seat_is_taken_once(transactional_db):

@@ -203,7 +203,11 @@ def _sit_down(table: Table, now: datetime) -> _Sitting:
     if locked.stage == Table.Stage.CLOSED:
         raise Refused(Refusal.NOT_OPEN)
     game = locked.game
-    return _Sitting(locked, game, list(locked.seats.all()), position_of(game), now)
+    position = position_of(game)
+    if position.steps:
+        # Whoever came earlier may have waited longer for the lock; the log's moments only grow.
+        now = max(now, position.steps[-1].at)
+    return _Sitting(locked, game, list(locked.seats.all()), position, now)
 
 
 def _short(action: Action) -> str:

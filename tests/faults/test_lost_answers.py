@@ -17,7 +17,7 @@ def test_a_whole_game_whose_answers_are_all_lost_once_is_played_as_if_none_were(
             people = [Person(line.url, f"unheard {letter}", journal, 1) for letter in "ab"]
             await asyncio.gather(*(person.sign_up() for person in people))
             path = await gather(people, pace="daily")
-            await asyncio.gather(*(person.play(path, pause=0.1) for person in people))
+            await asyncio.gather(*(person.play(path, pause=0.03) for person in people))
             for person in people:
                 await person.client.aclose()
             return path.split("/")[2], line.swallowed

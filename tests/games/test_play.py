@@ -1,5 +1,7 @@
 """Moves: what people do, what happens twice, and what is refused."""
 
+from datetime import timedelta
+
 import pytest
 
 from games import positions

@@ -157,8 +157,6 @@ class LiveClient:
         path: str,
         headers: Mapping[str, str],
         seed: object = 0,
-        *,
-        compares: bool = True,
     ) -> None:
         self.http, self.url, self.path, self.headers = http, url, path, dict(headers)
         self.rng = random.Random(f"{seed} {path}")

@@ -69,6 +69,7 @@ class CuttingLine:
         self.silences = 0
         self.is_down = False
         self._open: set[asyncio.StreamWriter] = set()
+        self._silent: set[asyncio.StreamWriter] = set()
 
     async def __aenter__(self) -> "CuttingLine":
         # A thousand come back at once.
@@ -85,6 +86,10 @@ class CuttingLine:
             self.cuts += 1
             end.transport.abort()
 
+    def end_silences(self) -> None:
+        for end in list(self._silent):
+            end.transport.abort()
+
     async def _accept(self, near_in: asyncio.StreamReader, near: asyncio.StreamWriter) -> None:
         if self.is_down:
             near.transport.abort()
@@ -97,7 +102,7 @@ class CuttingLine:
             passing = [
                 asyncio.create_task(_pass(near_in, far, silent)),
                 asyncio.create_task(_pass(far_in, near, silent)),
-                asyncio.create_task(self._fate(silent)),
+                asyncio.create_task(self._fate(silent, near)),
             ]
             _, rest = await asyncio.wait(passing, return_when=asyncio.FIRST_COMPLETED)
             for task in rest:
@@ -106,11 +111,12 @@ class CuttingLine:
             pass
         finally:
             self._open.discard(near)
+            self._silent.discard(near)
             for end in (near, far):
                 if end is not None:
                     end.transport.abort()
 
-    async def _fate(self, silent: asyncio.Event) -> None:
+    async def _fate(self, silent: asyncio.Event, near: asyncio.StreamWriter) -> None:
         """Ends when the connection is to be cut."""
         while True:
             await asyncio.sleep(0.5)
@@ -119,6 +125,7 @@ class CuttingLine:
                     self.cuts += 1
                     return
                 self.silences += 1
+                self._silent.add(near)
                 silent.set()
 
 

@@ -18,7 +18,7 @@ from tests.live_client import LiveClient, Page, differences
 
 CLIENTS = int(os.environ.get("FAULTS_CLIENTS", "40"))
 TABLES = int(os.environ.get("FAULTS_TABLES", "2"))
-SECONDS = float(os.environ.get("FAULTS_SECONDS", "10"))
+SECONDS = float(os.environ.get("FAULTS_SECONDS", "6"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 DATABASE = os.environ.get("FAULTS_DATABASE", "sqlite")
 # Promised, in seconds: after a socket has opened again, and with no push at all.
@@ -143,11 +143,13 @@ async def _story() -> None:
         hints.loss, hints.delay, line.seconds_between = 0.3, 2.0, 10.0
         await crowd.play(SECONDS)
         line.seconds_between = 0.0
+        line.end_silences()
         print(f"{crowd.moves} moves; {hints.lost} hints lost, {hints.passed} late; ", end="")
         print(f"{line.cuts} connections cut, {line.silences} fell silent")
         assert hints.lost and hints.passed and line.cuts
 
         # No push at all: the sockets are open, and every hint is lost.
+        await asyncio.sleep(0.5)
         await _until(lambda: all(client.socket for client in crowd.clients), 60)
         hints.loss = 1.0
         last = await crowd.play(1, at_least=3)

@@ -1,4 +1,4 @@
-"""Sites that nothing befalls but the crowd: one for each database, shared by the tests."""
+"""Sites for the tests whose own stories do not need one of their own: one for each database."""
 
 import logging
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ logging.getLogger("httpcore").setLevel(logging.WARNING)
 
 @pytest.fixture(scope="session", params=DATABASES)
 def site(request: pytest.FixtureRequest) -> Iterator[Site]:
-    with Site(request.param, BOT_PAUSE="0.05", PACE_SCALE="0.05") as site:
+    """A site whose bots think quickly, and whose shortest decisions take two seconds."""
+    with Site(request.param, BOT_PAUSE="0.3", PACE_SCALE="0.1") as site:
         yield site
         assert site.errors() == []

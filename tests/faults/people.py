@@ -157,22 +157,24 @@ class Person:
         )
         return entry
 
-    async def play(self, path: str, *, pause: float) -> None:
-        """Plays at the table until its game is over."""
-        while True:
+    async def play(self, path: str, *, pause: float, moves: int = 10_000) -> None:
+        """Plays at the table until its game is over, or so many moves have been made."""
+        made = 0
+        while made < moves:
             page = await self.page(path)
             forms = forms_of(page)
             buttons = {button[0]: form for form in forms for button in form.buttons}
             if "again" in buttons or "download" in html.tostring(page, encoding="unicode"):
                 return
-            moves = [
+            offers = [
                 (form, value)
                 for form in forms
                 for _, name, value in form.buttons
                 if name == "choice"
             ]
-            if moves:
-                form, choice = self.rng.choice(moves)
+            if offers:
+                form, choice = self.rng.choice(offers)
+                made += 1
                 await self.move(form, choice)
                 if choice.startswith("vote"):
                     # It may be changed until the last is in; once is enough.

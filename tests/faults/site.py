@@ -32,6 +32,9 @@ from tests.postgres.cluster import _unprivileged_user, find_postgres
 ROOT = Path(__file__).parent.parent.parent
 Database = Literal["sqlite", "postgres"]
 DATABASES: tuple[Database, ...] = ("sqlite", "postgres")
+# What does not depend on the database's ways is tried on both only in the long form.
+IS_LONG = bool(os.environ.get("FAULTS_LONG"))
+EITHER = DATABASES if IS_LONG else DATABASES[:1]
 SECONDS_TO_START = 60
 # Between a process's end and its next start.
 PAUSE_BEFORE_START = 0.3

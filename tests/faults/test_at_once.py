@@ -6,11 +6,13 @@ import random
 from collections import Counter
 from datetime import UTC, datetime
 
-from tests.faults.people import Journal, Person, forms_of, gather
-from tests.faults.site import Site
+import pytest
 
-ROUNDS = int(os.environ.get("FAULTS_ROUNDS", "200"))
-MOVES_TO_THE_LAST = int(os.environ.get("FAULTS_MOVES_TO_THE_LAST", "16"))
+from tests.faults.people import Journal, Person, forms_of, gather
+from tests.faults.site import EITHER, Site
+
+ROUNDS = int(os.environ.get("FAULTS_ROUNDS", "100"))
+MOVES_TO_THE_LAST = int(os.environ.get("FAULTS_MOVES_TO_THE_LAST", "10"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 
 
@@ -53,6 +55,7 @@ async def move_offered(person: Person, path: str):
     )
 
 
+@pytest.mark.parametrize("site", EITHER, indirect=True)
 def test_five_people_who_want_the_last_seat_are_one_on_it_and_four_told_so(site: Site) -> None:
     journal = Journal()
     names = ["Ada last", "Boris", "Chika", "Dario", *(f"late {number}" for number in range(5))]
@@ -88,6 +91,7 @@ def test_five_people_who_want_the_last_seat_are_one_on_it_and_four_told_so(site:
     assert not journal.unexpected
 
 
+@pytest.mark.parametrize("site", EITHER, indirect=True)
 def test_who_presses_at_the_very_end_of_their_time_is_told_the_truth(site: Site) -> None:
     """Each decision is sent at the deadline that the page shows, while the clock comes too."""
     journal = Journal()
@@ -124,5 +128,5 @@ def test_who_presses_at_the_very_end_of_their_time_is_told_the_truth(site: Site)
     told = site.ask("audit", journal=journal.as_json(), codes=[code], may_go_on=True)
     print(Counter(entry.outcome for entry in journal.entries), told["by"])
     assert told["problems"] == []
-    assert len(journal.entries) >= 10
+    assert len(journal.entries) >= 5
     assert not journal.unexpected

@@ -1,14 +1,16 @@
 """Run beside a site: makes tables at which nobody moves, and watches when the clock does.
 
-`make` {"count"} opens and starts tables. `follow` {"seconds", "codes"} tells of each move that was
-due by itself when it was due and when it was made. `age` {"seconds"} lets that much time have
-passed for deadlines and for the site's pulse. `state` {"codes"} tells how tables stand.
+`make` {"count", "pace"} opens and starts tables. `follow` {"count", "folder"} makes some and tells
+of each move that was due by itself when it was due and when it was made; it makes the file `begun`
+in the folder, and goes on until there is one called `end`. `age` {"seconds"} lets that much time
+have passed for deadlines and for the site's pulse. `state` {"codes"} tells how tables stand.
 """
 
 import json
 import sys
 import time
 from datetime import timedelta
+from pathlib import Path
 
 import django
 
@@ -39,12 +41,13 @@ def make(count: int, pace: str = "blitz") -> list[str]:
     return codes
 
 
-def follow(seconds: float, codes: list[str]) -> list[tuple[float, float]]:
+def follow(count: int, folder: str) -> list[tuple[float, float]]:
     """(due, made) of every move of the clock and of stand-ins, in seconds since 1970."""
+    codes = make(count)
     moves = []
     known: dict[int, tuple[int, object]] = {}
-    until = time.time() + seconds
-    while time.time() < until:
+    Path(folder, "begun").touch()
+    while not Path(folder, "end").exists():
         try:
             games = list(
                 Game.objects.filter(table__code__in=codes).values_list("pk", "length", "wakes_at")

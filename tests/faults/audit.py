@@ -1,23 +1,15 @@
-"""Run beside a site: holds what the site has kept against what people were told.
-
-Reads {"journal": [...], "codes": [...] or none for all tables,
-"may_go_on": whether games need not have ended}; prints {"games", "actions", "problems": [...]}.
-"""
+"""Beside a site: holds what the site has kept against what people were told."""
 
 import json
-import sys
+from itertools import pairwise
 
-import django
+from django.db.models import QuerySet
 
-django.setup()
-
-from django.db.models import QuerySet  # noqa: E402
-
-from games.forms import ActForm  # noqa: E402
-from games.models import GameAction, Table  # noqa: E402
-from games.positions import position_of  # noqa: E402
-from games.rules.chance import SealedChance  # noqa: E402
-from games.rules.record import (  # noqa: E402
+from games.forms import ActForm
+from games.models import GameAction, Table
+from games.positions import position_of
+from games.rules.chance import SealedChance
+from games.rules.record import (
     action_json,
     read_action,
     read_record,
@@ -25,34 +17,31 @@ from games.rules.record import (  # noqa: E402
     replay,
     verify,
 )
-from games.rules.transition import apply, opening  # noqa: E402
-from games.services.records import record_of  # noqa: E402
+from games.rules.transition import apply, opening
+from games.services.records import record_of
 
 
-def main() -> None:
-    question = json.load(sys.stdin)
-    journal = question["journal"]
+def answer(
+    journal: list[dict[str, str]], codes: list[str] | None = None, may_go_on: bool = False
+) -> dict[str, object]:
+    """What is wrong with these tables, or with all; and how much there was to look at.
+
+    `may_go_on`: the games need not have ended.
+    """
     problems: list[str] = []
     tables = list(Table.objects.filter(game__isnull=False).select_related("game"))
-    if "codes" in question:
-        tables = [table for table in tables if table.code in question["codes"]]
+    if codes is not None:
+        tables = [table for table in tables if table.code in codes]
     actions = GameAction.objects.filter(game__table__in=[table.pk for table in tables])
     for table in tables:
-        problems += [
-            f"{table.code}: {problem}"
-            for problem in of_table(table, question.get("may_go_on", False))
-        ]
+        problems += [f"{table.code}: {problem}" for problem in of_table(table, may_go_on)]
     problems += of_journal(journal, actions)
-    print(
-        json.dumps(
-            {
-                "games": len(tables),
-                "actions": actions.count(),
-                "by": {by: actions.filter(by=by).count() for by in GameAction.By.values},
-                "problems": problems[:50],
-            }
-        )
-    )
+    return {
+        "games": len(tables),
+        "actions": actions.count(),
+        "by": {by: actions.filter(by=by).count() for by in GameAction.By.values},
+        "problems": problems[:50],
+    }
 
 
 def of_table(table: Table, may_go_on: bool) -> list[str]:
@@ -68,7 +57,7 @@ def of_table(table: Table, may_go_on: bool) -> list[str]:
         state, _ = apply(state, read_action(row.action, "action", len(seats)), chance)
     if state != position_of(table.game).state:
         problems.append("its position is not the fold of its log")
-    if any(later.at < earlier.at for earlier, later in zip(rows, rows[1:], strict=False)):
+    if any(later.at < earlier.at for earlier, later in pairwise(rows)):
         problems.append("its moments run backwards")
     if may_go_on and state.outcome is None:
         return problems
@@ -123,7 +112,3 @@ def is_of(row: GameAction, decision: str, key: str, choice: str) -> bool:
         and row.action == action_json(action)
         and (row.key or "").partition(":")[2] == key[: len((row.key or "").partition(":")[2])]
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,32 +1,26 @@
-"""Run beside a site: rounds in which several want what only one can have, at the same instant.
+"""Beside a site: rounds in which several want what only one can have, at the same instant.
 
-`contest.py ROUNDS SEED` plays them with real threads, each with a database connection of its own,
-on the services that views and tasks call. Prints {"rounds", "kinds", "problems": [...]}.
+They are played by real threads, each with a database connection of its own, on the services that
+views and tasks call. Changes settings: wants a process of its own.
 """
 
-import json
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
 
-import django
+from django.conf import settings
 
-django.setup()
-
-from django.conf import settings  # noqa: E402
-
-from accounts.models import User  # noqa: E402
-from games.models import Pace, Table  # noqa: E402
-from games.positions import Position, position_of  # noqa: E402
-from games.refusals import Refusal, Refused  # noqa: E402
-from games.rules.actions import Action, Vote  # noqa: E402
-from games.rules.components import Ballot  # noqa: E402
-from games.rules.legality import IllegalAction, legal_actions  # noqa: E402
-from games.services import outages, play, tables  # noqa: E402
+from accounts.models import User
+from games.models import Pace, Table
+from games.positions import Position, position_of
+from games.refusals import Refusal, Refused
+from games.rules.actions import Action, Vote
+from games.rules.components import Ballot
+from games.rules.legality import IllegalAction, legal_actions
+from games.services import outages, play, tables
 
 # Everybody at a full table at once, and then some.
 THREADS = 12
@@ -210,20 +204,8 @@ def _person(name: str) -> User:
     return user
 
 
-def main(rounds: int, seed: str) -> None:
+def answer(rounds: int, seed: str) -> dict[str, object]:
     contest = Contest(seed)
     for _ in range(rounds):
         contest.round()
-    print(
-        json.dumps(
-            {
-                "rounds": rounds,
-                "kinds": contest.kinds,
-                "problems": contest.problems[:20],
-            }
-        )
-    )
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    return {"rounds": rounds, "kinds": contest.kinds, "problems": contest.problems[:20]}

@@ -1,21 +1,12 @@
-"""Run beside a site: what it has kept of some tables.
+"""Beside a site: what it has kept of some tables."""
 
-Reads {"codes": [...]}; prints for each code {"stage", "length", "seats": names, "rows": [...]}.
-"""
-
-import json
-import sys
-
-import django
-
-django.setup()
-
-from games.models import Table  # noqa: E402
+from games.models import Table
 
 
-def main() -> None:
+def answer(codes: list[str]) -> dict[str, object]:
+    """For each code the table's stage, its game's length, the seats' names, and the log's rows."""
     seen = {}
-    for code in json.load(sys.stdin)["codes"]:
+    for code in codes:
         table = Table.objects.get(code=code)
         game = getattr(table, "game", None)
         rows = game.actions.order_by("number") if game else []
@@ -28,8 +19,4 @@ def main() -> None:
                 for row in rows
             ],
         }
-    print(json.dumps(seen))
-
-
-if __name__ == "__main__":
-    main()
+    return seen

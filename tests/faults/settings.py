@@ -1,6 +1,6 @@
 """The site's own settings, for one that is broken on purpose: a crowd signs up within seconds."""
 
-from config.settings import *
+from config.settings import *  # noqa: F403
 
 # A good hasher is slow, and is not what is tested here.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

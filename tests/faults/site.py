@@ -96,6 +96,8 @@ class Site:
         }
         self._lifeline = tie_lifeline()
         self._lock = threading.Lock()
+        self._beside: subprocess.Popen[str] | None = None
+        self._asking = threading.Lock()
         self._is_over = threading.Event()
         self._supervisor = threading.Thread(target=self._supervise, daemon=True)
 
@@ -118,6 +120,9 @@ class Site:
         self._is_over.set()
         if self._supervisor.is_alive():
             self._supervisor.join()
+        if self._beside is not None:
+            # Its questions have come to their end.
+            self._beside.communicate(timeout=20)
         for name, part in reversed(self.parts.items()):
             if part.popen is not None and part.runs():
                 # To PostgreSQL, SIGQUIT is to end with all its children at once.
@@ -186,10 +191,36 @@ class Site:
         assert done.returncode == 0, f"{command}: {done.stdout[-2000:]} {done.stderr[-4000:]}"
         return done.stdout
 
-    def ask(self, module: str, *arguments: str, **question: Any) -> Any:
-        """Runs a module of tests.faults beside the site: JSON in, JSON out."""
-        said = self.run("-m", f"tests.faults.{module}", *arguments, stdin=json.dumps(question))
-        return json.loads(said.splitlines()[-1])
+    def ask(self, module: str, *, alone: bool = False, **question: Any) -> Any:
+        """Asks a module of tests.faults, in a process beside the site: beside.py.
+
+        `alone`: in one of its own, which may take its time or change its settings.
+        """
+        line = json.dumps([module, question])
+        if alone:
+            return json.loads(self.run("-m", "tests.faults.beside", stdin=line))
+        with self._asking:
+            if self._beside is None:
+                self._beside = self._start_beside()
+            assert self._beside.stdin and self._beside.stdout
+            print(line, file=self._beside.stdin, flush=True)
+            answer = self._beside.stdout.readline()
+            if not answer:
+                self._beside = None
+                raise AssertionError(f"{module}: {self.log('beside')[-4000:]}")
+            return json.loads(answer)
+
+    def _start_beside(self) -> subprocess.Popen[str]:
+        with (self.folder / "beside.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "tests.faults.beside"],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
 
     def log(self, name: str) -> str:
         path = self.folder / f"{name}.log"

@@ -18,7 +18,7 @@ SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 
 def test_of_everything_contested_one_wins_and_nobody_sees_a_lock(site: Site) -> None:
     print(f"FAULTS_SEED={SEED} {site.database}: {ROUNDS} rounds")
-    told = site.ask("contest", str(ROUNDS), SEED)
+    told = site.ask("contest", alone=True, rounds=ROUNDS, seed=SEED)
     print(told["kinds"])
     assert told["problems"] == []
     assert told["rounds"] == ROUNDS

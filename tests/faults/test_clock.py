@@ -34,7 +34,9 @@ def watched(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Watched:
     """Many tables at which nobody moves; after a while broker, worker and beat are killed."""
     folder = tmp_path_factory.mktemp("watch")
     with ThreadPoolExecutor(1) as pool:
-        following = pool.submit(site.ask, "watch", "follow", count=TABLES, folder=str(folder))
+        following = pool.submit(
+            site.ask, "watch", alone=True, work="follow", count=TABLES, folder=str(folder)
+        )
         try:
             wait_for(lambda: (folder / "begun").exists() or following.done())
             time.sleep(SECONDS)
@@ -90,8 +92,10 @@ def test_after_the_clock_fell_what_is_overdue_is_made_up_for_soon(
 def test_with_the_clock_gone_whoever_looks_at_a_table_settles_it(site: Site) -> None:
     site.keep_down(*CLOCK)
     try:
-        (code,) = site.ask("watch", "make", count=1)
-        time.sleep(max(0, site.ask("watch", "state", codes=[code])[code]["deadline"] - time.time()))
+        (code,) = site.ask("watch", work="make", count=1)
+        time.sleep(
+            max(0, site.ask("watch", work="state", codes=[code])[code]["deadline"] - time.time())
+        )
         time.sleep(0.1)
         assert site.ask("look", codes=[code])[code]["rows"] == []
 
@@ -100,7 +104,7 @@ def test_with_the_clock_gone_whoever_looks_at_a_table_settles_it(site: Site) -> 
 
         (row,) = site.ask("look", codes=[code])[code]["rows"]
         assert row["by"] == "clock"
-        assert site.ask("watch", "state", codes=[code])[code]["lost"] == []
+        assert site.ask("watch", work="state", codes=[code])[code]["lost"] == []
     finally:
         let_the_clock_up(site)
 
@@ -109,12 +113,12 @@ def test_with_the_clock_gone_whoever_looks_at_a_table_settles_it(site: Site) -> 
 def test_while_the_doors_are_shut_the_clock_waits_and_the_time_is_given_back_once(
     site: Site,
 ) -> None:
-    codes = site.ask("watch", "make", count=3, pace="daily")
-    before = site.ask("watch", "state", codes=codes)
+    codes = site.ask("watch", work="make", count=3, pace="daily")
+    before = site.ask("watch", work="state", codes=codes)
     # Nobody can come. A day and an hour pass, in which worker and beat go on; the worker is a new
     # one because the old remembers that the site was there a moment ago.
     site.keep_down("web", "worker")
-    site.ask("watch", "age", seconds=25 * 60 * 60)
+    site.ask("watch", work="age", seconds=25 * 60 * 60)
     let_the_clock_up(site)
     time.sleep(2.5)
     assert {code: table["length"] for code, table in state(site, codes).items()} == dict.fromkeys(
@@ -139,7 +143,7 @@ def test_while_the_doors_are_shut_the_clock_waits_and_the_time_is_given_back_onc
 
 
 def state(site: Site, codes: list[str]) -> dict[str, dict]:
-    return site.ask("watch", "state", codes=codes)
+    return site.ask("watch", work="state", codes=codes)
 
 
 def told(late: list[float]) -> str:

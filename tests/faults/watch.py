@@ -1,4 +1,4 @@
-"""Run beside a site: makes tables at which nobody moves, and watches when the clock does.
+"""Beside a site: makes tables at which nobody moves, and watches when the clock does.
 
 `make` {"count", "pace"} opens and starts tables. `follow` {"count", "folder"} makes some and tells
 of each move that was due by itself when it was due and when it was made; it makes the file `begun`
@@ -6,22 +6,16 @@ in the folder, and goes on until there is one called `end`. `age` {"seconds"} le
 have passed for deadlines and for the site's pulse. `state` {"codes"} tells how tables stand.
 """
 
-import json
-import sys
 import time
 from datetime import timedelta
 from pathlib import Path
 
-import django
+from django.db import connection, transaction
+from django.db.models import F
 
-django.setup()
-
-from django.db import connection, transaction  # noqa: E402
-from django.db.models import F  # noqa: E402
-
-from accounts.models import User  # noqa: E402
-from games.models import Game, GameAction, Pace, Pulse, Table  # noqa: E402
-from games.services import tables  # noqa: E402
+from accounts.models import User
+from games.models import Game, GameAction, Pace, Pulse, Table
+from games.services import tables
 
 
 def make(count: int, pace: str = "blitz") -> list[str]:
@@ -88,6 +82,6 @@ def state(codes: list[str]) -> dict[str, object]:
     }
 
 
-if __name__ == "__main__":
-    work = {"make": make, "follow": follow, "age": age, "state": state}[sys.argv[1]]
-    print(json.dumps(work(**json.load(sys.stdin))))  # type: ignore[operator]
+def answer(work: str, **question: object) -> object:
+    works = {"make": make, "follow": follow, "age": age, "state": state}
+    return works[work](**question)  # type: ignore[operator]

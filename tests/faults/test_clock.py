@@ -93,9 +93,7 @@ def test_with_the_clock_gone_whoever_looks_at_a_table_settles_it(site: Site) -> 
     site.keep_down(*CLOCK)
     try:
         (code,) = site.ask("watch", work="make", count=1)
-        time.sleep(
-            max(0, site.ask("watch", work="state", codes=[code])[code]["deadline"] - time.time())
-        )
+        time.sleep(max(0, state(site, [code])[code]["deadline"] - time.time()))
         time.sleep(0.1)
         assert site.ask("look", codes=[code])[code]["rows"] == []
 
@@ -104,7 +102,7 @@ def test_with_the_clock_gone_whoever_looks_at_a_table_settles_it(site: Site) -> 
 
         (row,) = site.ask("look", codes=[code])[code]["rows"]
         assert row["by"] == "clock"
-        assert site.ask("watch", work="state", codes=[code])[code]["lost"] == []
+        assert state(site, [code])[code]["lost"] == []
     finally:
         let_the_clock_up(site)
 
@@ -114,7 +112,7 @@ def test_while_the_doors_are_shut_the_clock_waits_and_the_time_is_given_back_onc
     site: Site,
 ) -> None:
     codes = site.ask("watch", work="make", count=3, pace="daily")
-    before = site.ask("watch", work="state", codes=codes)
+    before = state(site, codes)
     # Nobody can come. A day and an hour pass, in which worker and beat go on; the worker is a new
     # one because the old remembers that the site was there a moment ago.
     site.keep_down("web", "worker")

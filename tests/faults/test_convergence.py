@@ -9,18 +9,18 @@ import time
 from contextlib import AsyncExitStack
 
 import httpx
+import pytest
 
 from tests.faults.hints import HintsLine
 from tests.faults.line import CuttingLine
 from tests.faults.people import Form, Journal, Person, forms_of, gather
-from tests.faults.site import Site
+from tests.faults.site import EITHER, Database, Site
 from tests.live_client import LiveClient, Page, differences
 
 CLIENTS = int(os.environ.get("FAULTS_CLIENTS", "40"))
 TABLES = int(os.environ.get("FAULTS_TABLES", "2"))
 SECONDS = float(os.environ.get("FAULTS_SECONDS", "6"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
-DATABASE = os.environ.get("FAULTS_DATABASE", "sqlite")
 # Promised, in seconds: after a socket has opened again, and with no push at all.
 AFTER_RECONNECTING = 5.0
 WITHOUT_PUSH = 15.0
@@ -111,16 +111,17 @@ def _moves(player: LiveClient) -> list[Form]:
     ]
 
 
-def test_everybody_ends_with_what_a_fresh_page_shows() -> None:
-    print(f"FAULTS_SEED={SEED} {DATABASE}: {CLIENTS} clients at {TABLES} tables")
+@pytest.mark.parametrize("database", EITHER)
+def test_everybody_ends_with_what_a_fresh_page_shows(database: Database) -> None:
+    print(f"FAULTS_SEED={SEED} {database}: {CLIENTS} clients at {TABLES} tables")
     _allow_many_files()
-    asyncio.run(_story())
+    asyncio.run(_story(database))
 
 
-async def _story() -> None:
+async def _story(database: Database) -> None:
     async with AsyncExitStack() as stack:
         hints = await stack.enter_async_context(HintsLine(SEED))
-        site = Site(DATABASE, hints_through=hints.path)  # type: ignore[arg-type]
+        site = Site(database, hints_through=hints.path)
         hints.target = str(site.valkey_socket)
         await asyncio.to_thread(site.__enter__)
         stack.callback(site.__exit__)

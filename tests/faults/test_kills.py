@@ -15,7 +15,7 @@ from tests.faults.site import DATABASES, Database, Site
 KILLS = int(os.environ.get("FAULTS_KILLS", "25"))
 GAMES = int(os.environ.get("FAULTS_GAMES", "4"))
 TABLES_AT_ONCE = int(os.environ.get("FAULTS_TABLES_AT_ONCE", "4"))
-SECONDS_BETWEEN = float(os.environ.get("FAULTS_SECONDS_BETWEEN", "0.9"))
+SECONDS_BETWEEN = float(os.environ.get("FAULTS_SECONDS_BETWEEN", "0.7"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 PEOPLE = 2
 # After a database's death: until it has recovered and every process has noticed.

@@ -220,6 +220,9 @@ class LiveClient:
             self._answer_due.set()
 
     async def _compare_now_and_then(self) -> None:
+        # Pages are not opened all at the same moment.
+        await asyncio.sleep(COMPARE_EVERY * self.rng.random())
+        await self.compare()
         while True:
             await asyncio.sleep(COMPARE_EVERY)
             await self.compare()

@@ -26,6 +26,8 @@ AFTER_RECONNECTING = 5.0
 WITHOUT_PUSH = 15.0
 LANGUAGES = ("en", "ru", "pl", "ja", "it")
 SEATS = 5
+# How long a crowd may take to come, and to come back.
+PATIENCE = 60 + CLIENTS / 3
 
 
 class Crowd:
@@ -60,13 +62,19 @@ class Crowd:
             headers["Cookie"] = cookie
         return LiveClient(self.http, self.line.url, path, headers, f"{SEED} {number}")
 
-    async def play(self, seconds: float, *, at_least: int = 0) -> float:
-        """Somebody moves, again and again, by what their page offers. When the last move was."""
+    async def play(self, seconds: float, *, at_least: int = 0, looks: bool = False) -> float:
+        """Somebody moves, again and again, by what their page offers. When the last move was.
+
+        `looks`: they have no socket, and look again where there is nothing to do.
+        """
         until = time.monotonic() + seconds
         last = time.monotonic()
         moved = 0
         while time.monotonic() < until or moved < at_least:
+            assert time.monotonic() < until + PATIENCE, "nobody could move"
             players = self.rng.choice(self.players)
+            if looks:
+                await asyncio.gather(*(player.compare() for player in players))
             offers = [(player, form) for player in players for form in _moves(player)]
             if not offers:
                 # All that they see is old; they will see more.
@@ -138,7 +146,7 @@ async def _story(database: Database) -> None:
         await crowd.seat(site)
         running = [asyncio.create_task(client.run()) for client in crowd.clients]
         stack.callback(lambda: [task.cancel() for task in running])
-        await _until(lambda: all(client.seen.opened for client in crowd.clients), 120)
+        await _until(lambda: all(client.seen.opened for client in crowd.clients), PATIENCE)
 
         # Hints are lost, late and out of order; connections are cut or fall silent.
         hints.loss, hints.delay, line.seconds_between = 0.3, 2.0, 10.0
@@ -151,7 +159,7 @@ async def _story(database: Database) -> None:
 
         # No push at all: the sockets are open, and every hint is lost.
         await asyncio.sleep(0.5)
-        await _until(lambda: all(client.socket for client in crowd.clients), 60)
+        await _until(lambda: all(client.socket for client in crowd.clients), PATIENCE)
         hints.loss = 1.0
         last = await crowd.play(1, at_least=3)
         await asyncio.sleep(max(0, last + WITHOUT_PUSH - time.monotonic()))
@@ -169,11 +177,11 @@ async def _story(database: Database) -> None:
             [_at(site.url, player) for player in players] for players in crowd.players
         ]
         await asyncio.gather(*(p.load() for players in straight.players for p in players))
-        await straight.play(1, at_least=3)
+        await straight.play(1, at_least=3, looks=True)
         line.is_down = False
         back_after = time.monotonic()
         await _until(
-            lambda: all(client.seen.opened_at > back_after for client in crowd.clients), 120
+            lambda: all(client.seen.opened_at > back_after for client in crowd.clients), PATIENCE
         )
         await asyncio.sleep(AFTER_RECONNECTING)
         assert await crowd.behind() == []

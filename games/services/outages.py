@@ -69,11 +69,6 @@ def forget() -> None:
     _open_at = None
 
 
-def interruptions_of(table: Table) -> list[Interruption]:
-    """The outages that the table's clock was set back for, in their order."""
-    return list(table.interruptions.all())
-
-
 def _give_back(lost: timedelta, now: datetime) -> None:
     # Tables are locked first, as every move does, and in one order.
     tables = list(

@@ -12,7 +12,7 @@ import pytest
 from tests.faults.site import EITHER, Site
 
 TABLES = int(os.environ.get("FAULTS_CLOCK_TABLES", "12"))
-SECONDS = float(os.environ.get("FAULTS_CLOCK_SECONDS", "7"))
+SECONDS = float(os.environ.get("FAULTS_CLOCK_SECONDS", "5"))
 # Promised, in seconds: 99 of 100 moves in normal running; all of them after a recovery.
 LATE = 1.0
 LATE_AFTER_RECOVERY = 5.0

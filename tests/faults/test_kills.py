@@ -12,9 +12,9 @@ import pytest
 from tests.faults.people import Journal, Person, gather
 from tests.faults.site import DATABASES, Database, Site
 
-KILLS = int(os.environ.get("FAULTS_KILLS", "25"))
-GAMES = int(os.environ.get("FAULTS_GAMES", "4"))
-TABLES_AT_ONCE = int(os.environ.get("FAULTS_TABLES_AT_ONCE", "4"))
+KILLS = int(os.environ.get("FAULTS_KILLS", "13"))
+GAMES = int(os.environ.get("FAULTS_GAMES", "3"))
+TABLES_AT_ONCE = int(os.environ.get("FAULTS_TABLES_AT_ONCE", "3"))
 SECONDS_BETWEEN = float(os.environ.get("FAULTS_SECONDS_BETWEEN", "0.7"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 PEOPLE = 2

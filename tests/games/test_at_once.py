@@ -106,7 +106,7 @@ def test_processes_that_are_back_at_once_give_the_lost_time_back_once(table):
 
     assert sorted(given) == [timedelta()] * 3 + [timedelta(hours=1)]
     assert fresh(table).game.deadline - deadline == timedelta(hours=1)
-    assert len(outages.interruptions_of(table)) == 1
+    assert len(table.interruptions.all()) == 1
     outages.forget()
 
 
@@ -120,7 +120,7 @@ def test_a_move_and_the_lost_time_at_once_keep_both(table):
     # The vote's deadline is its own, or has the lost time on top: never the nomination's.
     assert position(table).length == 1
     assert fresh(table).game.deadline > now + Pace.NORMAL.time - timedelta(seconds=5)
-    assert len(outages.interruptions_of(table)) == 1
+    assert len(table.interruptions.all()) == 1
     outages.forget()
 
 

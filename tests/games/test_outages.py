@@ -47,7 +47,7 @@ def test_the_table_keeps_what_it_was_interrupted_for(table):
 
     outages.note_open(now + HOURS)
 
-    (kept,) = outages.interruptions_of(fresh(table))
+    (kept,) = table.interruptions.all()
     assert (kept.number, kept.at, kept.lost) == (1, now + HOURS, HOURS)
 
 
@@ -85,7 +85,7 @@ def test_untimed_and_finished_games_get_no_time(db):
 
     assert fresh(table).game.deadline is None
     assert fresh(table).version == table.version
-    assert not outages.interruptions_of(table)
+    assert not table.interruptions.all()
 
 
 def test_while_nobody_can_come_the_clock_decides_for_nobody(table):

@@ -109,7 +109,7 @@ def test_who_presses_at_the_very_end_of_their_time_is_told_the_truth(site: Site)
                 await asyncio.sleep(0.1)
                 continue
             left = datetime.fromisoformat(clocks[0]) - datetime.now(UTC)
-            early = person.rng.uniform(0, 0.03)
+            early = person.rng.uniform(0, 0.2)
             await asyncio.sleep(max(0, left.total_seconds() - early))
             choices = [value for _, name, value in form.buttons if name == "choice"]
             await person.move(form, person.rng.choice(choices))

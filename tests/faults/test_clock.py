@@ -12,7 +12,7 @@ import pytest
 from tests.faults.site import EITHER, Site
 
 TABLES = int(os.environ.get("FAULTS_CLOCK_TABLES", "12"))
-SECONDS = float(os.environ.get("FAULTS_CLOCK_SECONDS", "5"))
+SECONDS = float(os.environ.get("FAULTS_CLOCK_SECONDS", "7"))
 # Promised, in seconds: 99 of 100 moves in normal running; all of them after a recovery.
 LATE = 1.0
 LATE_AFTER_RECOVERY = 5.0
@@ -70,7 +70,7 @@ def test_in_normal_running_no_move_is_early_and_hardly_one_is_late(
 ) -> None:
     late = sorted(made - due for due, made in watched.moves if due < watched.fell - LATE)
     print(f"{site.database}: {len(late)} moves; {told(late)}")
-    assert len(late) > TABLES
+    assert len(late) >= TABLES
     assert late[0] >= 0
     assert late[int(0.99 * (len(late) - 1))] <= LATE
 

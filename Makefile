@@ -7,7 +7,7 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test bench lint messages observatory clean broken
+.PHONY: play test bench faults lint messages observatory clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
@@ -17,6 +17,23 @@ test: lint
 
 bench: .venv/installed
 	@$(PY) -m tests.bench.live $(ARGS)
+
+# What `make test` does in small: 500 kills over 200 games, 10,000 contests, 1,000 clients whose
+# connections suffer, on both databases. Takes the machine for an hour; any number can be set.
+faults: export FAULTS_LONG ?= 1
+faults: export FAULTS_KILLS ?= 250
+faults: export FAULTS_GAMES ?= 100
+faults: export FAULTS_TABLES_AT_ONCE ?= 10
+faults: export FAULTS_SECONDS_BETWEEN ?= 2.5
+faults: export FAULTS_ROUNDS ?= 10000
+faults: export FAULTS_MOVES_TO_THE_LAST ?= 200
+faults: export FAULTS_CLOCK_TABLES ?= 60
+faults: export FAULTS_CLOCK_SECONDS ?= 60
+faults: export FAULTS_CLIENTS ?= 1000
+faults: export FAULTS_TABLES ?= 20
+faults: export FAULTS_SECONDS ?= 60
+faults: .venv/installed
+	@$(PY) -m pytest -s tests/faults $(ARGS)
 
 lint: .venv/installed
 	@$(PY) -m ruff check .

@@ -18,10 +18,12 @@ from config.required import check_serving_settings  # noqa: E402
 from config.sockets import WatchedSockets  # noqa: E402
 from config.threads import RequestThreads  # noqa: E402
 from games.consumers import SameOrigin  # noqa: E402
+from games.heartbeat import start_heartbeat  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 check_serving_settings()
 register()
+start_heartbeat()
 
 # What is loaded by now stays: looking through it for garbage again and again is no use.
 gc.collect()

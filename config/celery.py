@@ -1,14 +1,34 @@
 """Celery: the alarm clock (beat) and the hands (workers). See `games/tasks.py`."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.app.amqp import AMQP
 from celery.signals import celeryd_init, worker_ready
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-app = Celery("chancellery")
+
+class PromptConnection(Connection):
+    """Looks for a broker that is away twice a second, however long it was away.
+
+    Celery's own patience grows to half a minute, and every alarm would be as late as that.
+    """
+
+    def ensure_connection(self, *args: Any, **kwargs: Any) -> "PromptConnection":
+        often = {"interval_start": 0.5, "interval_step": 0, "interval_max": 0.5}
+        super().ensure_connection(*args, **often | kwargs)
+        return self
+
+
+class PromptAMQP(AMQP):
+    Connection = PromptConnection
+
+
+app = Celery("chancellery", amqp=PromptAMQP)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

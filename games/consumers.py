@@ -94,9 +94,10 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.budget = MessageBudget(self.viewer.user_pk)
         self.watch = await self.join(screen)
         await self.accept()
-        # What opened it is not needed any more, and is as large as all the rest.
-        self.scope["headers"].clear()
+        # Who is who is known by now.
         self.scope["cookies"].clear()
+        if self.wire is not None:
+            self.wire.forget_request()
 
     async def accept(self, *args: Any, **kwargs: Any) -> None:
         await super().accept(*args, **kwargs)

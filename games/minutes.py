@@ -1,12 +1,14 @@
 """The minutes of a game: its public events, in rounds, as data; `wording` says them."""
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from dataclasses import dataclass
+from datetime import timedelta
 from threading import Lock
 from typing import Final
 
-from games.models import GameAction
-from games.positions import Position, Step
+from games.models import GameAction, Interruption
+from games.positions import Step
+from games.rooms import Room
 from games.rules.actions import ProposeVeto, Vote
 from games.rules.events import Candidate, Event, as_told
 
@@ -26,11 +28,18 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Away:
+    """The site was away for so long, and gave the time back."""
+
+    lost: timedelta
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """The entries of a round stay the same object while nothing is added to them."""
 
     number: int
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry | Away, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +50,37 @@ class Minutes:
     steps: tuple[Step, ...] = ()
     # Stand-ins that nobody has been told of yet.
     stood_in: tuple[int, ...] = ()
+    # How many interruptions stand in it.
+    interruptions: int = 0
 
-    def after(self, steps: tuple[Step, ...]) -> "Minutes":
-        """With the steps that follow; `steps` are all of the game's."""
+    def after(self, steps: tuple[Step, ...], interruptions: tuple[Interruption, ...]) -> "Minutes":
+        """With what follows; `steps` and `interruptions` are all of the game's."""
         rounds, stood_in = self.rounds, self.stood_in
+        away = deque(interruptions[self.interruptions :])
         for step in steps[len(self.steps) :]:
+            while away and away[0].number <= step.number:
+                rounds = _added(rounds, Away(away.popleft().lost))
             rounds, stood_in = _written(rounds, stood_in, step)
-        return Minutes(rounds, steps, stood_in)
+        for interruption in away:
+            rounds = _added(rounds, Away(interruption.lost))
+        return Minutes(rounds, steps, stood_in, len(interruptions))
 
 
-def minutes_of(game_pk: int, position: Position) -> Minutes:
-    """The minutes up to a position; only what is new since the last time is written."""
+def minutes_of(room: Room) -> Minutes:
+    """The minutes of a game so far; only what is new since the last time is written."""
+    if room.game is None or room.position is None:
+        return Minutes()
+    steps, interruptions = room.position.steps, room.interruptions
     with _lock:
-        known = _remembered.get(game_pk, Minutes())
+        known = _remembered.get(room.game.pk, Minutes())
     length = len(known.steps)
-    is_ours = length <= position.length and (
-        length == 0 or known.steps[-1] is position.steps[length - 1]
-    )
-    minutes = (known if is_ours else Minutes()).after(position.steps)
+    follows = length <= len(steps) and (length == 0 or known.steps[-1] is steps[length - 1])
+    # What was heard of late has its place before what is written already.
+    is_late = any(away.number < length for away in interruptions[known.interruptions :])
+    minutes = (known if follows and not is_late else Minutes()).after(steps, interruptions)
     with _lock:
-        _remembered[game_pk] = minutes
-        _remembered.move_to_end(game_pk)
+        _remembered[room.game.pk] = minutes
+        _remembered.move_to_end(room.game.pk)
         while len(_remembered) > _GAMES_REMEMBERED:
             _remembered.popitem(last=False)
     return minutes
@@ -71,6 +90,11 @@ def forget_all() -> None:
     """Empties the memory; tests that reuse primary keys need it."""
     with _lock:
         _remembered.clear()
+
+
+def _added(rounds: tuple[Round, ...], entry: Entry | Away) -> tuple[Round, ...]:
+    last = rounds[-1]
+    return (*rounds[:-1], Round(last.number, (*last.entries, entry)))
 
 
 def _written(
@@ -92,13 +116,12 @@ def _written(
         return rounds, stood_in
     # A new candidate opens the next round; everything before belongs to the last one.
     opening = next((i for i, event in enumerate(events) if isinstance(event, Candidate)), None)
-    last = rounds[-1]
     closing = events if opening is None else events[:opening]
-    closed = Round(last.number, (*last.entries, Entry(seat, said, closing, told)))
-    if opening is None:
-        return (*rounds[:-1], closed), stood_in
-    opened = Round(last.number + 1, (Entry(seat, None, events[opening:], ()),))
-    return (*rounds[:-1], closed, opened), stood_in
+    rounds = _added(rounds, Entry(seat, said, closing, told))
+    if opening is not None:
+        opened = Entry(seat, None, events[opening:], ())
+        rounds = (*rounds, Round(rounds[-1].number + 1, (opened,)))
+    return rounds, stood_in
 
 
 _lock = Lock()

@@ -241,13 +241,34 @@ class GameAction(models.Model):
         return f"{self.game_id}#{self.number}"
 
 
+class Interruption(models.Model):
+    """The site was away, and a table's running decision got the lost time back."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="interruptions")
+    # The number of actions before it: its place in the log.
+    number = models.PositiveIntegerField()
+    # When the site was back.
+    at = models.DateTimeField()
+    lost = models.DurationField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}#{self.number} {self.lost}"
+
+
 class Pulse(models.Model):
-    """One row: when the clock was last known to run."""
+    """When a part of the site was last known to be there: a row for each."""
+
+    class Of(models.IntegerChoices):
+        CLOCK = 1
+        DOORS = 2
 
     at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return str(self.at)
+        return f"{self.pk} {self.at}"
 
 
 class LookIsKept(Exception):

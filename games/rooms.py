@@ -11,7 +11,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Final
 
-from games.models import Game, GameAction, Seat, Table
+from games.models import Game, GameAction, Interruption, Seat, Table
 from games.positions import Position, followed, position_of
 from games.positions import remember as remember_position
 
@@ -40,6 +40,8 @@ class Room:
     seats: tuple[Seat, ...]
     game: Game | None
     position: Position | None
+    # When the site was away while the game ran.
+    interruptions: tuple[Interruption, ...] = ()
 
     @property
     def version(self) -> Version:
@@ -80,10 +82,8 @@ def room_after(known: Room) -> Room | None:
         return None
     game = rows[0].game
     position = followed(known.position, rows, game.players)
-    is_same = game.table.version == known.table.version
-    seats = known.seats if is_same else tuple(game.table.seats.all())
-    room = Room(game.table, seats, game, position)
     remember_position(game, position)
+    room = put_together(game.table, game)
     remember(room)
     return room
 
@@ -102,12 +102,14 @@ def put_together(table: Table, game: Game | None) -> Room:
         and known.key[:2] == (table.pk, table.created_at)
         and (known.table.version == table.version)
     ):
-        seats = known.seats
+        seats, interruptions = known.seats, known.interruptions
     else:
         seats = tuple(table.seats.all())
-    if game is not None:
-        game.table = table
-    return Room(table, seats, game, None if game is None else position_of(game, seats))
+        interruptions = () if game is None else tuple(table.interruptions.all())
+    if game is None:
+        return Room(table, seats, None, None)
+    game.table = table
+    return Room(table, seats, game, position_of(game, seats), interruptions)
 
 
 def remember(room: Room) -> None:

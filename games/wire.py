@@ -22,6 +22,11 @@ class Wire:
     def __init__(self, protocol: WebSocketProtocol) -> None:
         self._protocol = protocol
 
+    def forget_request(self) -> None:
+        """Lets go of the headers that opened the socket: as large as all the rest of it."""
+        for headers in (self._protocol.clean_headers, self._protocol.http_headers):
+            headers.clear()
+
     @property
     def waiting(self) -> int:
         """Bytes that the operating system has not taken yet, since the client does not read."""

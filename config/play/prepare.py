@@ -7,7 +7,6 @@ import django
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import DatabaseError, connections
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from config.play.errors import PlayError
@@ -16,10 +15,6 @@ from config.play.errors import PlayError
 def prepare_database() -> None:
     try:
         call_command("migrate", interactive=False, verbosity=0)
-        # While nothing ran, nobody could decide: running decisions get that time back.
-        from games.services.deadlines import give_lost_time_back
-
-        give_lost_time_back(timezone.now())
     except DatabaseError as error:
         raise PlayError(
             _("The database cannot be prepared: %(reason)s") % {"reason": str(error).strip()}

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from games.looks import GlassNote, glass_notes
-from games.minutes import Entry, Round, minutes_of
+from games.minutes import Away, Entry, Round, minutes_of
 from games.models import Seat, Table
 from games.rooms import Room
 from games.rules.components import (
@@ -202,7 +202,7 @@ class LogRound(Part):
     noun: ClassVar[str] = "round"
 
     number: int
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry | Away, ...]
     names: tuple[str, ...]
     options: Options
 
@@ -411,8 +411,6 @@ def _rules(room: Room, view: View | None) -> Rules:
 
 
 def _rounds(room: Room, seats: Sequence[SeatCard], before: Scene | None) -> tuple[LogRound, ...]:
-    if room.game is None or room.position is None:
-        return ()
     known = {} if before is None else {id(part.entries): part for part in before.rounds}
     names = tuple(seat.name for seat in seats)
 
@@ -422,5 +420,4 @@ def _rounds(room: Room, seats: Sequence[SeatCard], before: Scene | None) -> tupl
             return same
         return LogRound(told.number, told.entries, names, room.table.options)
 
-    minutes = minutes_of(room.game.pk, room.position)
-    return tuple(part(told) for told in reversed(minutes.rounds) if told.entries)
+    return tuple(part(told) for told in reversed(minutes_of(room).rounds) if told.entries)

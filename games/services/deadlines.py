@@ -3,17 +3,16 @@
 The truth is in the columns (`Game.deadline`, `bot_moves_at`, `wakes_at`); Celery only reads them.
 """
 
-import logging
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 
-from games.models import Game, Pace, Pulse, Seat, Table
+from games.models import Game, Pace, Pulse, Seat
 from games.positions import Position
 from games.rules.state import Phase
 
@@ -22,14 +21,21 @@ NIGHT: Final = 20.0
 NIGHT_FOR_BOTS: Final = 5.0
 _THOUGHT: Final = (1.6, 3.4)
 _NEXT_BALLOT: Final = (0.3, 0.9)
-# A worker that was handed a game has this long before another may be.
-_CLAIM: Final = timedelta(seconds=10)
+# The clock ticks every second. What comes due before the tick after the next is handed out
+# with its moment, so that a late tick makes no move late.
+LOOK_AHEAD: Final = timedelta(seconds=1.5)
+# A worker that was handed a game has this long before another may be: a worker that dies with
+# games in its hands must not make them wait.
+_CLAIM: Final = timedelta(seconds=4)
 _PUSHED_BACK: Final = timedelta(minutes=1)
 _CLAIMS_AT_ONCE: Final = 200
-# A shorter silence of the clock is a restart that nobody noticed.
-_OUTAGE: Final = timedelta(seconds=10)
 
-logger = logging.getLogger(__name__)
+
+class Alarm(NamedTuple):
+    """A table whose game moves by itself at that moment, unless it has moved on by then."""
+
+    table_id: int
+    moment: datetime
 
 
 def set_alarms(
@@ -69,18 +75,23 @@ def _pause(*, is_night: bool, is_first: bool) -> timedelta:
     return timedelta(seconds=seconds * settings.BOT_PAUSE)
 
 
-def claim_due_games(now: datetime) -> list[int]:
-    """The tables whose games are due, each claimed for a while so that one worker gets it."""
+def claim_due_games(now: datetime) -> list[Alarm]:
+    """What comes due before the next tick, the longest due first.
+
+    Each is claimed for a while so that one worker gets it; whoever moves a game ends the claim.
+    """
     with transaction.atomic():
         due = Game.objects.filter(
-            Q(retry_at__isnull=True) | Q(retry_at__lte=now), wakes_at__lte=now
+            Q(retry_at__isnull=True) | Q(retry_at__lte=now), wakes_at__lte=now + LOOK_AHEAD
         ).order_by("wakes_at")
         claimed = list(
-            due.select_for_update(skip_locked=True).values_list("pk", "table_id")[:_CLAIMS_AT_ONCE]
+            due.select_for_update(skip_locked=True).values_list("pk", "table_id", "wakes_at")[
+                :_CLAIMS_AT_ONCE
+            ]
         )
         if claimed:
-            Game.objects.filter(pk__in=[pk for pk, _ in claimed]).update(retry_at=now + _CLAIM)
-    return [table_id for _, table_id in claimed]
+            Game.objects.filter(pk__in=[pk for pk, _, _ in claimed]).update(retry_at=now + _CLAIM)
+    return [Alarm(table_id, moment) for _, table_id, moment in claimed if moment is not None]
 
 
 def push_back(table_id: int, now: datetime) -> None:
@@ -90,29 +101,4 @@ def push_back(table_id: int, now: datetime) -> None:
 
 def beat(now: datetime) -> None:
     """Notes that the clock is alive."""
-    Pulse.objects.update_or_create(pk=1, defaults={"at": now})
-
-
-def give_lost_time_back(now: datetime) -> timedelta:
-    """After an outage, moves every running decision's deadline by the time that was lost.
-
-    For the moment before anything serves again. Returns the time given, zero where the
-    clock never stopped for long; a second call gives nothing.
-    """
-    with transaction.atomic():
-        pulse = Pulse.objects.select_for_update().filter(pk=1).first()
-        beat(now)
-        lost = now - pulse.at if pulse is not None else timedelta()
-        if lost < _OUTAGE:
-            return timedelta()
-        running = Game.objects.filter(table__stage=Table.Stage.RUNNING, deadline__isnull=False)
-        given = running.update(
-            deadline=F("deadline") + lost,
-            bot_moves_at=F("bot_moves_at") + lost,
-            wakes_at=F("wakes_at") + lost,
-        )
-        Table.objects.filter(stage=Table.Stage.RUNNING, game__deadline__isnull=False).update(
-            version=F("version") + 1
-        )
-    logger.info("the clock stood still for %s; given back to %s games", lost, given)
-    return lost
+    Pulse.objects.update_or_create(pk=Pulse.Of.CLOCK, defaults={"at": now})

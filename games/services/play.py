@@ -13,14 +13,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import bots
-from games.models import Game, GameAction, Pace, Seat, Table
+from games.models import Game, GameAction, Interruption, Pace, Seat, Table
 from games.positions import Position, remember, written
 from games.refusals import Refusal, Refused
 from games.rooms import Room, put_together
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import deadlines
+from games.services import deadlines, outages
 from games.services.live import announce_lobby, announce_room
 
 # Decisions in a row that the clock makes for somebody before they count as away.
@@ -39,6 +39,7 @@ class _Sitting:
     table: Table
     game: Game
     seats: list[Seat]
+    interruptions: tuple[Interruption, ...]
     position: Position
     now: datetime
     rows: list[GameAction] = field(default_factory=list)
@@ -64,6 +65,8 @@ class _Sitting:
     def settle(self) -> None:
         """Makes the moves whose time has come, each only while its decision stands."""
         game = self.game
+        if game.wakes_at is None or game.wakes_at > self.now or outages.is_away(self.now):
+            return
         if game.deadline is not None and game.deadline <= self.now:
             for number in self.position.state.to_act:
                 self._note_late(self.seats[number])
@@ -103,7 +106,7 @@ class _Sitting:
 
     @property
     def room(self) -> Room:
-        return Room(self.table, tuple(self.seats), self.game, self.position)
+        return Room(self.table, tuple(self.seats), self.game, self.position, self.interruptions)
 
     def save(self) -> None:
         """Writes what has changed, and announces it once it is committed."""
@@ -127,7 +130,7 @@ class _Sitting:
             table.save(update_fields=["version", "stage"])
         transaction.on_commit(lambda: remember(game, position))
         announce_room(self.room)
-        _hint_alarm(game)
+        _hint_alarm(game, self.now)
 
 
 def act(
@@ -219,7 +222,10 @@ def _sit_down(table: Table, now: datetime) -> _Sitting:
         raise Refused(Refusal.NOT_OPEN if stage == Table.Stage.CLOSED else Refusal.NOT_STARTED)
     room = put_together(game.table, game)
     assert room.position is not None
-    return _Sitting(room.table, game, list(room.seats), room.position, now)
+    if room.position.steps:
+        # Whoever came earlier may have waited longer for the lock; the log's moments only grow.
+        now = max(now, room.position.steps[-1].at)
+    return _Sitting(room.table, game, list(room.seats), room.interruptions, room.position, now)
 
 
 def _short(action: Action) -> str:
@@ -228,16 +234,20 @@ def _short(action: Action) -> str:
     return action.kind + "".join(str(part) for part in parts)
 
 
-def _hint_alarm(game: Game) -> None:
-    """Sharpens the next moment of a bot; the sweep every second would find it anyway."""
-    if game.bot_moves_at is None:
+def _hint_alarm(game: Game, now: datetime) -> None:
+    """Tells a worker of a moment so near that the clock's next tick may come after it."""
+    if game.wakes_at is None or game.wakes_at > now + deadlines.LOOK_AHEAD:
         return
-    moment, table_id = game.bot_moves_at, game.table_id
+    moment, table_id = game.wakes_at, game.table_id
 
     def send() -> None:
         try:
             current_app.send_task(
-                "games.tasks.settle_game", (table_id,), eta=moment, expires=30, retry=False
+                "games.tasks.settle_game",
+                (table_id, moment.isoformat()),
+                eta=moment,
+                expires=30,
+                retry=False,
             )
         except Exception:
             # Whatever the broker raises: it is a hint.

@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
+from games.minutes import Away
 from games.models import Pace, Table
 from games.screens.mine import Choice, You
 from games.screens.pieces import CSRF_MARK
@@ -37,6 +38,7 @@ _MARKS: Final = {
     "over": "win",
     "propose_veto": "veto",
     "stood_in": "away",
+    "away": "clock",
 }
 
 register.filter("role_name", wording.role)
@@ -152,6 +154,9 @@ def lines(told: LogRound) -> Iterator[LogLine]:
     """The sentences of a round of the minutes."""
     names, options = told.names, told.options
     for entry in told.entries:
+        if isinstance(entry, Away):
+            yield LogLine("away", SafeString(wording.interruption(entry.lost)))
+            continue
         if entry.stood_in:
             sentence = wording.stood_in(entry.stood_in, names, html=True)
             yield LogLine("stood_in", _safe(sentence))

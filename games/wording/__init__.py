@@ -9,6 +9,7 @@ from .knowledge import draws, learnt
 from .log import stood_in, tell, tell_action, tell_all
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
+from .outages import interruption
 from .speech import listed
 from .words import ending, party, phase, policy, power, power_explained, role, winner
 
@@ -17,6 +18,7 @@ __all__ = [
     "edition_name",
     "ending",
     "illegal_record",
+    "interruption",
     "learnt",
     "listed",
     "night",

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from threading import Barrier
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.models import Game, Table
+from games.models import Game, Pace, Table
 from games.refusals import Refusal, Refused
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.state import Phase
-from games.services import deadlines, play, tables
+from games.services import deadlines, outages, play, tables
 from tests.games.stories import act, fresh, gather, person, position, run_table, state_of, user_at
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
@@ -91,7 +92,36 @@ def test_workers_that_ask_at_once_get_each_game_once(transactional_db):
 
     claims = at_once([lambda: deadlines.claim_due_games(now)] * 4)
 
-    assert sorted(pk for claim in claims for pk in claim) == sorted(table.pk for table in made)
+    assert sorted(alarm.table_id for claim in claims for alarm in claim) == sorted(
+        table.pk for table in made
+    )
+
+
+def test_processes_that_are_back_at_once_give_the_lost_time_back_once(table):
+    deadline = fresh(table).game.deadline
+    now = timezone.now()
+    outages.note_open(now - timedelta(hours=1))
+
+    given = at_once([lambda: outages.note_open(now)] * 4)
+
+    assert sorted(given) == [timedelta()] * 3 + [timedelta(hours=1)]
+    assert fresh(table).game.deadline - deadline == timedelta(hours=1)
+    assert len(table.interruptions.all()) == 1
+    outages.forget()
+
+
+def test_a_move_and_the_lost_time_at_once_keep_both(table):
+    now = timezone.now()
+    outages.note_open(now - timedelta(hours=1))
+    decision = state_of(table).decision
+
+    at_once([lambda: outages.note_open(now), move(table, Nominate(0, 2), decision)])
+
+    # The vote's deadline is its own, or has the lost time on top: never the nomination's.
+    assert position(table).length == 1
+    assert fresh(table).game.deadline > now + Pace.NORMAL.time - timedelta(seconds=5)
+    assert len(table.interruptions.all()) == 1
+    outages.forget()
 
 
 def test_the_last_seat_is_taken_once(transactional_db):

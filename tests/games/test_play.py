@@ -1,5 +1,7 @@
 """Moves: what people do, what happens twice, and what is refused."""
 
+from datetime import timedelta
+
 import pytest
 
 from games import positions
@@ -263,3 +265,12 @@ def test_whoever_acts_is_not_late_any_more(table):
     act(table, fascist_dream(state_of(table), 0))
 
     assert table.seats.get(number=0).times_late == 0
+
+
+def test_who_waited_longer_for_the_table_does_not_turn_the_log_s_time_back(table):
+    act(table, Nominate(0, 2))
+    (first,) = fresh(table).game.actions.all()
+
+    act(table, Vote(1, Ballot.JA), now=first.at - timedelta(seconds=1))
+
+    assert [row.at for row in fresh(table).game.actions.all()] == [first.at, first.at]

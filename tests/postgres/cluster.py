@@ -36,7 +36,7 @@ def cluster(programs: Path) -> Iterator[str]:
     place = memory if os.access(memory, os.W_OK | os.X_OK) else "/tmp"
     folder = Path(tempfile.mkdtemp(prefix="pg-", dir=place))
     data = folder / "data"
-    user = _unprivileged_user()
+    user = unprivileged_user()
     if user:
         shutil.chown(folder, user.pw_name)
     options = (
@@ -62,7 +62,7 @@ def cluster(programs: Path) -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _unprivileged_user() -> pwd.struct_passwd | None:
+def unprivileged_user() -> pwd.struct_passwd | None:
     """PostgreSQL refuses to run as root; its package brings a user for it."""
     if os.geteuid() != 0:
         return None

@@ -1,0 +1,206 @@
+"""People at their browsers, who never give up: what is not answered is sent again.
+
+Each reads forms from pages, presses their buttons with the keys and decisions that stand in
+them, and keeps a journal, outside the site, of what the site has acknowledged.
+"""
+
+import asyncio
+import random
+import ssl
+import time
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import httpx
+from lxml import html
+
+# There is none here, and one for each client would take its time.
+_TLS = ssl.create_default_context()
+PASSWORD = "a crowd's password 1933"
+# What a site may answer at any time: done, gone elsewhere, nothing new, stale, refused.
+EXPECTED = {200, 204, 303, 302, 409, 422}
+ANSWER_WITHIN = 15.0
+# A site that is killed again and again answers in between.
+PATIENCE = 180.0
+
+
+@dataclass
+class Entry:
+    """An action that somebody asked for, and what they were told in the end."""
+
+    table: str
+    who: str
+    key: str
+    decision: str
+    choice: str
+    # acknowledged, stale, refused; "" while nobody knows.
+    outcome: str = ""
+
+
+@dataclass
+class Journal:
+    entries: list[Entry] = field(default_factory=list)
+    # Moments (monotonic) and statuses that no browser should see.
+    unexpected: list[tuple[float, int, str]] = field(default_factory=list)
+    lost_answers: int = 0
+
+    def acknowledged(self) -> int:
+        return sum(1 for entry in self.entries if entry.outcome == "acknowledged")
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [asdict(entry) for entry in self.entries]
+
+
+@dataclass
+class Form:
+    action: str
+    fields: dict[str, str]
+    # Id, name and value of each button that can be pressed.
+    buttons: list[tuple[str, str, str]]
+
+
+def forms_of(page: html.HtmlElement) -> list[Form]:
+    return [
+        Form(
+            form.get("action") or "",
+            {
+                field.get("name"): field.get("value") or ""
+                for field in form.iter("input")
+                if field.get("name") and field.get("type") in ("hidden", None, "text")
+            },
+            [
+                (button.get("id") or "", button.get("name") or "", button.get("value") or "")
+                for button in form.iter("button")
+                if button.get("disabled") is None
+            ],
+        )
+        for form in page.iter("form")
+    ]
+
+
+class Person:
+    """Somebody with a browser; a context manager."""
+
+    def __init__(self, url: str, name: str, journal: Journal, seed: object = 0) -> None:
+        self.name = name
+        self.journal = journal
+        self.rng = random.Random(f"{seed} {name}")
+        self.client = httpx.AsyncClient(
+            base_url=url,
+            timeout=ANSWER_WITHIN,
+            headers={"Accept-Language": "en"},
+            trust_env=False,
+            verify=_TLS,
+        )
+
+    async def __aenter__(self) -> "Person":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.client.aclose()
+
+    async def ask(self, method: str, path: str, **what: Any) -> httpx.Response:
+        """Sends until there is an answer that a browser should see."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            assert time.monotonic() < until, f"{path}: {self.journal.unexpected[-3:]}"
+            try:
+                answer = await self.client.request(method, path, **what)
+            except (httpx.TransportError, httpx.InvalidURL):
+                self.journal.lost_answers += 1
+            else:
+                if answer.status_code in EXPECTED:
+                    return answer
+                self.journal.unexpected.append((time.monotonic(), answer.status_code, path))
+            await asyncio.sleep(0.1 + 0.4 * self.rng.random())
+
+    async def page(self, path: str) -> html.HtmlElement:
+        answer = await self.ask("GET", path, follow_redirects=True)
+        return html.document_fromstring(answer.text)
+
+    async def sign_up(self) -> None:
+        page = await self.page("/account/register/")
+        form = next(
+            form
+            for form in forms_of(page)
+            if "csrfmiddlewaretoken" in form.fields and form.action.endswith("/register/")
+        )
+        fields = form.fields | {"username": self.name, "password1": PASSWORD}
+        answer = await self.ask("POST", form.action, data=fields)
+        assert answer.status_code in (302, 303), f"{self.name} cannot sign up: {answer.text[:3000]}"
+
+    async def open_table(self, **changes: str) -> str:
+        """The new table's path."""
+        page = await self.page("/tables/new/")
+        form = next(form for form in forms_of(page) if form.action == "/tables/new/")
+        values = {"edition": "en", "seats_wanted": "5", "pace": "blitz"}
+        answer = await self.ask("POST", form.action, data=form.fields | values | changes)
+        assert answer.status_code == 303, answer.text[:3000]
+        return str(answer.headers["Location"])
+
+    async def press(self, path: str, button: str) -> bool:
+        """Presses the button of this id, if the page has it."""
+        for form in forms_of(await self.page(path)):
+            if any(found[0] == button for found in form.buttons):
+                await self._post(form, {})
+                return True
+        return False
+
+    async def _post(self, form: Form, more: dict[str, str]) -> httpx.Response:
+        # As htmx does: the token of the page in a header.
+        headers = {"HX-Request": "true", "X-CSRFToken": form.fields.get("csrfmiddlewaretoken", "")}
+        return await self.ask("POST", form.action, data=form.fields | more, headers=headers)
+
+    async def move(self, form: Form, choice: str) -> Entry:
+        """Asks for it until somebody says whether it counts. The journal keeps it all."""
+        entry = Entry(
+            table=form.action.split("/")[2],
+            who=self.name,
+            key=form.fields["key"],
+            decision=form.fields["decision"],
+            choice=choice,
+        )
+        self.journal.entries.append(entry)
+        answer = await self._post(form, {"choice": choice})
+        entry.outcome = {200: "acknowledged", 303: "acknowledged", 409: "stale"}.get(
+            answer.status_code, "refused"
+        )
+        return entry
+
+    async def play(self, path: str, *, pause: float, moves: int = 10_000) -> None:
+        """Plays at the table until its game is over, or so many moves have been made."""
+        made = 0
+        while made < moves:
+            page = await self.page(path)
+            forms = forms_of(page)
+            buttons = {button[0]: form for form in forms for button in form.buttons}
+            if "again" in buttons or "download" in html.tostring(page, encoding="unicode"):
+                return
+            offers = [
+                (form, value)
+                for form in forms
+                for _, name, value in form.buttons
+                if name == "choice"
+            ]
+            if offers:
+                form, choice = self.rng.choice(offers)
+                made += 1
+                await self.move(form, choice)
+                if choice.startswith("vote"):
+                    # It may be changed until the last is in; once is enough.
+                    await asyncio.sleep(pause)
+            elif "come-back" in buttons:
+                await self._post(buttons["come-back"], {})
+            await asyncio.sleep(pause * (0.5 + self.rng.random()))
+
+
+async def gather(people: list[Person], **table: str) -> str:
+    """The people at one new table, bots on the other seats; the game has begun. Its path."""
+    host, *others = people
+    path = await host.open_table(**table)
+    for person in others:
+        await person.press(path, "join")
+    await host.press(path, "fill")
+    while await host.press(path, "start"):
+        pass
+    return path

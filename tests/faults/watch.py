@@ -1,0 +1,87 @@
+"""Beside a site: makes tables at which nobody moves, and watches when the clock does.
+
+`make` {"count", "pace"} opens and starts tables. `follow` {"count", "folder"} makes some and tells
+of each move that was due by itself when it was due and when it was made; it makes the file `begun`
+in the folder, and goes on until there is one called `end`. `age` {"seconds"} lets that much time
+have passed for deadlines and for the site's pulse. `state` {"codes"} tells how tables stand.
+"""
+
+import time
+from datetime import timedelta
+from pathlib import Path
+
+from django.db import connection, transaction
+from django.db.models import F
+
+from accounts.models import User
+from games.models import Game, GameAction, Pace, Pulse, Table
+from games.services import tables
+
+
+def make(count: int, pace: str = "blitz") -> list[str]:
+    people = []
+    for number in range(5):
+        user, _ = User.objects.get_or_create(username=f"idle {pace} {number}")
+        people.append(user)
+    codes = []
+    for _ in range(count):
+        table = tables.open_table(
+            host=people[0], edition="en", seats_wanted=5, pace=Pace(pace), is_private=False
+        )
+        for user in people[1:]:
+            tables.join_table(table=table, user=user)
+        tables.start_game(table=table, user=people[0])
+        codes.append(table.code)
+    return codes
+
+
+def follow(count: int, folder: str) -> list[tuple[float, float]]:
+    """(due, made) of every move of the clock and of stand-ins, in seconds since 1970."""
+    codes = make(count)
+    moves = []
+    known: dict[int, tuple[int, object]] = {}
+    Path(folder, "begun").touch()
+    while not Path(folder, "end").exists():
+        try:
+            games = list(
+                Game.objects.filter(table__code__in=codes).values_list("pk", "length", "wakes_at")
+            )
+            for pk, length, wakes_at in games:
+                before = known.get(pk)
+                if before and before[0] < length and before[1] is not None:
+                    row = GameAction.objects.get(game=pk, number=before[0])
+                    moves.append((before[1].timestamp(), row.at.timestamp()))  # type: ignore[attr-defined]
+                known[pk] = (length, wakes_at)
+        finally:
+            connection.close()
+        time.sleep(0.05)
+    return moves
+
+
+def age(seconds: float) -> None:
+    past = timedelta(seconds=seconds)
+    with transaction.atomic():
+        Pulse.objects.update(at=F("at") - past)
+        Game.objects.update(
+            deadline=F("deadline") - past,
+            bot_moves_at=F("bot_moves_at") - past,
+            wakes_at=F("wakes_at") - past,
+        )
+
+
+def state(codes: list[str]) -> dict[str, object]:
+    return {
+        table.code: {
+            "stage": table.stage,
+            "length": table.game.length,
+            "version": table.version,
+            "deadline": table.game.deadline and table.game.deadline.timestamp(),
+            "lost": [outage.lost.total_seconds() for outage in table.interruptions.all()],
+        }
+        for table in Table.objects.filter(code__in=codes).select_related("game")
+    }
+
+
+def answer(work: str, **question: object) -> object:
+    works = {"make": make, "follow": follow, "age": age, "state": state}
+    return works[work](**question)  # type: ignore[operator]

@@ -1,0 +1,338 @@
+"""A browser's side of a live table, in Python: a page, the frames that change it, the socket.
+
+It does what `games/static/games/live.js` does, in the same times, and takes what htmx would
+do with the frames seriously: what it holds afterwards can be compared with a fresh page.
+"""
+
+import asyncio
+import json
+import random
+import re
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from lxml import etree, html
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+COMPARE_EVERY = 10.0
+ANSWER_WITHIN = 5.0
+LONGEST_WAIT = 15.0
+_SPACE = re.compile(r"\s+")
+_INSERTIONS = ("afterbegin", "beforeend", "beforebegin", "afterend")
+
+
+class Page:
+    """A page as a browser has it, and what frames make of it."""
+
+    def __init__(self, text: str) -> None:
+        self.tree = html.document_fromstring(text)
+        # What frames named and the page has not.
+        self.missing: list[str] = []
+
+    def panel_elements(self) -> dict[str, html.HtmlElement]:
+        found = self.tree.xpath("//*[@data-panel][@data-digest]")
+        return {element.get("data-panel"): element for element in found}
+
+    def digests(self) -> dict[str, str]:
+        return {name: e.get("data-digest") for name, e in self.panel_elements().items()}
+
+    def panels(self) -> dict[str, str]:
+        """What each panel shows, as text that is the same where the browser shows the same."""
+        return {name: _plain(element) for name, element in self.panel_elements().items()}
+
+    def apply(self, fragment: str, digests: Mapping[str, str] | None = None) -> None:
+        """Swaps in a frame, a poll's answer or a post's, as htmx does out of band."""
+        for element in html.fragments_fromstring(fragment) if fragment.strip() else []:
+            if isinstance(element, str) or not isinstance(element.tag, str):
+                continue
+            how = element.attrib.pop("hx-swap-oob", None)
+            if how is not None:
+                self._swap(element, how)
+        panels = self.panel_elements()
+        for name, digest in (digests or {}).items():
+            if name in panels:
+                panels[name].set("data-digest", digest)
+            else:
+                self.missing.append(name)
+
+    def _swap(self, element: html.HtmlElement, how: str) -> None:
+        style, _, selector = how.partition(":")
+        target = self._find(selector or f"#{element.get('id')}")
+        if target is None:
+            self.missing.append(how)
+        elif style in ("true", "outerHTML"):
+            element.tail = target.tail
+            target.getparent().replace(target, element)
+        elif style == "innerHTML":
+            _empty(target)
+            _insert(target, 0, element)
+        elif style == "beforeend":
+            _insert(target, len(target), element)
+        elif style == "afterbegin":
+            _insert(target, 0, element)
+        elif style in _INSERTIONS:
+            parent = target.getparent()
+            _insert(parent, parent.index(target) + (style == "afterend"), element)
+        else:
+            raise ValueError(f"hx-swap-oob={how}: htmx has no such swap")
+
+    def _find(self, selector: str) -> html.HtmlElement | None:
+        if not selector.startswith("#"):
+            raise ValueError(f"only #id is a target here, not {selector}")
+        return self.tree.get_element_by_id(selector[1:], None)
+
+    @property
+    def csrf_token(self) -> str:
+        headers = self.tree.xpath("string(//body/@hx-headers)")
+        return str(json.loads(headers)["X-CSRFToken"]) if headers else ""
+
+
+def have_header(digests: Mapping[str, str]) -> str:
+    return " ".join(f"{name}:{digest}" for name, digest in digests.items())
+
+
+def read_have_header(text: str) -> dict[str, str]:
+    pairs = (item.partition(":") for item in text.split())
+    return {name: digest for name, _, digest in pairs}
+
+
+def _plain(element: html.HtmlElement) -> str:
+    copy = deepcopy(element)
+    copy.tail = None
+    for token in copy.xpath(".//input[@name='csrfmiddlewaretoken'] | .//comment()"):
+        token.drop_tree()
+    # In the canonical form attributes have an order.
+    text = etree.tostring(copy, method="c14n").decode()
+    return _SPACE.sub(" ", text).replace("> <", "><").replace(" <", "<").replace("> ", ">")
+
+
+def _empty(target: html.HtmlElement) -> None:
+    target.text = None
+    for child in list(target):
+        target.remove(child)
+
+
+def _insert(target: html.HtmlElement, at: int, wrapper: html.HtmlElement) -> None:
+    """Puts what is in `wrapper` into `target`, before its child number `at`."""
+    if wrapper.text and wrapper.text.strip():
+        raise ValueError("text outside elements is not inserted here")
+    for number, child in enumerate(list(wrapper)):
+        target.insert(at + number, child)
+
+
+# A viewer -----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Seen:
+    """What befell a viewer."""
+
+    opened: int = 0
+    frames: int = 0
+    polls: int = 0
+    bytes: int = 0
+    # Monotonic moments: the socket opened last; the page changed last.
+    opened_at: float = 0.0
+    changed_at: float = 0.0
+    close_codes: list[int | None] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+class LiveClient:
+    """Somebody in front of a table. `run` keeps the page live until it is cancelled.
+
+    `http` is shared by many; `headers` are this viewer's own: Cookie and Accept-Language.
+    """
+
+    def __init__(
+        self,
+        http: httpx.AsyncClient,
+        url: str,
+        path: str,
+        headers: Mapping[str, str],
+        seed: object = 0,
+    ) -> None:
+        self.http, self.url, self.path, self.headers = http, url, path, dict(headers)
+        self.rng = random.Random(f"{seed} {path}")
+        self.page: Page | None = None
+        self.socket: ClientConnection | None = None
+        self.seen = Seen()
+        self._failures = 0
+        self._answer_due = asyncio.Event()
+
+    async def run(self) -> None:
+        await self.load()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._stay_connected())
+            tasks.create_task(self._compare_now_and_then())
+
+    async def load(self) -> None:
+        """A fresh page, however often it must be asked for."""
+        self.page = Page(await self.fetch())
+        self._changed()
+
+    async def fetch(self) -> str:
+        while True:
+            with suppress(httpx.TransportError):
+                answer = await self.http.get(self.url + self.path, headers=self.headers)
+                if answer.status_code == 200:
+                    return answer.text
+                self.seen.errors.append(f"{answer.status_code} for the page")
+            await asyncio.sleep(0.2 + 0.8 * self.rng.random())
+
+    async def post(self, path: str, data: Mapping[str, str]) -> int:
+        """Posts as htmx does, and shows the answer. Returns the status; 0 where none came."""
+        assert self.page is not None
+        try:
+            answer = await self.http.post(
+                self.url + path,
+                data=dict(data),
+                headers={
+                    **self.headers,
+                    "HX-Request": "true",
+                    "X-CSRFToken": self.page.csrf_token,
+                    "X-Panels": have_header(self.page.digests()),
+                },
+            )
+        except httpx.TransportError:
+            await self.compare()
+            return 0
+        if answer.status_code in (200, 409, 422):
+            self._show(answer.text, read_have_header(answer.headers.get("X-Panels", "")))
+        else:
+            self.seen.errors.append(f"{answer.status_code} for {path}")
+        return answer.status_code
+
+    async def compare(self) -> None:
+        """Over the socket, or without one over HTTP."""
+        assert self.page is not None
+        if self.socket is None:
+            await self._poll()
+            return
+        with suppress(WebSocketException, OSError):
+            await self.socket.send(json.dumps({"have": self.page.digests()}))
+            self._answer_due.set()
+
+    async def _compare_now_and_then(self) -> None:
+        # Pages are not opened all at the same moment.
+        await asyncio.sleep(COMPARE_EVERY * self.rng.random())
+        await self.compare()
+        while True:
+            await asyncio.sleep(COMPARE_EVERY)
+            await self.compare()
+
+    async def _poll(self) -> None:
+        assert self.page is not None
+        headers = {**self.headers, "HX-Request": "true"}
+        headers["X-Panels"] = have_header(self.page.digests())
+        with suppress(httpx.TransportError):
+            answer = await self.http.get(f"{self.url}{self.path}panels/", headers=headers)
+            self.seen.polls += 1
+            if answer.status_code == 200:
+                self._show(answer.text, read_have_header(answer.headers.get("X-Panels", "")))
+            elif answer.status_code != 204:
+                self.seen.errors.append(f"{answer.status_code} for a poll")
+
+    async def _stay_connected(self) -> None:
+        while True:
+            with suppress(WebSocketException, OSError, TimeoutError):
+                await self._one_connection()
+            self.socket = None
+            self._answer_due.clear()
+            self._failures += 1
+            wait = min(LONGEST_WAIT, 0.5 * 2 ** min(self._failures, 6))
+            await asyncio.sleep(wait * (0.5 + self.rng.random() / 2))
+
+    async def _one_connection(self) -> None:
+        async with connect(
+            f"{self.url.replace('http', 'ws', 1)}/live{self.path}",
+            origin=self.url,  # type: ignore[arg-type]
+            additional_headers=self.headers,
+            user_agent_header=None,
+            compression=None,
+            ping_interval=None,
+            max_size=None,
+            proxy=None,
+            open_timeout=20,
+            close_timeout=1,
+        ) as socket:
+            self.socket = socket
+            self._failures = 0
+            self.seen.opened += 1
+            self.seen.opened_at = time.monotonic()
+            await self.compare()
+            frames = 0
+            try:
+                while True:
+                    # A connection that is gone often does not know it.
+                    message = await self._next(socket)
+                    if message is None:
+                        return
+                    if "html" not in message and "panels" not in message:
+                        if "error" in message:
+                            self.seen.errors.append(message["error"])
+                        continue
+                    frames += 1
+                    self.seen.frames += 1
+                    self._show(message.get("html", ""), message.get("panels"))
+                    await socket.send(json.dumps({"ack": message.get("frame", frames)}))
+            finally:
+                self.socket = None
+                self.seen.close_codes.append(socket.close_code)
+
+    async def _next(self, socket: ClientConnection) -> dict[str, Any] | None:
+        """The next message; None where an answer is due and nothing comes."""
+        receiving = asyncio.ensure_future(socket.recv())
+        try:
+            while not receiving.done():
+                due = asyncio.ensure_future(self._answer_due.wait())
+                try:
+                    await asyncio.wait({receiving, due}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    due.cancel()
+                if not receiving.done():
+                    self._answer_due.clear()
+                    await asyncio.wait({receiving}, timeout=ANSWER_WITHIN)
+                    if not receiving.done():
+                        return None
+            self._answer_due.clear()
+            text = receiving.result()
+        finally:
+            receiving.cancel()
+        self.seen.bytes += len(text)
+        message = json.loads(text)
+        assert isinstance(message, dict)
+        return message
+
+    def _show(self, fragment: str, digests: Mapping[str, str] | None) -> None:
+        assert self.page is not None
+        before = self.page.digests()
+        self.page.apply(fragment, digests)
+        if self.page.digests() != before:
+            self._changed()
+
+    def _changed(self) -> None:
+        self.seen.changed_at = time.monotonic()
+
+
+def differences(one: Page, other: Page) -> list[str]:
+    """The panels that show different things, or have different digests."""
+    here, there = one.panels(), other.panels()
+    return [
+        f"{name}: {_first_difference(here.get(name, ''), there.get(name, ''))}"
+        for name in sorted({*here, *there})
+        if here.get(name) != there.get(name) or one.digests().get(name) != other.digests().get(name)
+    ]
+
+
+def _first_difference(one: str, other: str) -> str:
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)
+    if at < 0:
+        at = min(len(one), len(other))
+    return f"…{one[max(0, at - 40) : at + 60]}… is not …{other[max(0, at - 40) : at + 60]}…"

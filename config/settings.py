@@ -8,7 +8,9 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+from kombu import Exchange, Queue
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -84,11 +86,16 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # NORMAL: what is acknowledged outlives any killed process; a power cut may take the last
+    # moments back, and breaks nothing. FULL: it outlives a power cut too, for an fsync a move.
+    _synchronous = env.str("SQLITE_SYNCHRONOUS", default="NORMAL").upper()
+    if _synchronous not in ("NORMAL", "FULL", "EXTRA"):
+        raise ImproperlyConfigured("SQLITE_SYNCHRONOUS is NORMAL, FULL or EXTRA.")
     DATABASES["default"]["OPTIONS"] = {
         # Writers queue for the lock instead of failing half way (measured: DESIGN.md).
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous};",
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -112,6 +119,16 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
+# The alarms have workers of their own where there are many; a worker that is not told which
+# queues to serve (`-Q clock`) serves both.
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_QUEUES = [
+    Queue(name, Exchange(name), routing_key=name) for name in ("clock", "default")
+]
+CELERY_TASK_ROUTES = {
+    "games.tasks.wake_due_games": {"queue": "clock"},
+    "games.tasks.settle_game": {"queue": "clock"},
+}
 CELERY_BEAT_SCHEDULE = {
     # The alarm clock reads `Game.wakes_at` every second; a pile of old ticks is of no use.
     "wake-due-games": {

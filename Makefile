@@ -6,7 +6,7 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test lint messages clean broken
+.PHONY: play test lint messages observatory clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
@@ -19,6 +19,10 @@ lint: .venv/installed
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(PY) .venv/bin/lint-imports
+
+# How MDN's HTTP Observatory grades the site as the public has it; needs npm and Node 20.
+observatory: .venv/installed
+	@$(PY) -m tests.hosting.observatory
 
 # Leaves data/ alone: people's games are in there.
 clean:

@@ -7,7 +7,7 @@ from accounts import views
 urlpatterns = [
     path("register/", allauth.signup, name="account_signup"),
     path("sign-in/", allauth.login, name="account_login"),
-    path("sign-out/", allauth.logout, name="account_logout"),
+    path("sign-out/", views.SignOut.as_view(), name="account_logout"),
     path("inactive/", allauth.account_inactive, name="account_inactive"),
     path("language/", views.language, name="account_language"),
 ]

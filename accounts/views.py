@@ -1,9 +1,25 @@
+from typing import Any
+
+from allauth.account.views import LogoutView
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.views.decorators.http import require_POST
+
+
+class SignOut(LogoutView):
+    """Signs out, and has the browser forget what it showed and kept.
+
+    Not its cookies: the session's is gone by then, and the others are the language that
+    whoever sits here next reads, and nobody's secret.
+    """
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = super().post(*args, **kwargs)
+        response.headers["Clear-Site-Data"] = '"cache", "storage"'
+        return response
 
 
 @require_POST
@@ -29,7 +45,7 @@ def language(request: HttpRequest) -> HttpResponse:
             asked,
             max_age=settings.LANGUAGE_COOKIE_AGE,
             path=settings.LANGUAGE_COOKIE_PATH,
-            secure=request.is_secure(),
+            secure=settings.LANGUAGE_COOKIE_SECURE,
             httponly=True,
             samesite=settings.LANGUAGE_COOKIE_SAMESITE,
         )

@@ -11,15 +11,18 @@ django_application = get_asgi_application()
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
 
+from config.health import Health, register  # noqa: E402
 from config.required import check_serving_settings  # noqa: E402
+from config.sockets import WatchedSockets  # noqa: E402
 from games.consumers import SameOrigin  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 check_serving_settings()
+register()
 
 application = ProtocolTypeRouter(
     {
-        "http": django_application,
-        "websocket": SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns))),
+        "http": Health(django_application),
+        "websocket": WatchedSockets(SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns)))),
     }
 )

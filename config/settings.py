@@ -2,8 +2,10 @@
 
 Nothing needs to be set to run a command. What serves people needs SECRET_KEY and
 REDIS_URL, and says so (config/asgi.py, config/celery.py); `manage.py play` makes both.
+With a SITE_URL of https:// everything here is as a public site has to have it.
 """
 
+import os
 from pathlib import Path
 
 import environ
@@ -12,6 +14,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from kombu import Exchange, Queue
 
+from config.logs import log_settings
+from config.site_url import read_site_url
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
@@ -19,8 +24,24 @@ env = environ.Env()
 DATA_DIR = Path(env.str("CHANCELLERY_DATA", default=str(BASE_DIR / "data"))).absolute()
 
 DEBUG = env.bool("DEBUG", default=False)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+
+# Where people find the site. Unset, it is at whatever allowed host they called.
+_site = read_site_url(env.str("SITE_URL", default=""))
+SITE_ORIGIN = _site.origin if _site else ""
+# The form for the public: everything under TLS, whoever ends it.
+IS_SECURE = _site is not None and _site.is_secure
+# How many proxies of the owner's stand in front, one behind the other (config/client.py).
+try:
+    TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+except ValueError as error:
+    raise ImproperlyConfigured("TRUSTED_PROXIES has to be a number.") from error
+if _site:
+    ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), _site.host]
+else:
+    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+if _site:
+    CSRF_TRUSTED_ORIGINS = [*CSRF_TRUSTED_ORIGINS, _site.origin]
 
 _secret_key_file = DATA_DIR / "secret_key"
 SECRET_KEY = env.str("SECRET_KEY", default="")
@@ -48,9 +69,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "accounts.middleware.PlainRequestMiddleware",
     "csp.middleware.CSPMiddleware",
+    "django_permissions_policy.PermissionsPolicyMiddleware",
+    "config.middleware.KeptPrivateMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -85,17 +109,36 @@ TEMPLATES = [
 # Database ----------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+DATABASE_IS_NAMED = bool(os.environ.get("DATABASE_URL"))
+_database = DATABASES["default"]
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    # Opening the file costs 3 ms; the threads that serve last.
+    _database["CONN_MAX_AGE"] = None
     # NORMAL: what is acknowledged outlives any killed process; a power cut may take the last
     # moments back, and breaks nothing. FULL: it outlives a power cut too, for an fsync a move.
     _synchronous = env.str("SQLITE_SYNCHRONOUS", default="NORMAL").upper()
     if _synchronous not in ("NORMAL", "FULL", "EXTRA"):
         raise ImproperlyConfigured("SQLITE_SYNCHRONOUS is NORMAL, FULL or EXTRA.")
-    DATABASES["default"]["OPTIONS"] = {
+    _database["OPTIONS"] = {
         # Writers queue for the lock instead of failing half way (measured: DESIGN.md).
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous};",
+    }
+elif _database["ENGINE"] == "django.db.backends.postgresql":
+    # The pool keeps the connections, so Django keeps none.
+    _database["CONN_MAX_AGE"] = 0
+    # A connection that a restarted server has forgotten is found out before it is used.
+    _database["CONN_HEALTH_CHECKS"] = True
+    _database["OPTIONS"] = {
+        **_database.get("OPTIONS", {}),
+        "pool": {
+            "min_size": env.int("DATABASE_POOL_MIN", default=1),
+            # All processes together have to stay under the server's max_connections.
+            "max_size": env.int("DATABASE_POOL_MAX", default=12),
+            # Seconds that a request waits for a connection.
+            "timeout": 10,
+        },
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -111,6 +154,19 @@ if REDIS_URL:
     }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+# What it holds are counts of tries, and every process has to know them (config/cache.py).
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "config.cache.LastingRedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "chancellery",
+            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None},
+        }
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 CELERY_BROKER_URL = (
     REDIS_URL.replace("unix://", "redis+socket://", 1) if REDIS_URL else "memory://localhost/"
@@ -164,7 +220,8 @@ ACCOUNT_USERNAME_VALIDATORS = "accounts.models.username_validators"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_SESSION_REMEMBER = True
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+# A mail on the console is in the log, with the address of whom it is for.
+EMAIL_BACKEND = f"django.core.mail.backends.{'dummy' if IS_SECURE else 'console'}.EmailBackend"
 
 # Language -----------------------------------------------------------------------------------
 
@@ -198,13 +255,29 @@ STORAGES = {
 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_SECURE
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+if _site and _site.is_secure:
+    # With this name a browser takes a cookie only from this very host, and under TLS.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    LANGUAGE_COOKIE_NAME = "__Host-language"
+    SECURE_SSL_REDIRECT = True
+    SECURE_SSL_HOST = _site.place
+    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 60 * 60)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=True)
+    if not SECURE_HSTS_INCLUDE_SUBDOMAINS:
+        # The owner's word, who has other sites below this name.
+        SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
+        "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
@@ -212,9 +285,22 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
-        "object-src": [NONE],
     }
 }
+# What browsers could do for a page and this site never asks for. `clipboard-write` is not
+# among them: a press on the invitation copies it.
+PERMISSIONS_POLICY: dict[str, list[str]] = {
+    name: []
+    for name in (
+        *("accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera"),
+        *("clipboard-read", "display-capture", "encrypted-media", "fullscreen", "geolocation"),
+        *("gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone"),
+        *("midi", "payment", "picture-in-picture", "publickey-credentials-get"),
+        *("screen-wake-lock", "serial", "usb", "web-share", "xr-spatial-tracking"),
+    )
+}
+# Opens /metrics to whoever sends it (config/health.py); without it nobody may read them.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # A form of ours is a few hundred bytes.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
@@ -226,15 +312,12 @@ BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 # Multiplies every pace; tests that wait for the clock make it small.
 PACE_SCALE = env.float("PACE_SCALE", default=1.0)
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
-    # The alarm clock ticks every second; three lines a tick would hide everything else.
-    "loggers": {
-        name: {"level": "WARNING"}
-        for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "daphne")
-    },
-}
+# Logs -------------------------------------------------------------------------------------------
+
+# A line for each request and socket; `play`'s own terminal would be full of them.
+ACCESS_LOG = env.bool("ACCESS_LOG", default=_site is not None)
+LOGGING = log_settings(
+    level=env.str("LOG_LEVEL", default="INFO").upper(),
+    is_json=env.str("LOG_FORMAT", default="text" if _site is None or DEBUG else "json") == "json",
+    is_debug=DEBUG,
+)

@@ -18,12 +18,12 @@ from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
-from django.http.request import split_domain_port, validate_host
 from django.utils import translation
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 
 from accounts.middleware import is_session_key
+from config.origin import is_same_origin, origin_of
 from games.models import Table
 from games.screens import Panel, Person, as_fragment, changed, lobby_panels, table_panels
 from games.services import play
@@ -175,9 +175,7 @@ class TableConsumer(ScreenConsumer):
         return table
 
     def _invite_url(self, table: Table) -> str:
-        scheme = "https" if self.scope.get("scheme") == "wss" else "http"
-        host = next(value.decode() for name, value in self.scope["headers"] if name == b"host")
-        return invite_url(table, f"{scheme}://{host}")
+        return invite_url(table, origin_of(self.scope))
 
 
 class LobbyConsumer(ScreenConsumer):
@@ -202,24 +200,10 @@ class SameOrigin:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if _is_same_origin(scope):
+        if is_same_origin(scope):
             await self.application(scope, receive, send)
         else:
             await send({"type": "websocket.close"})
-
-
-def _is_same_origin(scope: dict[str, Any]) -> bool:
-    headers = [(name.lower(), value.decode("latin-1")) for name, value in scope["headers"]]
-    origins = [value for name, value in headers if name == b"origin"]
-    hosts = [value for name, value in headers if name == b"host"]
-    if len(origins) != 1 or len(hosts) != 1:
-        return False
-    if origins[0] in settings.CSRF_TRUSTED_ORIGINS:
-        return True
-    if not validate_host(split_domain_port(hosts[0])[0], settings.ALLOWED_HOSTS):
-        return False
-    scheme = "https" if scope.get("scheme") == "wss" else "http"
-    return origins[0] == f"{scheme}://{hosts[0]}"
 
 
 def _parsed(text: str | None) -> dict[str, Any] | None:

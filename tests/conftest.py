@@ -24,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # No Redis: a developer's own is not for tests to talk to.
     settings.REDIS_URL = ""
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     settings.CELERY_BROKER_URL = "memory://"
     # A good hasher is slow, and tests sign up hundreds of people.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -66,6 +66,18 @@ class DataFolder:
                 return
         self._write_private(path, get_random_secret_key())
 
+    def make_database(self) -> None:
+        """SQLite's file, only its owner's: every role and hand is in it.
+
+        SQLite gives the files that it makes beside it the mode that it has.
+        """
+        path = self.path / "db.sqlite3"
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+        for each in (path, *self.path.glob("db.sqlite3-*")):
+            # One of an earlier version; those beside it may go at any moment.
+            with suppress(FileNotFoundError):
+                each.chmod(0o600)
+
     def _make(self) -> None:
         if not self.path.is_dir():
             self.path.mkdir(parents=True, exist_ok=True)

@@ -45,7 +45,9 @@ class Probe:
             self._address.here, self._address.port, timeout=self._until - time.monotonic() + 1
         )
         try:
-            connection.request("GET", "/", headers={"Host": self._host_header})
+            # As the proxy would ask that ends TLS: without one it changes nothing.
+            headers = {"Host": self._host_header, "X-Forwarded-Proto": "https"}
+            connection.request("GET", "/", headers=headers)
             status = connection.getresponse().status
         except (OSError, http.client.HTTPException) as error:
             self.last = str(error)

@@ -284,4 +284,4 @@ def test_nothing_is_kept_by_a_cache_or_framed_by_another_site(table, people):
             if answer.status_code == OK:
                 assert "no-store" in answer.headers["Cache-Control"], (who, path)
             assert answer.headers["X-Frame-Options"] == "DENY"
-            assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]

@@ -115,8 +115,10 @@ def received(viewer: Person) -> list[tuple[str, object]]:
 
 
 def seen_of(answer) -> tuple[object, ...]:
-    # When it expires is now, in every world.
-    headers = {name: value for name, value in answer.items() if name != "Expires"}
+    # When it expires is now, in every world; and each request has a number of its own.
+    headers = {
+        name: value for name, value in answer.items() if name not in ("Expires", "X-Request-ID")
+    }
     return answer.status_code, headers, answer.content
 
 

@@ -82,6 +82,8 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
         address = choose_address(host, port)
         if not os.environ.get("SECRET_KEY"):
             folder.make_secret_key()
+        if not settings.DATABASE_IS_NAMED:
+            folder.make_database()
         log = Log.on_stdout(os.environ)
         until_the_end.callback(log.close)
         run_dir = until_the_end.enter_context(run_folder())
@@ -116,6 +118,8 @@ def _environment(address: Address, data: Path) -> dict[str, str]:
     )
     return {
         **os.environ,
+        # Said, and not left to be guessed: config/required.py.
+        "DATABASE_URL": os.environ.get("DATABASE_URL", f"sqlite:///{data / 'db.sqlite3'}"),
         "CHANCELLERY_DATA": str(data),
         "ALLOWED_HOSTS": ",".join(hosts),
         # What a process says is in the log when it says it, and not when it has said enough.

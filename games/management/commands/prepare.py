@@ -4,9 +4,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
 from django.utils import translation
 
+from config.play.data import DataFolder
 from config.play.errors import PlayError
 from config.play.prepare import prepare_database
 from games.management.languages import environment_language
@@ -19,8 +19,9 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         with translation.override(environment_language()):
             try:
-                if connection.vendor == "sqlite":
+                if not settings.DATABASE_IS_NAMED:
                     settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+                    DataFolder(settings.DATA_DIR).make_database()
                 prepare_database()
             except PlayError as error:
                 raise CommandError(str(error)) from error

@@ -1,0 +1,53 @@
+"""The site's public address, from which all that depends on TLS is derived."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class SiteUrl:
+    scheme: str
+    host: str
+    """A name, an IPv4 address, or an IPv6 one in brackets: as ALLOWED_HOSTS writes it."""
+    place: str
+    """The host, with the port where it is not the scheme's own: as a Host header writes it."""
+
+    @property
+    def origin(self) -> str:
+        return f"{self.scheme}://{self.place}"
+
+    @property
+    def is_secure(self) -> bool:
+        return self.scheme == "https"
+
+
+def read_site_url(text: str) -> SiteUrl | None:
+    """The address that SITE_URL names; None for "".
+
+    Raises ImproperlyConfigured for anything but `http(s)://host[:port]`.
+    """
+    if not text:
+        return None
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+        name = (parts.hostname or "").encode("idna").decode("ascii")
+    except ValueError as error:
+        raise _refused(text) from error
+    rest = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
+    if parts.scheme not in _PORTS or not name or rest or "*" in name or name.startswith("."):
+        raise _refused(text)
+    host = f"[{name}]" if ":" in name else name
+    is_usual = port is None or port == _PORTS[parts.scheme]
+    return SiteUrl(parts.scheme, host, host if is_usual else f"{host}:{port}")
+
+
+def _refused(text: str) -> ImproperlyConfigured:
+    return ImproperlyConfigured(
+        f"SITE_URL is {text!r}, and has to be the site's address and no more, "
+        "such as https://play.example"
+    )

@@ -32,6 +32,9 @@ SERVICE_RESTART: Final = 1012
 
 # A client's message is a list of digests; a form is a few hundred bytes.
 LARGEST_MESSAGE: Final = 8 * 1024
+# Autobahn has one limit for messages of both directions, and ours hold whole panels; what a
+# client sends in one piece is limited by the frame's.
+LARGEST_EITHER_WAY: Final = 512 * 1024
 LARGEST_BODY: Final = 64 * 1024
 # Seconds. An idle peer is asked after 20, looked for every 2, and gone without an answer
 # after 15 more: a dead one is found within 40.
@@ -75,7 +78,7 @@ class DrainingServer(Server):
             http_timeout=ANSWER_WITHIN,
             websocket_connect_timeout=ACCEPT_WITHIN,
             websocket_handshake_timeout=ACCEPT_WITHIN,
-            websocket_max_message_size=LARGEST_MESSAGE,
+            websocket_max_message_size=LARGEST_EITHER_WAY,
             websocket_max_frame_size=LARGEST_MESSAGE,
             ping_interval=PING_AFTER,
             ping_timeout=PONG_WITHIN,
@@ -119,14 +122,12 @@ class DrainingServer(Server):
         else:
             self._leaving.cancel()
 
-    def kill_all_applications(self) -> Any:
-        # Daphne trips over a connection that has no application yet, or no longer.
-        self.connections = {
-            protocol: details
-            for protocol, details in self.connections.items()
-            if "application_instance" in details
-        }
-        return super().kill_all_applications()
+    def kill_all_applications(self) -> None:
+        """Cancels what the drain left, and waits for none of it, unlike Daphne: a request that
+        waits for a thread ends when the thread does."""
+        for details in self.connections.values():
+            if "application_instance" in details:
+                details["application_instance"].cancel()
 
     async def _leave(self) -> None:
         try:

@@ -5,11 +5,12 @@ It reads what to do from standard input, line by line, each a JSON list:
     ["open", 3]                  opens tables and starts their games
     ["move", 20]                 makes so many moves, in turn; 0 means until a game is over
     ["tell"]                     says how each game stands, folded from its actions
+    ["guests", 5, 2]             signs five people in, seated together at two running tables
     ["crowd", 9]                 signs in so many visitors, to make the database larger
     ["manage", "backup", "x"]    does a command, as its process would
 
 Every line that it says is a JSON list: the table's code, how many actions, a digest of the state;
-of a command its status and what it said. A move is said when it is committed. An empty
+of a guest the session's key; of a command its status and what it said. A move is said when it is committed. An empty
 line ends an answer.
 """
 
@@ -27,7 +28,14 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
+from django.conf import settings  # noqa: E402
+from django.contrib.auth import (  # noqa: E402
+    BACKEND_SESSION_KEY,
+    HASH_SESSION_KEY,
+    SESSION_KEY,
+)
 from django.contrib.contenttypes.models import ContentType  # noqa: E402
+from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.contrib.sessions.models import Session  # noqa: E402
 from django.core.management import CommandError, call_command  # noqa: E402
 from django.db import connections  # noqa: E402
@@ -38,7 +46,7 @@ from games.positions import Position, forget_all  # noqa: E402
 from games.rules.legality import legal_actions  # noqa: E402
 from games.rules.record import Position as At
 from games.rules.record import action_json, position_json  # noqa: E402
-from tests.games.stories import act, position, run_table  # noqa: E402
+from tests.games.stories import act, person, position, run_table  # noqa: E402
 
 
 def say(table: Table, at: Position) -> None:
@@ -74,6 +82,22 @@ def tell() -> None:
         say(table, position(table))
 
 
+def guests(count: int, tables: int) -> None:
+    group = secrets.token_hex(3)
+    names = [f"guest {group} {number}" for number in range(count)]
+    for _ in range(tables):
+        table = run_table(names, seed=secrets.token_bytes(32))
+        say(table, position(table))
+    for name in names:
+        user = person(name)
+        session = SessionStore()
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.save()
+        print(json.dumps([session.session_key]), flush=True)
+
+
 def crowd(count: int) -> None:
     """Rows that hardly compress."""
     Session.objects.bulk_create(
@@ -97,7 +121,7 @@ def manage(*command: str) -> None:
     print(json.dumps([status, said.getvalue()]), flush=True)
 
 
-WAYS = {"open": open_tables, "move": move, "tell": tell, "crowd": crowd, "manage": manage}
+WAYS = {"open": open_tables, "move": move, "tell": tell, "guests": guests, "crowd": crowd, "manage": manage}
 
 if __name__ == "__main__":
     for line in sys.stdin:

@@ -320,6 +320,7 @@ class Stack:
             cwd="/",
             input=f"CREATE DATABASE {said['POSTGRES_DB']}\n".encode(),
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             check=True,
             **rights,
         )

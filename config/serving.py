@@ -133,6 +133,8 @@ class DrainingServer(Server):
         try:
             await asyncio.sleep(self._drain.grace)
             for port in self._ports:
+                # Those that wait at the door are let in: closing it would throw them out.
+                port.doRead()
                 port.stopListening()
             until = monotonic() + self._drain.patience
             await self._close_sockets()

@@ -65,6 +65,8 @@ class Service:
         if self.is_ours:
             said = self.stack.image.environment | said
         here = {name: self._here(str(value)) for name, value in said.items()}
+        if self.name == "proxy":
+            here |= {"HTTP_PORT": str(self.stack.plain_port), "HTTPS_PORT": str(self.stack.port)}
         return self.stack.outside | {"HOSTNAME": socket.gethostname()} | here
 
     @property
@@ -136,15 +138,15 @@ class Service:
         """The words of a file, with the addresses and folders of this machine."""
         for other, address in self.stack.addresses.items():
             # A name with its port, not the one of a scheme or a user.
-            text = re.sub(rf"(?<![\w-]){other}(?=:\d)", address, text)
+            text = re.sub(rf"(?<![\w-]){re.escape(other)}(?=:\d)", address, text)
         text = text.replace("0.0.0.0", self.address)  # noqa: S104
         text = re.sub(r"(?<![\w.])127\.0\.0\.1(?![\w.])", self.address, text)
-        text = re.sub(r"(?<!\w)/tmp/", f"{self.temporary}/", text)
+        text = re.sub(r"(?<![\w/])/tmp(?!\w)", str(self.temporary), text)
         text = re.sub(r"(?<!\w)/srv/chancellery", str(self.stack.workdir), text)
         for volume in self.said.get("volumes", []):
             source, target = volume.split(":")[:2]
-            if source.startswith("./"):
-                text = text.replace(target, str(ROOT / source))
+            if "/" in source:
+                text = re.sub(rf"(?<![\w/]){target}(?!\w)", str(ROOT / source), text)
         return text
 
     def _as_its_user(self) -> dict[str, Any]:
@@ -159,16 +161,17 @@ class Stack:
         self.folder = folder
         self.image: Image = read_dockerfile()
         self.workdir = folder / "image" / self.image.workdir.lstrip("/")
-        self.port = _free_port()
+        self.port, self.plain_port = _free_port(), _free_port()
         self.settings = {
             "SITE_URL": f"https://localhost:{self.port}",
             "SECRET_KEY": secrets.token_hex(32),
             "POSTGRES_PASSWORD": secrets.token_hex(16),
             "METRICS_TOKEN": secrets.token_hex(16),
-            "CADDY_OPTIONS": "skip_install_trust",
+            "TLS_FOLDER": str(folder / "tls"),
+            "ACME_FOLDER": str(folder / "acme"),
         }
         self.outside = {
-            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}:/usr/sbin",
             "HOME": str(folder),
             "LC_ALL": "C.UTF-8",
         }
@@ -178,6 +181,9 @@ class Stack:
         network = f"127.{secrets.randbelow(200) + 20}.{secrets.randbelow(250) + 1}"
         names = list(self.compose["services"])
         self.addresses = {name: f"{network}.{n}" for n, name in enumerate(names, start=1)}
+        for name, said in self.compose["services"].items():
+            if isinstance(networks := said.get("networks"), dict):
+                self.addresses[networks["site"]["ipv4_address"]] = self.addresses[name]
         self.services = {
             name: Service(self, name, said, self.addresses[name])
             for name, said in self.compose["services"].items()
@@ -192,8 +198,8 @@ class Stack:
 
     @property
     def certificate(self) -> Path:
-        """Of the authority that the proxy is for itself."""
-        return self.folder / "caddy" / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+        """Signed by itself."""
+        return self.folder / "tls" / "fullchain.pem"
 
     def build(self) -> None:
         """Each COPY and RUN of the Dockerfile, in a folder."""
@@ -221,25 +227,26 @@ class Stack:
             self._up(name)
 
     def down(self) -> None:
-        for service in reversed(self.services.values()):
-            if service.process is not None and service.process.poll() is None:
-                service.process.terminate()
+        """At once: nothing of it is kept."""
         for service in self.services.values():
-            if service.process is None:
-                continue
-            try:
-                service.process.wait(15)
-            except subprocess.TimeoutExpired:
-                service.process.kill()
-                service.process.wait()
+            if service.process is not None and service.process.poll() is None:
+                # PostgreSQL, killed, would leave its shared memory behind.
+                is_database = service.name == "postgres"
+                service.process.send_signal(signal.SIGQUIT if is_database else signal.SIGKILL)
+        for service in self.services.values():
+            if service.process is not None:
+                service.process.wait(PATIENCE)
 
-    def run(self, *command: str) -> subprocess.CompletedProcess[bytes]:
+    def run(
+        self, *command: str, cwd: Path | None = None, stdin: bytes = b""
+    ) -> subprocess.CompletedProcess[bytes]:
         """A command of the owner's, in a container of the `prepare` service."""
         service = self["prepare"]
         return subprocess.run(
             self.program(list(command)),
-            cwd=self.workdir,
+            cwd=cwd or self.workdir,
             env=service.environment,
+            input=stdin,
             capture_output=True,
             check=False,
             timeout=120,
@@ -266,10 +273,6 @@ class Stack:
 
     def prepare(self, service: Service) -> None:
         """What an image's own entry does before its command."""
-        if service.name == "proxy":
-            self.outside |= {"XDG_DATA_HOME": str(self.folder / "caddy")}
-            self.outside |= {"XDG_CONFIG_HOME": str(self.folder / "caddy")}
-            self.outside |= {"HTTP_PORT": str(_free_port())}
         if service.name == "postgres" and not (self.folder / "postgres").exists():
             self._make_database(service)
 
@@ -359,6 +362,7 @@ def running_stack() -> Iterator[Stack]:
     folder.chmod(0o755)
     stack = Stack(folder)
     try:
+        make_certificate(folder / "tls")
         stack.build()
         stack.up()
         _wait_for_port(stack)
@@ -366,6 +370,21 @@ def running_stack() -> Iterator[Stack]:
     finally:
         stack.down()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def make_certificate(folder: Path) -> None:
+    """For localhost, signed by itself."""
+    folder.mkdir()
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=localhost"),
+            *("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),
+            *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
+            *("-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"),
+        ],
+        check=True,
+        capture_output=True,
+    )
 
 
 def _wait_for_port(stack: Stack) -> None:
@@ -377,8 +396,7 @@ def _wait_for_port(stack: Stack) -> None:
             assert time.monotonic() < until, stack["proxy"].tell()
             time.sleep(0.1)
         else:
-            if stack.certificate.exists():
-                return
+            return
 
 
 def _free_port() -> int:

@@ -116,9 +116,7 @@ class DrainingServer(Server):
         if self._leaving is None:
             logger.info("draining")
             draining.begin()
-            self._leaving = asyncio.ensure_future(
-                self._leave(), loop=reactor._asyncioEventloop
-            )
+            self._leaving = asyncio.ensure_future(self._leave(), loop=reactor._asyncioEventloop)
         else:
             self._leaving.cancel()
 

@@ -1,10 +1,10 @@
 """The file: lines of JSON, compressed, with a seal at its end.
 
-    {"chancellery": "backup", "format": 1, "made_at": ..., "version": [...]}
-    {"table": "games_table", "columns": ["id", "code", ...]}
-    [1, "k7m2x9ab", ...]                                          a row
-    ...
-    {"rows": 12345, "sha256": "..."}                              of all lines before it
+{"chancellery": "backup", "format": 1, "made_at": ..., "version": [...]}
+{"table": "games_table", "columns": ["id", "code", ...]}
+[1, "k7m2x9ab", ...]                                          a row
+...
+{"rows": 12345, "sha256": "..."}                              of all lines before it
 """
 
 import gzip

@@ -25,7 +25,9 @@ def write_backup(file: BinaryIO) -> int:
     """
     with _one_moment():
         if not is_migrated():
-            raise BackupError(_("The database is of another version. Run `manage.py migrate` first."))
+            raise BackupError(
+                _("The database is of another version. Run `manage.py migrate` first.")
+            )
         writer = Writer(file, version=version(), made_at=timezone.now())
         for model in all_tables():
             fields = model._meta.concrete_fields

@@ -13,9 +13,7 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).parent.parent.parent
-_VARIABLE = re.compile(
-    r"\$(?:(?P<dollar>\$)|\{(?P<name>\w+)(?:(?P<how>:-|:\?)(?P<rest>[^}]*))?\})"
-)
+_VARIABLE = re.compile(r"\$(?:(?P<dollar>\$)|\{(?P<name>\w+)(?:(?P<how>:-|:\?)(?P<rest>[^}]*))?\})")
 
 
 class NotSet(Exception):

@@ -46,7 +46,9 @@ class Guest:
         return self._checked(await self.http.get(path))
 
     async def post(self, path: str, data: dict[str, str], *, htmx: bool = False) -> httpx.Response:
-        headers = {"X-CSRFToken": self._cookie("csrftoken")} | ({"HX-Request": "true"} if htmx else {})
+        headers = {"X-CSRFToken": self._cookie("csrftoken")} | (
+            {"HX-Request": "true"} if htmx else {}
+        )
         return self._checked(await self.http.post(path, data=data, headers=headers))
 
     async def forms(self, path: str) -> list[Form]:

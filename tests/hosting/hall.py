@@ -52,7 +52,9 @@ from tests.games.stories import act, person, position, run_table  # noqa: E402
 def say(table: Table, at: Position) -> None:
     steps = [(action_json(step.action), step.by, step.at.isoformat()) for step in at.steps]
     # JSON, since a set has no order of its own.
-    digest = sha256(json.dumps([position_json(At(at.length, at.state)), steps]).encode()).hexdigest()
+    digest = sha256(
+        json.dumps([position_json(At(at.length, at.state)), steps]).encode()
+    ).hexdigest()
     print(json.dumps([table.code, at.length, digest]), flush=True)
 
 
@@ -121,7 +123,14 @@ def manage(*command: str) -> None:
     print(json.dumps([status, said.getvalue()]), flush=True)
 
 
-WAYS = {"open": open_tables, "move": move, "tell": tell, "guests": guests, "crowd": crowd, "manage": manage}
+WAYS = {
+    "open": open_tables,
+    "move": move,
+    "tell": tell,
+    "guests": guests,
+    "crowd": crowd,
+    "manage": manage,
+}
 
 if __name__ == "__main__":
     for line in sys.stdin:

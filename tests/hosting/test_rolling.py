@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -92,3 +93,25 @@ async def test_a_rolling_restart_fails_no_action_and_brings_every_socket_back(
     assert codes and set(codes) == {1012}, Counter(codes)
     assert all(guest.opened == len(guest.close_codes) + 1 for guest in party.guests)
     assert all(guest.close_codes for guest in party.guests)
+
+
+async def test_a_killed_process_fails_no_action_either(stack: Stack) -> None:
+    """Its sockets notice; a move on its way in it is made in the other, once."""
+    party = await asyncio.to_thread(Party, stack)
+    web = stack["web-1"]
+    with party:
+        await everybody_is_caught_up(party.guests)
+        while not party.moves:
+            await asyncio.sleep(0.1)
+        assert await asyncio.to_thread(web.stop, signal.SIGKILL) == -signal.SIGKILL
+        moves = party.moves
+        await everybody_is_caught_up(party.guests)
+        while party.moves < moves + 5:
+            await asyncio.sleep(0.1)
+        await asyncio.to_thread(web.start)
+        await asyncio.to_thread(web.wait_until_healthy)
+    assert not party.failures, Counter(map(repr, party.failures))
+    codes = {code for guest in party.guests for code in guest.close_codes}
+    assert codes == {1006}
+    for guest in party.guests:
+        await guest.close()

@@ -30,9 +30,7 @@ def sockets_at(web: Service) -> int:
 
 async def register(stack: Stack, name: str) -> Guest:
     guest = Guest(stack.url, certificate=stack.certificate)
-    [form] = [
-        form for form in await guest.forms("/account/register/") if "username" in form.fields
-    ]
+    [form] = [form for form in await guest.forms("/account/register/") if "username" in form.fields]
     fields = {"username": name, "password1": PASSWORD}
     answer = await guest.post("/account/register/", form.fields | fields)
     assert answer.status_code == 302, answer.text

@@ -41,7 +41,8 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
             except DatabaseError as error:
                 raise CommandError(
-                    _("The database cannot be prepared: %(reason)s") % {"reason": str(error).strip()}
+                    _("The database cannot be prepared: %(reason)s")
+                    % {"reason": str(error).strip()}
                 ) from error
             self.stderr.write(
                 ngettext("%(count)s row restored.", "%(count)s rows restored.", rows)

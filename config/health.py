@@ -186,6 +186,9 @@ class _Shared:
 
 def register() -> None:
     """Adds the database's numbers to what /metrics tells; once in each process that serves."""
+    # Before the registry is locked, which each of its numbers locks itself.
+    import games.metrics  # noqa: F401
+
     if not _shared:
         _shared.append(_Shared())
         REGISTRY.register(_shared[0])

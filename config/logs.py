@@ -29,7 +29,7 @@ _CUTS: Final = (
     (re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+"), rf"\1?{HIDDEN}"),
     # Name and password of a database's or a broker's address.
     (re.compile(r"://[^/\s@]+@"), f"://{HIDDEN}@"),
-    (re.compile(rf"\b((?:{_NAMES})[\"']?\s*[=:]\s*[\"']?)[^\s\"',;)]+", re.IGNORECASE),
+    (re.compile(rf"(?<![a-z])((?:{_NAMES})[\"']?\s*[=:]\s*[\"']?)[^\s\"',;)]+", re.IGNORECASE),
      rf"\1{HIDDEN}"),
 )  # fmt: skip
 # Made or checked by us, in each line: to search them is most of what a line costs.

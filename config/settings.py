@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "config.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "accounts.middleware.PlainRequestMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "config.middleware.KeptPrivateMiddleware",
@@ -83,7 +84,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -292,15 +292,17 @@ CONTENT_SECURITY_POLICY = {
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     name: []
     for name in (
-        *("accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera"),
+        *("accelerometer", "autoplay", "browsing-topics", "camera"),
         *("clipboard-read", "display-capture", "encrypted-media", "fullscreen", "geolocation"),
         *("gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone"),
         *("midi", "payment", "picture-in-picture", "publickey-credentials-get"),
-        *("screen-wake-lock", "serial", "usb", "web-share", "xr-spatial-tracking"),
+        *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
     )
 }
 # Opens /metrics to whoever sends it (config/health.py); without it nobody may read them.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where a Celery worker tells its own to whoever can reach it: `127.0.0.1:9101`.
+WORKER_METRICS = env.str("WORKER_METRICS", default="")
 # A form of ours is a few hundred bytes.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100

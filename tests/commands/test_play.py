@@ -103,7 +103,7 @@ class Play:
 
 def without_settings() -> dict[str, str]:
     """The environment, without what a developer has set for a site of their own."""
-    own = {"REDIS_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG"}
+    own = {"REDIS_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "SITE_URL"}
     return {name: value for name, value in os.environ.items() if name not in own}
 
 

@@ -1,6 +1,8 @@
 """The parts of `play` that a whole run hardly shows."""
 
 import os
+import sqlite3
+import stat
 import subprocess
 import sys
 import time
@@ -178,6 +180,29 @@ def test_a_key_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
     DataFolder(tmp_path).make_secret_key()
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "secret_key").read_text() == "a key"
+
+
+def test_the_database_and_the_files_beside_it_are_nobody_else_s(tmp_path: Path) -> None:
+    path = tmp_path / "db.sqlite3"
+    before = os.umask(0o022)
+    try:
+        for _ in range(2):
+            DataFolder(tmp_path).make_database()
+            connection = sqlite3.connect(path)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("CREATE TABLE IF NOT EXISTS hands (card)")
+            made = sorted(tmp_path.iterdir())
+            assert [each.name for each in made] == [
+                "db.sqlite3",
+                "db.sqlite3-shm",
+                "db.sqlite3-wal",
+            ]
+            assert {stat.S_IMODE(each.stat().st_mode) for each in made} == {0o600}
+            connection.close()
+            # As an earlier version left it.
+            path.chmod(0o644)
+    finally:
+        os.umask(before)
 
 
 def test_the_lock_is_let_go_at_the_end(tmp_path: Path) -> None:

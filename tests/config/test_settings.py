@@ -1,0 +1,209 @@
+"""What the settings make of the environment, and what a serving process refuses to be without."""
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.required import check_serving_settings
+from config.site_url import read_site_url
+
+ROOT = Path(__file__).parent.parent.parent
+PUBLIC = {
+    "SITE_URL": "https://play.example",
+    "TRUSTED_PROXIES": "1",
+    "SECRET_KEY": "x7$kq" * 12 + "abcdefgh",
+    "REDIS_URL": "redis://redis.example:6379/0",
+    "DATABASE_URL": "postgres://chancellery:secret@db.example/chancellery",
+}
+NAMES = (*PUBLIC, "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HSTS_SECONDS")
+COOKIES = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "LANGUAGE_COOKIE_NAME")
+
+
+@pytest.fixture
+def read(monkeypatch, tmp_path):
+    """The settings that an environment makes."""
+
+    def read(**environment: str) -> dict[str, Any]:
+        for name in (*NAMES, "HSTS_SUBDOMAINS", "DATABASE_POOL_MIN", "DATABASE_POOL_MAX"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("CHANCELLERY_DATA", str(tmp_path))
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(str(ROOT / "config" / "settings.py"))
+
+    return read
+
+
+# The public form ----------------------------------------------------------------------------------
+
+
+def test_with_nothing_set_it_is_the_form_of_one_machine_without_tls(read):
+    settings = read()
+
+    assert not settings["IS_SECURE"]
+    assert not any(name in settings for name in (*COOKIES, "SECURE_SSL_REDIRECT"))
+    assert not settings["SESSION_COOKIE_SECURE"]
+    assert "SECURE_PROXY_SSL_HEADER" not in settings
+    assert settings["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
+
+
+def test_an_address_under_tls_makes_everything_secure(read):
+    settings = read(**PUBLIC)
+
+    assert all(settings[name].startswith("__Host-") for name in COOKIES)
+    for cookie in ("SESSION", "CSRF", "LANGUAGE"):
+        assert settings[f"{cookie}_COOKIE_SECURE"]
+    assert settings["SECURE_SSL_REDIRECT"]
+    assert settings["SECURE_HSTS_SECONDS"] == 365 * 24 * 60 * 60
+    assert settings["ALLOWED_HOSTS"] == ["play.example"]
+    assert settings["CSRF_TRUSTED_ORIGINS"] == ["https://play.example"]
+
+
+def test_an_address_without_tls_stays_plain(read):
+    settings = read(SITE_URL="http://cards.home:8000")
+
+    assert settings["ALLOWED_HOSTS"] == ["cards.home"]
+    assert settings["SITE_ORIGIN"] == "http://cards.home:8000"
+    assert not settings["SESSION_COOKIE_SECURE"]
+    assert not any(name in settings for name in COOKIES)
+
+
+def test_a_proxy_s_word_about_tls_counts_only_where_one_is_trusted(read):
+    assert "SECURE_PROXY_SSL_HEADER" in read(**PUBLIC)
+    assert "SECURE_PROXY_SSL_HEADER" not in read(**PUBLIC | {"TRUSTED_PROXIES": "0"})
+
+
+def test_the_owner_may_shorten_hsts_and_keep_other_sites_out_of_it(read):
+    settings = read(**PUBLIC, HSTS_SECONDS="60", HSTS_SUBDOMAINS="0")
+
+    assert settings["SECURE_HSTS_SECONDS"] == 60
+    assert not settings["SECURE_HSTS_INCLUDE_SUBDOMAINS"]
+    assert not settings["SECURE_HSTS_PRELOAD"]
+
+
+@pytest.mark.parametrize(
+    ("text", "origin", "host"),
+    [
+        ("https://play.example", "https://play.example", "play.example"),
+        ("https://Play.Example/", "https://play.example", "play.example"),
+        ("https://play.example:443", "https://play.example", "play.example"),
+        ("https://play.example:8443", "https://play.example:8443", "play.example"),
+        ("http://127.0.0.1:80", "http://127.0.0.1", "127.0.0.1"),
+        ("https://[::1]:9000", "https://[::1]:9000", "[::1]"),
+        ("https://игра.example", "https://xn--80afo7a.example", "xn--80afo7a.example"),
+    ],
+)
+def test_a_site_s_address_is_read_as_a_browser_writes_it(text, origin, host):
+    site = read_site_url(text)
+
+    assert (site.origin, site.host) == (origin, host)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("play.example", "//play.example", "ftp://play.example", "https://", "https://*"),
+        *("https://.example", "https://a@play.example", "https://play.example/cards"),
+        *("https://play.example?x", "https://play.example#x", "https://play.example:x"),
+        *("https://play.example:99999", "https://[::1", "https://" + "a" * 70 + ".example"),
+    ],
+)
+def test_an_address_that_is_none_is_refused_by_its_name(text):
+    with pytest.raises(ImproperlyConfigured, match="SITE_URL"):
+        read_site_url(text)
+
+
+def test_a_number_of_proxies_that_is_none_is_refused_by_its_name(read):
+    with pytest.raises(ImproperlyConfigured, match="TRUSTED_PROXIES"):
+        read(TRUSTED_PROXIES="one")
+
+
+# The database -------------------------------------------------------------------------------------
+
+
+def test_postgresql_has_a_pool_of_the_size_that_the_owner_says(read):
+    url = PUBLIC["DATABASE_URL"] + "?connect_timeout=3"
+    database = read(DATABASE_URL=url, DATABASE_POOL_MAX="7")["DATABASES"]["default"]
+
+    assert database["OPTIONS"]["pool"]["max_size"] == 7
+    assert database["OPTIONS"]["connect_timeout"]
+    assert database["CONN_MAX_AGE"] == 0
+
+
+def test_sqlite_keeps_its_connections_and_queues_its_writers(read):
+    database = read()["DATABASES"]["default"]
+
+    assert database["CONN_MAX_AGE"] is None
+    assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert "journal_mode=WAL" in database["OPTIONS"]["init_command"]
+
+
+# What is needed -----------------------------------------------------------------------------------
+
+
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {name: value for name, value in os.environ.items() if name not in NAMES}
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=env | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_without_tls_a_serving_process_needs_a_key_and_redis(settings):
+    settings.IS_SECURE = False
+    settings.SECRET_KEY_LASTS, settings.REDIS_URL = False, ""
+
+    with pytest.raises(ImproperlyConfigured, match="Set SECRET_KEY and REDIS_URL in the env"):
+        check_serving_settings()
+
+
+@pytest.mark.parametrize(
+    "name", ["SECRET_KEY", "REDIS_URL", "DATABASE_URL", "TRUSTED_PROXIES", "DEBUG"]
+)
+def test_a_public_site_does_not_start_without_what_it_needs_and_names_it(tmp_path, name):
+    environment = {key: value for key, value in PUBLIC.items() if key != name}
+    if name == "DEBUG":
+        environment["DEBUG"] = "1"
+
+    ended = run("-c", "import config.asgi", **environment, CHANCELLERY_DATA=str(tmp_path))
+
+    assert ended.returncode == 1
+    last = ended.stderr.strip().splitlines()[-1]
+    assert "ImproperlyConfigured" in last
+    assert set(re.findall(r"\b[A-Z]+_?[A-Z]+\b", last)) & {*PUBLIC, "DEBUG"} == {name}
+
+
+def test_a_public_site_names_everything_that_is_missing_at_once(tmp_path):
+    ended = run(
+        *("-m", "celery", "-A", "config", "worker"),
+        SITE_URL="https://play.example",
+        CHANCELLERY_DATA=str(tmp_path),
+    )
+
+    assert ended.returncode == 1
+    assert "Set SECRET_KEY, REDIS_URL, DATABASE_URL and TRUSTED_PROXIES in" in ended.stderr
+
+
+@pytest.mark.parametrize("more", [{}, {"HSTS_SUBDOMAINS": "0"}])
+def test_django_finds_nothing_to_warn_of_in_a_public_site(tmp_path, more):
+    ended = run(
+        *("manage.py", "check", "--deploy", "--fail-level", "WARNING"),
+        **PUBLIC,
+        **more,
+        CHANCELLERY_DATA=str(tmp_path),
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    assert "WARNINGS" not in ended.stderr

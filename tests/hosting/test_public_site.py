@@ -1,0 +1,121 @@
+"""The public form in real processes: TLS, cookies, sockets, health, and what the log says."""
+
+import http.client
+import json
+import re
+import ssl
+from collections.abc import Iterator
+
+import pytest
+import websockets.sync.client
+from websockets.exceptions import InvalidStatus
+
+from tests.hosting.public_site import METRICS_TOKEN, PublicSite, public_site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[PublicSite]:
+    with public_site(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+def trusting(site: PublicSite) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(site.certificate))
+
+
+def ask(site: PublicSite, path: str, *, port: int = 0, tls: bool = True, **headers: str):
+    if tls:
+        line = http.client.HTTPSConnection("localhost", site.port, context=trusting(site))
+    else:
+        line = http.client.HTTPConnection("localhost", port or site.port)
+    line.request("GET", path, headers=headers)
+    answer = line.getresponse()
+    answer.body = answer.read().decode()
+    line.close()
+    return answer
+
+
+def test_under_tls_every_cookie_is_bound_to_this_very_host(site):
+    answer = ask(site, "/")
+
+    assert answer.status == 200
+    assert (
+        "max-age=31536000; includeSubDomains; preload"
+        in answer.headers["Strict-Transport-Security"]
+    )
+    cookies = answer.headers.get_all("Set-Cookie")
+    assert cookies
+    for cookie in cookies:
+        assert cookie.startswith("__Host-")
+        assert "Secure" in cookie and "Path=/" in cookie and "HttpOnly" in cookie
+        assert "SameSite=Lax" in cookie and "Domain" not in cookie
+
+
+def test_without_tls_one_is_sent_to_the_site_s_own_address(site):
+    answer = ask(site, "/tables/new/?x=1", tls=False)
+
+    assert answer.status == 301
+    assert answer.headers["Location"] == f"https://{site.place}/tables/new/?x=1"
+
+
+def opens(site: PublicSite, origin: str | None) -> bool:
+    try:
+        with websockets.sync.client.connect(
+            f"wss://{site.place}/live/lobby/", ssl=trusting(site), origin=origin, open_timeout=20
+        ) as socket:
+            socket.send('{"have": {}}')
+            return bool(json.loads(socket.recv(timeout=20)))
+    except InvalidStatus:
+        return False
+
+
+def test_a_socket_opens_from_the_site_s_own_page_and_from_no_other(site):
+    assert opens(site, f"https://{site.place}")
+    for origin in (None, "null", "https://evil.example", f"http://{site.place}"):
+        assert not opens(site, origin)
+    assert not opens(site, "https://localhost")
+
+
+def test_a_machine_beside_it_asks_how_it_is_without_tls_and_by_any_name(site):
+    for path in ("/healthz/live", "/healthz/ready"):
+        answer = ask(site, path, tls=False, port=site.plain_port, Host="10.0.0.3:8000")
+        assert answer.status == 200, answer.body
+    told = json.loads(answer.body)
+    # No alarm clock runs here, and Redis does.
+    assert (told["database"], told["redis"], told["status"]) == ("ok", "ok", "ailing")
+
+
+def test_the_operator_reads_how_many_sockets_are_open(site):
+    with websockets.sync.client.connect(
+        f"wss://{site.place}/live/lobby/",
+        ssl=trusting(site),
+        origin=f"https://{site.place}",
+        open_timeout=20,
+    ) as socket:
+        socket.send('{"have": {}}')
+        socket.recv(timeout=20)
+        body = ask(site, "/metrics", Authorization=f"Bearer {METRICS_TOKEN}").body
+
+    assert 'chancellery_open_sockets{screen="lobby"} 1.0' in body
+    assert "chancellery_games_running 0.0" in body
+    assert ask(site, "/metrics").status == 404
+
+
+def test_each_line_of_the_log_is_json_and_has_no_invitation_and_no_cookie(site):
+    token = "hK3" + "t0ken" * 4
+    cookie = "__Host-sessionid=" + "a1" * 16
+    answer = ask(site, f"/tables/23456789/invitation/{token}/", Cookie=cookie)
+    ask(site, f"/nowhere/?token={token}")
+    assert answer.status == 404
+
+    said = site.log.read_text()
+    ours = [line for line in said.splitlines() if "valkey" not in line.lower() and "{" in line]
+    lines = [json.loads(line) for line in ours]
+    assert any(
+        line.get("route") == "games:invitation"
+        and line["request_id"] == answer.headers["X-Request-ID"]
+        for line in lines
+    )
+    assert token not in said
+    assert "a1a1a1" not in said
+    assert not re.search(r"GET /", said)

@@ -10,8 +10,8 @@ It reads what to do from standard input, line by line, each a JSON list:
     ["manage", "backup", "x"]    does a command, as its process would
 
 Every line that it says is a JSON list: the table's code, how many actions, a digest of the state;
-of a guest the session's key; of a command its status and what it said. A move is said when it is committed. An empty
-line ends an answer.
+of a guest the session's key; of a command its status and what it said. A move is said when it
+is committed. An empty line ends an answer.
 """
 
 import io
@@ -44,7 +44,7 @@ from django.utils import timezone  # noqa: E402
 from games.models import Table  # noqa: E402
 from games.positions import Position, forget_all  # noqa: E402
 from games.rules.legality import legal_actions  # noqa: E402
-from games.rules.record import Position as At
+from games.rules.record import Position as At  # noqa: E402
 from games.rules.record import action_json, position_json  # noqa: E402
 from tests.games.stories import act, person, position, run_table  # noqa: E402
 

@@ -139,7 +139,7 @@ class Service:
         for other, address in self.stack.addresses.items():
             # A name with its port, not the one of a scheme or a user.
             text = re.sub(rf"(?<![\w-]){re.escape(other)}(?=:\d)", address, text)
-        text = text.replace("0.0.0.0", self.address)  # noqa: S104
+        text = text.replace("0.0.0.0", self.address)
         text = re.sub(r"(?<![\w.])127\.0\.0\.1(?![\w.])", self.address, text)
         text = re.sub(r"(?<![\w/])/tmp(?!\w)", str(self.temporary), text)
         text = re.sub(r"(?<!\w)/srv/chancellery", str(self.stack.workdir), text)

@@ -26,7 +26,7 @@ class Echo(BaseHTTPRequestHandler):
 
     server: "Upstream"
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.asked += 1
         if self.server.dies_when_asked:
@@ -68,7 +68,7 @@ class Proxy:
         make_certificate(folder / "tls")
         run = folder / "run"
         run.mkdir()
-        wanted = {name: "x" for name in ("SECRET_KEY", "POSTGRES_PASSWORD")}
+        wanted = dict.fromkeys(("SECRET_KEY", "POSTGRES_PASSWORD"), "x")
         compose = read_compose(wanted | {"SITE_URL": self.url, "TLS_FOLDER": str(folder / "tls")})
         shell, option, line = compose["services"]["proxy"]["command"]
         line = line.replace("/tmp", str(run)).replace("/etc/nginx/site.template", str(TEMPLATE))
@@ -126,10 +126,9 @@ def proxy(tmp_path: Path) -> Iterator[Proxy]:
 
 
 def test_nobody_forges_where_they_come_from(proxy: Proxy) -> None:
-    forged = {
-        name: "198.51.100.7"
-        for name in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via", "X-Forwarded-Host")
-    }
+    forged = dict.fromkeys(
+        ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via", "X-Forwarded-Host"), "198.51.100.7"
+    )
     seen = proxy.http.get("/", headers=forged | {"X-Forwarded-Proto": "http"}).json()
     assert seen["X-Forwarded-For"] in ("127.0.0.1", "::1")
     assert seen["X-Forwarded-Proto"] == "https"

@@ -57,7 +57,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
         return
     try:
-        backup = Path(file).open("rb")
+        backup = Path(file).open("rb")  # noqa: SIM115  closed below
     except OSError as error:
         raise BackupError(
             _("{file} cannot be read: {reason}").format(file=file, reason=error.strerror)

@@ -5,6 +5,7 @@ import os
 from argparse import ArgumentParser
 from typing import Any
 
+from channels.routing import get_default_application
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
@@ -45,12 +46,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
+        # Chooses Twisted's reactor, which other commands have no use for.
         from config.serving import Drain, DrainingServer
 
         with translation.override(environment_language()):
             host, port = options["host"], options["port"]
             try:
-                from config.asgi import application
+                application = get_default_application()
             except ImproperlyConfigured as error:
                 raise CommandError(str(error)) from error
             drain = Drain(options["grace"], options["spread"], options["patience"])

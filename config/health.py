@@ -33,9 +33,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 
 from config.client import came_directly, headers_of
-
-# Set by whatever stops this process: no new visitors, those who are here may finish.
-draining = False
+from config.draining import is_draining
 
 # Seconds.
 PATIENCE: Final = 2.0
@@ -96,9 +94,9 @@ def _has_token(scope: dict[str, Any]) -> bool:
 
 
 async def _ready(*, is_strict: bool) -> Answer:
-    found: dict[str, Any] = {"draining": draining}
+    found: dict[str, Any] = {"draining": is_draining()}
     found |= await _in_thread(_checks, {"database": "too slow"})
-    is_ready = not draining and found["database"] == "ok"
+    is_ready = not is_draining() and found["database"] == "ok"
     is_well = (
         is_ready
         and found["redis"] == "ok"

@@ -12,6 +12,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+from kombu import Exchange, Queue
 
 from config.logs import log_settings
 from config.site_url import read_site_url
@@ -115,11 +116,16 @@ _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     # Opening the file costs 3 ms; the threads that serve last.
     _database["CONN_MAX_AGE"] = None
+    # NORMAL: what is acknowledged outlives any killed process; a power cut may take the last
+    # moments back, and breaks nothing. FULL: it outlives a power cut too, for an fsync a move.
+    _synchronous = env.str("SQLITE_SYNCHRONOUS", default="NORMAL").upper()
+    if _synchronous not in ("NORMAL", "FULL", "EXTRA"):
+        raise ImproperlyConfigured("SQLITE_SYNCHRONOUS is NORMAL, FULL or EXTRA.")
     _database["OPTIONS"] = {
         # Writers queue for the lock instead of failing half way (measured: DESIGN.md).
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous};",
     }
     # Requests are served by a few lasting threads (config/threads.py): opening SQLite for each
     # request would cost as much as a move.
@@ -174,6 +180,16 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
+# The alarms have workers of their own where there are many; a worker that is not told which
+# queues to serve (`-Q clock`) serves both.
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_QUEUES = [
+    Queue(name, Exchange(name), routing_key=name) for name in ("clock", "default")
+]
+CELERY_TASK_ROUTES = {
+    "games.tasks.wake_due_games": {"queue": "clock"},
+    "games.tasks.settle_game": {"queue": "clock"},
+}
 CELERY_BEAT_SCHEDULE = {
     # The alarm clock reads `Game.wakes_at` every second; a pile of old ticks is of no use.
     "wake-due-games": {

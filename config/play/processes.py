@@ -32,13 +32,10 @@ def web(address: Address) -> Process:
     return Process(
         "daphne",
         [
-            *(sys.executable, "-m", "daphne"),
-            *("-b", address.ip, "-p", str(address.port)),
-            # 0 means no access log: its lines hold whole URLs, and invitations are URLs.
-            *("-v", "0"),
-            # A socket's last words get a second, and the whole stop has three.
-            *("--application-close-timeout", "1"),
-            "config.asgi:application",
+            *(sys.executable, "manage.py", "serve"),
+            *("--host", address.ip, "--port", str(address.port)),
+            # There is no proxy to notice, and the whole stop has three seconds.
+            *("--grace", "0", "--spread", "0", "--patience", "1.5"),
         ],
     )
 

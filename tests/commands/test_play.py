@@ -189,7 +189,7 @@ def test_one_that_does_not_listen_is_stopped_within_three_seconds_too(
     site = play()
     site.url()
     # Stopped by SIGSTOP it cannot even hear SIGTERM.
-    os.kill(site.member("daphne"), signal.SIGSTOP)
+    os.kill(site.member("manage.py serve"), signal.SIGSTOP)
     os.kill(site.member("celery -A config --quiet worker"), signal.SIGSTOP)
     asked = time.monotonic()
     site.process.terminate()
@@ -202,7 +202,7 @@ def test_one_that_does_not_listen_is_stopped_within_three_seconds_too(
 def test_a_second_ctrl_c_leaves_nothing(play: Callable[..., Play]) -> None:
     site = play()
     site.url()
-    os.kill(site.member("daphne"), signal.SIGSTOP)
+    os.kill(site.member("manage.py serve"), signal.SIGSTOP)
     for __ in range(3):
         site.process.send_signal(signal.SIGINT)
         time.sleep(0.3)
@@ -288,7 +288,7 @@ def test_what_a_killed_one_left_is_removed_by_the_next(play: Callable[..., Play]
     [
         ("celery -A config --quiet worker", "worker"),
         ("celery -A config --quiet beat", "beat"),
-        ("daphne", "daphne"),
+        ("manage.py serve", "daphne"),
         ("valkey-server", "valkey"),
     ],
 )
@@ -320,7 +320,7 @@ def test_a_site_that_answers_with_an_error_is_not_called_ready(
     failing = """
         import sys
         from http.server import BaseHTTPRequestHandler, HTTPServer
-        HTTPServer(("127.0.0.1", int(sys.argv[4])), BaseHTTPRequestHandler).serve_forever()
+        HTTPServer(("127.0.0.1", int(sys.argv[5])), BaseHTTPRequestHandler).serve_forever()
     """
     in_place_of_daphne(tmp_path, failing)
     site = play(PYTHONPATH=str(tmp_path))
@@ -411,7 +411,7 @@ def in_place_of_daphne(folder: Path, code: str) -> None:
     package = folder / "daphne"
     package.mkdir()
     (package / "__init__.py").write_text("")
-    (package / "__main__.py").write_text(textwrap.dedent(code))
+    (package / "server.py").write_text(textwrap.dedent(code))
 
 
 # Where it listens, and by which names --------------------------------------------------------

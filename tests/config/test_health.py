@@ -121,7 +121,7 @@ async def test_it_is_ready_where_all_is_well():
 
 async def test_it_is_not_ready_while_it_drains_and_still_lives(monkeypatch):
     await beat()
-    monkeypatch.setattr(health, "draining", True)
+    monkeypatch.setattr(health, "is_draining", lambda: True)
 
     status, told = await ready()
 

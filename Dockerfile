@@ -1,0 +1,25 @@
+# One image for every process of the site: web, workers, beat, and the commands. See compose.yaml.
+FROM python:3.11-slim-bookworm
+
+ENV PYTHONUNBUFFERED=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    CHANCELLERY_DATA=/srv/chancellery/data
+
+WORKDIR /srv/chancellery
+
+COPY requirements.lock ./
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock
+
+COPY . ./
+# Any command of manage.py compiles the catalogs as well.
+RUN python manage.py collectstatic --noinput --verbosity 0
+RUN python -m compileall -q accounts config games
+
+# It writes nothing but temporary files, so it needs neither a name nor a home.
+USER 10001:10001
+
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["python", "config/hosting/ready.py", "http://127.0.0.1:8000/healthz/ready"]
+CMD ["python", "manage.py", "serve", "--host", "0.0.0.0", "--port", "8000"]

@@ -1,0 +1,115 @@
+"""The file: lines of JSON, compressed, with a seal at its end.
+
+{"chancellery": "backup", "format": 1, "made_at": ..., "version": [...]}
+{"table": "games_table", "columns": ["id", "code", ...]}
+[1, "k7m2x9ab", ...]                                          a row
+...
+{"rows": 12345, "sha256": "..."}                              of all lines before it
+"""
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, BinaryIO, Final
+
+from django.utils.translation import gettext as _
+
+from config.backup.errors import BackupError
+
+FORMAT: Final = 1
+# A row is a few kilobytes at most; a file of somebody else's may have no lines at all.
+_LONGEST_LINE: Final = 1024 * 1024
+
+
+class Writer:
+    """Writes to an open binary file; `close` seals it and leaves the file open."""
+
+    def __init__(self, file: BinaryIO, *, version: list[str], made_at: datetime) -> None:
+        self._gzip = gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6)
+        self._hash = hashlib.sha256()
+        self.rows = 0
+        self._write(
+            {
+                "chancellery": "backup",
+                "format": FORMAT,
+                "made_at": made_at.isoformat(),
+                "version": version,
+            }
+        )
+
+    def table(self, name: str, columns: list[str]) -> None:
+        self._write({"table": name, "columns": columns})
+
+    def row(self, values: list[Any]) -> None:
+        self._write(values)
+        self.rows += 1
+
+    def close(self) -> None:
+        self._write({"rows": self.rows, "sha256": self._hash.hexdigest()})
+        self._gzip.close()
+
+    def _write(self, line: Any) -> None:
+        data = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        self._hash.update(data)
+        self._gzip.write(data)
+
+
+class Reader:
+    """Reads from an open binary file. Every method raises BackupError for what is no backup,
+    or not the whole of one."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._gzip = gzip.GzipFile(mode="rb", fileobj=file)
+        self._hash = hashlib.sha256()
+        with suppress(BackupError):
+            head = self._line()
+            if isinstance(head, dict) and head.get("chancellery") == "backup":
+                self.format = head.get("format")
+                self.version = head.get("version")
+                self.made_at = head.get("made_at")
+                return
+        raise BackupError(_("This is no backup of this site."))
+
+    def rows(self) -> Iterator[tuple[str, list[str], list[Any] | None]]:
+        """Each row with its table and columns; a table's beginning with None. What comes out
+        counts only when it has come to its end: the seal is checked last."""
+        table, columns, count = "", [], 0
+        while True:
+            so_far = self._hash.hexdigest()
+            line = self._line()
+            match line:
+                case list():
+                    if not table or len(line) != len(columns):
+                        raise _broken()
+                    count += 1
+                    yield table, columns, line
+                case {"table": str(table), "columns": list(columns)}:
+                    yield table, columns, None
+                case {"rows": int(rows), "sha256": str(seal)}:
+                    if rows != count or seal != so_far or self._read(1):
+                        raise _broken()
+                    return
+                case _:
+                    raise _broken()
+
+    def _line(self) -> Any:
+        try:
+            data = self._gzip.readline(_LONGEST_LINE)
+            self._hash.update(data)
+            return json.loads(data)
+        except (EOFError, OSError, zlib.error, ValueError, RecursionError) as error:
+            raise _broken() from error
+
+    def _read(self, size: int) -> bytes:
+        try:
+            return self._gzip.read(size)
+        except (EOFError, OSError, zlib.error) as error:
+            raise _broken() from error
+
+
+def _broken() -> BackupError:
+    return BackupError(_("The backup is damaged or not whole. Nothing was changed."))

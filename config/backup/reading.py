@@ -1,0 +1,120 @@
+"""A whole file into a database, or nothing of it."""
+
+from collections.abc import Iterable
+from typing import Any, BinaryIO, Final
+
+from django.core.exceptions import FieldError, ValidationError
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Model
+from django.utils.translation import gettext as _
+
+from config.backup.errors import BackupError
+from config.backup.file import FORMAT, Reader
+from config.backup.tables import all_tables, peoples_tables, version
+from config.backup.values import to_column
+
+_ROWS_AT_ONCE: Final = 1000
+
+
+def read_backup(file: BinaryIO, *, replace: bool) -> int:
+    """Fills the database with a backup's rows; says how many they are.
+
+    Makes the tables where they are missing. With `replace` what was there before is gone.
+    Raises BackupError, and leaves every row as it was, where the file is not a whole backup of
+    this version, or the database holds something and may not be replaced.
+    """
+    reader = Reader(file)
+    _check_version(reader)
+    call_command("migrate", interactive=False, verbosity=0)
+    try:
+        with transaction.atomic():
+            if not replace and _is_anybody_there():
+                raise BackupError(
+                    _(
+                        "There are people or games in this database. --replace deletes them "
+                        "for the backup."
+                    )
+                )
+            return _fill(reader)
+    except (DatabaseError, ValidationError, FieldError, TypeError, ValueError) as error:
+        raise BackupError(
+            _("The database does not take this backup, and is as it was: %(reason)s")
+            % {"reason": str(error).strip()}
+        ) from error
+
+
+def _check_version(reader: Reader) -> None:
+    if reader.format == FORMAT and reader.version == version():
+        return
+    raise BackupError(
+        _(
+            "Another version of the site made this backup (on %(date)s). Restore it with that "
+            "version, and bring the database up to date after it."
+        )
+        % {"date": str(reader.made_at)[:10]}
+    )
+
+
+def _is_anybody_there() -> bool:
+    return any(model._base_manager.exists() for model in peoples_tables())
+
+
+def _fill(reader: Reader) -> int:
+    models = {model._meta.db_table: model for model in all_tables()}
+    with connection.cursor() as cursor:
+        # What `migrate` filled in has other numbers there than in the backup.
+        for statement in connection.ops.sql_flush(no_style(), list(models)):
+            cursor.execute(statement)
+        insert = _Insert(models)
+        total = 0
+        for table, columns, row in reader.rows():
+            if row is None:
+                insert.begin(cursor, table, columns)
+            else:
+                insert.row(cursor, row)
+                total += 1
+        insert.flush(cursor)
+        for statement in connection.ops.sequence_reset_sql(no_style(), models.values()):
+            cursor.execute(statement)
+    connection.check_constraints()
+    return total
+
+
+class _Insert:
+    """Rows of one table after the other, many at once."""
+
+    def __init__(self, models: dict[str, type[Model]]) -> None:
+        self._models = models
+        self._statement = ""
+        self._fields: list[Any] = []
+        self._rows: list[list[Any]] = []
+
+    def begin(self, cursor: Any, table: str, columns: list[str]) -> None:
+        self.flush(cursor)
+        model = self._models.get(table)
+        fields = {field.column: field for field in model._meta.concrete_fields} if model else {}
+        if not fields or set(columns) != set(fields):
+            raise BackupError(_("The backup is damaged or not whole. Nothing was changed."))
+        self._fields = [fields[column] for column in columns]
+        self._statement = _insert_into(table, columns)
+
+    def row(self, cursor: Any, values: list[Any]) -> None:
+        pairs = zip(self._fields, values, strict=True)
+        self._rows.append([to_column(field, value, connection) for field, value in pairs])
+        if len(self._rows) == _ROWS_AT_ONCE:
+            self.flush(cursor)
+
+    def flush(self, cursor: Any) -> None:
+        if self._rows:
+            cursor.executemany(self._statement, self._rows)
+            self._rows = []
+
+
+def _insert_into(table: str, columns: Iterable[str]) -> str:
+    # Names of our own models, quoted.
+    quote = connection.ops.quote_name
+    names = [quote(column) for column in columns]
+    places = ", ".join(["%s"] * len(names))
+    return f"INSERT INTO {quote(table)} ({', '.join(names)}) VALUES ({places})"  # noqa: S608

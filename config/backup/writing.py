@@ -1,0 +1,105 @@
+"""The database as it is at one moment, into a file, while the site runs."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from config.backup.errors import BackupError
+from config.backup.file import Writer
+from config.backup.tables import all_tables, is_migrated, version
+from config.backup.values import to_json
+
+_ROWS_AT_ONCE: Final = 2000
+
+
+def write_backup(file: BinaryIO) -> int:
+    """Writes every row, all of one moment; says how many. Nobody waits for it meanwhile.
+
+    Raises BackupError where the database is of another version than this program.
+    """
+    with _one_moment():
+        if not is_migrated():
+            raise BackupError(
+                _("The database is of another version. Run `manage.py migrate` first.")
+            )
+        writer = Writer(file, version=version(), made_at=timezone.now())
+        for model in all_tables():
+            fields = model._meta.concrete_fields
+            writer.table(model._meta.db_table, [field.column for field in fields])
+            rows = model._base_manager.order_by("pk").values_list(*(f.attname for f in fields))
+            for row in rows.iterator(chunk_size=_ROWS_AT_ONCE):
+                writer.row([to_json(field, v) for field, v in zip(fields, row, strict=True)])
+        writer.close()
+    return writer.rows
+
+
+@contextmanager
+def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
+    """A file that is there when the block has ended well, only its owner's to read, and on the
+    disk. Raises BackupError where there is one already, unless that may be overwritten."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        if not overwrite and path.exists():
+            raise _exists(path)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            if overwrite:
+                part.replace(path)
+            else:
+                # Unlike a renaming, it fails where somebody was quicker.
+                os.link(part, path)
+            _settle(path.parent)
+        finally:
+            part.unlink(missing_ok=True)
+    except FileExistsError as error:
+        raise _exists(path) from error
+    except OSError as error:
+        raise BackupError(
+            _("%(path)s cannot be written: %(reason)s.")
+            % {"path": path, "reason": error.strerror or error}
+        ) from error
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """A transaction that only reads, and sees nothing that is committed after its beginning."""
+    connection.ensure_connection()
+    if connection.vendor == "sqlite":
+        # IMMEDIATE, as the site's own, would make every move wait for us. In WAL mode a reader
+        # has its moment and holds up nobody.
+        before, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            connection.transaction_mode = before
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+
+def _exists(path: Path) -> BackupError:
+    return BackupError(
+        _("%(path)s is there already. Choose another name, or say --overwrite.") % {"path": path}
+    )
+
+
+def _settle(folder: Path) -> None:
+    """A new name in a folder outlasts a power cut when the folder was written too."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,69 @@
+"""`manage.py serve`: one web process, which at its end cuts nothing off. See `config/serving`."""
+
+import logging
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from channels.routing import get_default_application
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from games.management.languages import environment_language
+from games.management.seconds import seconds
+
+
+class Command(BaseCommand):
+    help = "Serves pages and sockets, until SIGTERM or Ctrl-C; then finishes what it began."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--port", type=int, default=8000, help=_("where to listen (default: 8000)")
+        )
+        parser.add_argument(
+            "--host", default="127.0.0.1", help=_("the address to listen on (default: 127.0.0.1)")
+        )
+        parser.add_argument(
+            "--grace",
+            type=seconds,
+            default=5.0,
+            help=_("seconds from the signal until it stops listening (default: 5)"),
+        )
+        parser.add_argument(
+            "--spread",
+            type=seconds,
+            default=3.0,
+            help=_("seconds over which its sockets are closed then (default: 3)"),
+        )
+        parser.add_argument(
+            "--patience",
+            type=seconds,
+            default=20.0,
+            help=_("seconds for requests in flight to be finished then (default: 20)"),
+        )
+
+    def handle(self, **options: Any) -> None:
+        # Chooses Twisted's reactor, which other commands have no use for.
+        from config.serving import Drain, DrainingServer
+
+        with translation.override(environment_language()):
+            host, port = options["host"], options["port"]
+            try:
+                application = get_default_application()
+            except ImproperlyConfigured as error:
+                raise CommandError(str(error)) from error
+            drain = Drain(options["grace"], options["spread"], options["patience"])
+            server = DrainingServer(application, host=host, port=port, drain=drain)
+            server.run()
+            if server.cut_off:
+                # A thread may still be at work for one of them; what it has not committed, it
+                # has not acknowledged either.
+                logging.shutdown()
+                os._exit(0)
+            if server.failed:
+                raise CommandError(
+                    _("It cannot listen on %(host)s, port %(port)s.") % {"host": host, "port": port}
+                )

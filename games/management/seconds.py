@@ -1,0 +1,17 @@
+"""A number of seconds on the command line."""
+
+from argparse import ArgumentTypeError
+from math import isfinite
+
+from django.utils.translation import gettext as _
+
+
+def seconds(text: str) -> float:
+    """Zero or more. Raises ArgumentTypeError."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1
+    if number < 0 or not isfinite(number):
+        raise ArgumentTypeError(_("%(text)s is no number of seconds") % {"text": text})
+    return number

@@ -1,0 +1,145 @@
+"""A program that plays at several tables by the site's own services, and does its commands.
+
+It reads what to do from standard input, line by line, each a JSON list:
+
+    ["open", 3]                  opens tables and starts their games
+    ["move", 20]                 makes so many moves, in turn; 0 means until a game is over
+    ["tell"]                     says how each game stands, folded from its actions
+    ["guests", 5, 2]             signs five people in, seated together at two running tables
+    ["crowd", 9]                 signs in so many visitors, to make the database larger
+    ["manage", "backup", "x"]    does a command, as its process would
+
+Every line that it says is a JSON list: the table's code, how many actions, a digest of the state;
+of a guest the session's key; of a command its status and what it said. A move is said when it
+is committed. An empty line ends an answer.
+"""
+
+import io
+import itertools
+import json
+import os
+import secrets
+import sys
+from datetime import timedelta
+from hashlib import sha256
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.contrib.auth import (  # noqa: E402
+    BACKEND_SESSION_KEY,
+    HASH_SESSION_KEY,
+    SESSION_KEY,
+)
+from django.contrib.contenttypes.models import ContentType  # noqa: E402
+from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
+from django.contrib.sessions.models import Session  # noqa: E402
+from django.core.management import CommandError, call_command  # noqa: E402
+from django.db import connections  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from games.models import Table  # noqa: E402
+from games.positions import Position, forget_all  # noqa: E402
+from games.rules.legality import legal_actions  # noqa: E402
+from games.rules.record import Position as At  # noqa: E402
+from games.rules.record import action_json, position_json  # noqa: E402
+from tests.games.stories import act, person, position, run_table  # noqa: E402
+
+
+def say(table: Table, at: Position) -> None:
+    steps = [(action_json(step.action), step.by, step.at.isoformat()) for step in at.steps]
+    # JSON, since a set has no order of its own.
+    digest = sha256(
+        json.dumps([position_json(At(at.length, at.state)), steps]).encode()
+    ).hexdigest()
+    print(json.dumps([table.code, at.length, digest]), flush=True)
+
+
+def open_tables(count: int) -> None:
+    for number in range(count):
+        names = [f"{name} {number}" for name in ("Ada", "Boris", "Chika", "Dario", "Ewa")]
+        table = run_table(names, seed=number.to_bytes(32, "big"))
+        say(table, position(table))
+
+
+def move(count: int) -> None:
+    """In turn: of two tables the one before has as many moves, or one more."""
+    tables = itertools.cycle(Table.objects.order_by("pk"))
+    for made, table in enumerate(tables):
+        if count and made == count:
+            return
+        state = position(table).state
+        if state.outcome is not None:
+            return
+        action = secrets.choice(legal_actions(state, state.to_act[0]))
+        act(table, action)
+        say(table, position(table))
+
+
+def tell() -> None:
+    for table in Table.objects.order_by("pk"):
+        say(table, position(table))
+
+
+def guests(count: int, tables: int) -> None:
+    group = secrets.token_hex(3)
+    names = [f"guest {group} {number}" for number in range(count)]
+    for _ in range(tables):
+        table = run_table(names, seed=secrets.token_bytes(32))
+        say(table, position(table))
+    for name in names:
+        user = person(name)
+        session = SessionStore()
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.save()
+        print(json.dumps([session.session_key]), flush=True)
+
+
+def crowd(count: int) -> None:
+    """Rows that hardly compress."""
+    Session.objects.bulk_create(
+        Session(
+            session_key=secrets.token_hex(16),
+            session_data=secrets.token_urlsafe(200),
+            expire_date=timezone.now() + timedelta(days=1),
+        )
+        for _ in range(count)
+    )
+
+
+def manage(*command: str) -> None:
+    said = io.StringIO()
+    try:
+        call_command(*command, stderr=said)
+        status = 0
+    except CommandError as error:
+        status = error.returncode
+        said.write(str(error))
+    print(json.dumps([status, said.getvalue()]), flush=True)
+
+
+WAYS = {
+    "open": open_tables,
+    "move": move,
+    "tell": tell,
+    "guests": guests,
+    "crowd": crowd,
+    "manage": manage,
+}
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        way, *arguments = json.loads(line)
+        # Whatever was there before may be another database now.
+        forget_all()
+        ContentType.objects.clear_cache()
+        try:
+            WAYS[way](*arguments)
+        finally:
+            connections.close_all()
+        print(flush=True)

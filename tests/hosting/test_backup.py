@@ -1,0 +1,315 @@
+"""`manage.py backup` and `restore`: the drill, and what they refuse. On both databases."""
+
+import gzip
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import psycopg
+import pytest
+
+from tests.postgres.cluster import cluster, find_postgres
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Site:
+    """A database of a site's own, its commands as an owner gives them, and people who play.
+
+    Whatever needs no process of its own is done in one that stays (`hall`): most of a
+    process's time would be its start.
+    """
+
+    def __init__(self, folder: Path, url: str = "") -> None:
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+        self.data = folder / "data"
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name != "DATABASE_URL"},
+            "CHANCELLERY_DATA": str(self.data),
+            "LC_ALL": "C",
+            **({"DATABASE_URL": url} if url else {}),
+        }
+        self._hall: subprocess.Popen[bytes] | None = None
+
+    def start(self, *command: str, **how: Any) -> subprocess.Popen[bytes]:
+        streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(
+            [sys.executable, *command], cwd=ROOT, env=self.environment, **streams | how
+        )
+
+    def begin(self, *what: object) -> IO[bytes]:
+        """Has the hall do it; what it says ends with an empty line."""
+        if self._hall is None:
+            self._hall = self.start("-m", "tests.hosting.hall", stderr=None)
+        assert self._hall.stdin is not None and self._hall.stdout is not None
+        self._hall.stdin.write(json.dumps(what).encode() + b"\n")
+        self._hall.stdin.flush()
+        return self._hall.stdout
+
+    def hall(self, *what: object) -> list[Any]:
+        lines = iter(self.begin(*what).readline, b"\n")
+        answer = []
+        for line in lines:
+            assert line, "the hall has gone"
+            answer.append(tuple(json.loads(line)))
+        return answer
+
+    def does(self, *command: str) -> str:
+        [(status, said)] = self.hall("manage", *command)
+        assert status == 0, said
+        return said
+
+    def refuses(self, *command: str) -> str:
+        [(status, said)] = self.hall("manage", *command)
+        assert status == 1, said
+        return said
+
+    def close(self) -> None:
+        if self._hall is not None:
+            self._hall.communicate()
+
+    def destroy(self) -> None:
+        raise NotImplementedError
+
+
+class OnSqlite(Site):
+    def destroy(self) -> None:
+        shutil.rmtree(self.data)
+
+
+class OnPostgres(Site):
+    def __init__(self, folder: Path, url: str) -> None:
+        super().__init__(folder, url)
+        self.url = url
+        self.destroy()
+
+    def destroy(self) -> None:
+        with psycopg.connect(self.url, autocommit=True) as line:
+            line.execute("DROP SCHEMA public CASCADE")
+            line.execute("CREATE SCHEMA public")
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    programs = find_postgres()
+    if programs is None:
+        pytest.skip("there is no PostgreSQL here (Debian: apt-get install postgresql)")
+    with cluster(programs) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder whose database is migrated."""
+    site = OnSqlite(tmp_path_factory.mktemp("empty"))
+    site.does("prepare")
+    site.close()
+    return site.data
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path, empty: Path) -> Iterator[Site]:
+    site = OnSqlite(tmp_path)
+    shutil.copytree(empty, site.data)
+    yield site
+    site.close()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite")
+        return
+    site = OnPostgres(tmp_path, request.getfixturevalue("postgres"))
+    site.does("prepare")
+    yield site
+    site.close()
+
+
+# The drill -----------------------------------------------------------------------------------
+
+
+def test_what_is_lost_comes_back_as_it_stood_and_is_played_on(site: Site) -> None:
+    site.hall("open", 3)
+    site.hall("move", 8)
+    # More than a pipe holds, in a table that is read before the games are.
+    site.hall("crowd", 2000)
+    before = site.hall("tell")
+
+    # A backup that is begun and goes no further, since nobody reads what it says.
+    backup = site.start("manage.py", "backup", "-")
+    assert backup.stdout is not None
+    beginning = backup.stdout.read(1)
+    # It holds nobody up, and what is moved meanwhile belongs to another moment.
+    assert len(site.hall("move", 5)) == 5
+    whole = beginning + backup.stdout.read()
+    assert backup.wait(timeout=60) == 0
+
+    site.destroy()
+    restore = site.start("manage.py", "restore", "-")
+    _, said = restore.communicate(whole, timeout=60)
+    assert restore.returncode == 0, said
+    assert b"rows restored" in said
+    assert site.hall("tell") == before
+
+    moves = site.hall("move", 0)
+    assert len(moves) > 8
+    # A new table's rows find numbers that are free.
+    site.hall("open", 1)
+
+
+def test_a_backup_amid_moves_is_one_moment(site: Site) -> None:
+    site.hall("open", 4)
+    file = site.folder / "amid.backup"
+    lines = site.begin("move", 0)
+    first = lines.readline()
+    with site.start("manage.py", "backup", str(file)) as backup:
+        rest = list(iter(lines.readline, b"\n"))
+    assert backup.returncode == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    said = [json.loads(line) for line in [first, *rest]]
+
+    site.destroy()
+    site.does("restore", str(file))
+    found = site.hall("tell")
+    # The tables move in turn: exactly the first so many of all moves are there.
+    made = sum(length for _, length, _ in found)
+    assert made >= 1
+    latest = {code: (length, digest) for code, length, digest in said[:made]}
+    assert {code: (length, digest) for code, length, digest in found if length} == latest
+
+
+@pytest.mark.postgres
+def test_a_site_that_has_grown_moves_to_postgresql_and_back(
+    sqlite: Site, postgres: str, tmp_path: Path
+) -> None:
+    large = OnPostgres(tmp_path / "large", postgres)
+    sqlite.hall("open", 2)
+    sqlite.hall("move", 7)
+    file, back = str(tmp_path / "there.backup"), str(tmp_path / "back.backup")
+    sqlite.does("backup", file)
+    large.does("restore", file)
+    assert large.hall("tell") == sqlite.hall("tell")
+    large.hall("move", 3)
+    large.does("backup", back)
+    sqlite.does("restore", back, "--replace")
+    assert large.hall("tell") == sqlite.hall("tell")
+    large.close()
+
+
+# What is refused -----------------------------------------------------------------------------
+
+
+def test_a_database_with_people_in_it_is_replaced_only_when_asked(site: Site) -> None:
+    site.hall("open", 1)
+    file = str(site.folder / "early.backup")
+    site.does("backup", file)
+    early = site.hall("tell")
+    site.hall("move", 3)
+    now = site.hall("tell")
+    assert "There are people or games" in site.refuses("restore", file)
+    assert site.hall("tell") == now
+    site.does("restore", file, "--replace")
+    assert site.hall("tell") == early
+
+
+def damages(data: bytes) -> dict[str, bytes]:
+    text = gzip.decompress(data)
+    lines = text.splitlines(keepends=True)
+    swapped = text.replace(b"Ada 0", b"Eve 0")
+    assert swapped != text
+    return {
+        "cut off in the middle": data[: len(data) // 2],
+        "cut off before its last byte": data[:-1],
+        "a flipped bit": data[:-300] + bytes([data[-300] ^ 1]) + data[-299:],
+        "without its seal": gzip.compress(b"".join(lines[:-1])),
+        "without a row": gzip.compress(b"".join(lines[:-2] + lines[-1:])),
+        "with another name in it": gzip.compress(swapped),
+        "with something after it": gzip.compress(text + b"[1]\n"),
+        "with a strange table": gzip.compress(text.replace(b'"games_game"', b'"games_gone"')),
+    }
+
+
+def test_a_damaged_backup_changes_nothing(site: Site) -> None:
+    site.hall("open", 1)
+    site.hall("move", 4)
+    file = site.folder / "whole.backup"
+    site.does("backup", str(file))
+    site.hall("move", 1)
+    now = site.hall("tell")
+    broken = site.folder / "broken.backup"
+    for name, data in damages(file.read_bytes()).items():
+        broken.write_bytes(data)
+        said = site.refuses("restore", str(broken), "--replace")
+        assert "damaged or not whole" in said, name
+        assert site.hall("tell") == now, name
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"SQLite format 3\0", gzip.compress(b'{"edition": "en"}\n')]
+)
+def test_a_file_that_is_no_backup_is_said(sqlite: Site, data: bytes) -> None:
+    file = sqlite.folder / "other"
+    file.write_bytes(data)
+    assert "no backup of this site" in sqlite.refuses("restore", str(file))
+
+
+@pytest.mark.parametrize(
+    ("what", "instead"),
+    [(b'"format":1', b'"format":2'), (b'"games.0001_initial"', b'"games.0009_later"')],
+)
+def test_a_backup_of_another_version_is_said(sqlite: Site, what: bytes, instead: bytes) -> None:
+    file = sqlite.folder / "new.backup"
+    sqlite.does("backup", str(file))
+    text = gzip.decompress(file.read_bytes())
+    assert what in text
+    file.write_bytes(gzip.compress(text.replace(what, instead)))
+    assert "Another version of the site" in sqlite.refuses("restore", str(file))
+
+
+def test_a_file_that_is_there_is_overwritten_only_when_asked(sqlite: Site) -> None:
+    file = sqlite.folder / "kept.backup"
+    file.write_text("the only copy")
+    assert "is there already" in sqlite.refuses("backup", str(file))
+    assert file.read_text() == "the only copy"
+    sqlite.does("backup", str(file), "--overwrite")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    sqlite.does("restore", str(file))
+    # Nothing half written is left beside it.
+    assert {path.name for path in sqlite.folder.iterdir()} == {"data", "kept.backup"}
+
+
+def test_a_place_that_is_none_is_said(sqlite: Site) -> None:
+    nowhere = str(sqlite.folder / "no" / "such.backup")
+    assert "cannot be written: No such file" in sqlite.refuses("backup", nowhere)
+    assert "cannot be read: No such file" in sqlite.refuses("restore", nowhere)
+
+
+def test_a_database_of_another_version_is_not_saved(tmp_path: Path) -> None:
+    site = OnSqlite(tmp_path)
+    site.data.mkdir()
+    assert "of another version" in site.refuses("backup", str(tmp_path / "x.backup"))
+    site.close()
+    assert not (tmp_path / "x.backup").exists()
+
+
+def test_nothing_is_restored_under_a_running_site(sqlite: Site) -> None:
+    file = str(sqlite.folder / "x.backup")
+    sqlite.does("backup", file)
+    with sqlite.start("manage.py", "play", "--port", "0", stderr=subprocess.STDOUT) as running:
+        try:
+            assert running.stdout is not None
+            assert any(b"is ready" in line for line in iter(running.stdout.readline, b""))
+            assert "running on" in sqlite.refuses("restore", file, "--replace")
+            # A backup is another matter.
+            sqlite.does("backup", file, "--overwrite")
+        finally:
+            running.terminate()
+            running.communicate(timeout=10)

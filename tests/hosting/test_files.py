@@ -1,0 +1,87 @@
+"""Dockerfile, compose.yaml, the proxy's configuration, and the settings that they ask for."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from compose_spec import PyCompose
+
+from tests.hosting.files import (
+    ROOT,
+    NotSet,
+    build_context,
+    read_compose,
+    read_dockerfile,
+    read_env_file,
+)
+
+WANTED = {
+    "SITE_URL": "https://play.example",
+    "SECRET_KEY": "k" * 64,
+    "POSTGRES_PASSWORD": "p" * 64,
+    "TLS_FOLDER": "/etc/letsencrypt/live/play.example",
+}
+
+
+def test_compose_yaml_is_as_the_specification_has_it(tmp_path: Path) -> None:
+    def check(text: str) -> None:
+        file = tmp_path / "compose.yaml"
+        file.write_text(text)
+        # With its variables filled in and YAML's own merges done.
+        PyCompose.from_yaml(yaml.safe_dump(read_compose(WANTED, file))).validate()
+
+    text = (ROOT / "compose.yaml").read_text()
+    check(text)
+    for right, wrong in (
+        ("restart: unless-stopped", "begin: unless-stopped"),
+        ("service_healthy", "service_happy"),
+        ("period: 40s", "period: soon"),
+    ):
+        assert right in text
+        with pytest.raises(ValueError, match=wrong.split(": ")[wrong.startswith("period")]):
+            check(text.replace(right, wrong))
+
+
+@pytest.mark.parametrize("missing", WANTED)
+def test_nothing_starts_while_a_secret_is_not_filled_in(missing: str) -> None:
+    read_compose(WANTED)
+    with pytest.raises(NotSet, match=missing):
+        read_compose(WANTED | {missing: ""})
+
+
+def test_the_example_leaves_every_secret_to_be_filled_in_and_forgets_no_setting() -> None:
+    example = read_env_file(ROOT / ".env.example")
+    assert not any(example[name] for name in WANTED)
+    names = re.findall(r"\$\{(\w+)", (ROOT / "compose.yaml").read_text())
+    assert set(names) == set(example)
+
+
+def test_secrets_and_games_stay_out_of_the_image() -> None:
+    names = {str(path) for path in build_context()}
+    assert "manage.py" in names and "locale/ru/LC_MESSAGES/django.po" in names
+    for name in names:
+        assert not name.startswith((".", "data/", "tests/")), name
+
+
+def test_the_image_runs_as_nobody_in_particular() -> None:
+    user = read_dockerfile().user
+    assert user.split(":")[0].isdigit()
+    assert int(user.split(":")[0]) > 0
+
+
+def test_a_process_has_the_time_that_it_takes_to_leave() -> None:
+    services = read_compose(WANTED)["services"]
+    source = (ROOT / "games/management/commands/serve.py").read_text()
+    defaults = [float(number) for number in re.findall(r"default=(\d+\.\d+)", source)]
+    assert len(defaults) == 3
+    for name in ("web-1", "web-2"):
+        assert int(services[name]["stop_grace_period"].removesuffix("s")) > sum(defaults) + 5
+
+
+def test_every_queue_has_a_worker_and_there_is_one_beat(settings) -> None:
+    services = read_compose(WANTED)["services"]
+    commands = [str(service.get("command", "")) for service in services.values()]
+    served = [queue for line in commands for queue in re.findall(r"--queues (\S+)", line)]
+    assert sorted(served) == sorted(queue.name for queue in settings.CELERY_TASK_QUEUES)
+    assert sum(" beat " in line for line in commands) == 1

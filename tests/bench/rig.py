@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 from config.play.address import choose_address
 from config.play.lifeline import KernelLifeline
-from config.play.processes import Process, valkey, web
+from config.play.processes import Process, valkey
 from config.play.valkey import find_valkey
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -151,10 +151,11 @@ class Rig:
 
     @contextmanager
     def web(self, application: str = SITE, *, core: int | None = None) -> Iterator[Running]:
-        """A Daphne with `application`, as `play` starts it, that answers."""
+        """A Daphne with `application`, on the server that `play` starts, that answers."""
         address = choose_address("127.0.0.1", 0)
-        process = web(address)
-        process = Process(process.name, [*process.command[:-1], application])
+        where = ["--host", address.ip, "--port", str(address.port)]
+        command = [sys.executable, "-m", "tests.bench.serve", application, *where]
+        process = Process("daphne", command)
         running = self.start(
             process, core=self.cores.server if core is None else core, port=address.port
         )

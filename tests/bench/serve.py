@@ -1,0 +1,25 @@
+"""`manage.py serve` for any application: the yardstick has to stand on the very same server.
+
+python -m tests.bench.serve tests.bench.echo:application --host 127.0.0.1 --port 8001
+"""
+
+import argparse
+from importlib import import_module
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("application")
+    parser.add_argument("--host", required=True)
+    parser.add_argument("--port", type=int, required=True)
+    asked = parser.parse_args()
+    # Chooses Twisted's reactor, before anything else of Twisted's is there.
+    from config.serving import Drain, DrainingServer
+
+    module, _, name = asked.application.partition(":")
+    application = getattr(import_module(module), name)
+    DrainingServer(application, host=asked.host, port=asked.port, drain=Drain(0, 0, 1)).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -3,20 +3,20 @@
 import gc
 import os
 
-from config.handler import get_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-django_application = get_application()
+django.setup(set_prefix=False)
 
 # After Django is set up.
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from config.handler import ThreadedHandler  # noqa: E402
 from config.health import Health, register  # noqa: E402
 from config.required import check_serving_settings  # noqa: E402
 from config.sockets import WatchedSockets  # noqa: E402
-from config.threads import RequestThreads  # noqa: E402
 from games.consumers import SameOrigin  # noqa: E402
 from games.heartbeat import start_heartbeat  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
@@ -25,17 +25,15 @@ check_serving_settings()
 register()
 start_heartbeat()
 
-# What is loaded by now stays: looking through it for garbage again and again is no use.
+# What is loaded by now stays: looking through it for garbage again and again is no use; and a
+# request makes thousands of objects that are gone when it is answered.
 gc.collect()
 gc.freeze()
+gc.set_threshold(20_000, 20, 20)
 
 application = ProtocolTypeRouter(
     {
-        "http": Health(
-            RequestThreads(
-                django_application, threads=settings.WEB_THREADS, queue=settings.WEB_QUEUE
-            )
-        ),
+        "http": Health(ThreadedHandler(threads=settings.WEB_THREADS, queue=settings.WEB_QUEUE)),
         "websocket": WatchedSockets(SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns)))),
     }
 )

@@ -127,7 +127,7 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous};",
     }
-    # Requests are served by a few lasting threads (config/threads.py): opening SQLite for each
+    # Requests are served by a few lasting threads (config/handler.py): opening SQLite for each
     # request would cost as much as a move.
     _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"] == "django.db.backends.postgresql":

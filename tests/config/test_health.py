@@ -6,11 +6,11 @@ from time import sleep
 
 import pytest
 from channels.testing import HttpCommunicator
-from django.core.asgi import get_asgi_application
 from django.utils import timezone
 from prometheus_client import REGISTRY
 
 from config import health
+from config.handler import ThreadedHandler
 from games.models import Game
 from games.services import deadlines
 from tests.games.sockets import does
@@ -26,7 +26,9 @@ async def ask(path: str, *, peer: str = "127.0.0.1", host="10.0.0.3:8000", metho
     """The status, the headers and the body that a process answers."""
     pairs = [(b"host", host.encode())]
     pairs += [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    asked = HttpCommunicator(health.Health(get_asgi_application()), method, path, headers=pairs)
+    asked = HttpCommunicator(
+        health.Health(ThreadedHandler(threads=1, queue=1)), method, path, headers=pairs
+    )
     asked.scope["client"] = (peer, 4711)
     answer = await asked.get_response(timeout=10)
     return answer["status"], dict(answer["headers"]), answer["body"].decode()

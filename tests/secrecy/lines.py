@@ -54,9 +54,7 @@ def random_live_pair(rng: Random) -> LivePair:
     return live_pair(history, min(tick, until), until, viewer, rng)
 
 
-def live_pair(
-    history: History, tick: int, until: int, viewer: int | str, rng: Random
-) -> LivePair:
+def live_pair(history: History, tick: int, until: int, viewer: int | str, rng: Random) -> LivePair:
     seat = viewer if isinstance(viewer, int) else None
     other = twin(history, until, seat, rng)
     language = rng.choice(LANGUAGES)
@@ -73,10 +71,10 @@ def live_leaks_of(stage: Stage, pair: LivePair) -> list[Leak]:
             (n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b),
             min(len(here), len(there)),
         )
-        parts = [
-            (heard[number] if number < len(heard) else "nothing") for heard in (here, there)
-        ]
-        how = f"{len(here)} and {len(there)} messages; number {number}:\n" + _first_difference(*parts)
+        parts = [(heard[number] if number < len(heard) else "nothing") for heard in (here, there)]
+        how = f"{len(here)} and {len(there)} messages; number {number}:\n" + _first_difference(
+            *parts
+        )
         found.append(Leak(pair, "socket", how))
     if here_log != there_log:
         found.append(Leak(pair, "log", f"{here_log}\n{there_log}"))
@@ -179,12 +177,18 @@ async def _script(stage: Stage, pair: LivePair, world: World, ear: Ear) -> list[
     state, _ = replay(pair.history.options, world, world.until(pair.tick))
     for tick in range(pair.tick, pair.until):
         CLOCK.at_tick(tick)
-        for move in world.at(tick):
+        moves = world.at(tick)
+        # Where one world has a ballot more, the other is listened to for as long.
+        for turn in range(
+            max(len(moves), len(pair.history.world.at(tick)), len(pair.other.at(tick)))
+        ):
             before_state = state
-            state, _ = apply(state, move.action, world.piles)
-            answer = await _does(_move(stage, pair, before_state, move.action, tick))
-            if answer is not None:
-                here.heard.append(answer)
+            if turn < len(moves):
+                move = moves[turn]
+                state, _ = apply(state, move.action, world.piles)
+                answer = await _does(_move(stage, pair, before_state, move.action, tick))
+                if answer is not None:
+                    here.heard.append(answer)
             for who, line in lines:
                 is_new = _view(before_state, who) != _view(state, who)
                 await line.follows(something_new=is_new)

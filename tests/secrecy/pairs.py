@@ -109,7 +109,11 @@ def leaks_of(stage: Stage, pair: Pair, *, all_of_it: bool = False) -> list[Leak]
     ]
     for what, mine_, theirs_ in (("log", here[1], there[1]), ("cache keys", here[2], there[2])):
         if mine_ != theirs_:
-            found.append(Leak(pair, what, "\n".join([*difflib.unified_diff(mine_, theirs_, lineterm="", n=0)])))
+            found.append(
+                Leak(
+                    pair, what, "\n".join([*difflib.unified_diff(mine_, theirs_, lineterm="", n=0)])
+                )
+            )
     return found
 
 

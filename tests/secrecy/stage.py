@@ -114,13 +114,17 @@ class Cast:
         self.players = [_account(name) for name in NAMES]
         self.spectator = _account("Sofia")
         self.moderator = _account("Mona", is_staff=True, is_superuser=True)
-        self._browsers: dict[int | None, Person] = {}
+        people = [*self.players, self.spectator, self.moderator, None]
+        self._browsers = {_key(user): Person(user, Table()) for user in people}
+        # The stranger has been here before, too: a session's first key is random.
+        self._browsers[None].client.session.save()
 
     def browser(self, user: User | None) -> Person:
-        key = None if user is None else user.pk
-        if key not in self._browsers:
-            self._browsers[key] = Person(user, Table())
-        return self._browsers[key]
+        return self._browsers[_key(user)]
+
+
+def _key(user: User | None) -> int | None:
+    return None if user is None else user.pk
 
 
 def _account(name: str, **fields: Any) -> User:
@@ -138,7 +142,8 @@ class Stage:
         self.history = history
         is_private = rng.random() < 0.25
         self.users = [
-            None if is_bot else user for user, is_bot in zip(cast.players, history.bots, strict=False)
+            None if is_bot else user
+            for user, is_bot in zip(cast.players, history.bots, strict=False)
         ]
         with transaction.atomic():
             self.table = Table.objects.create(

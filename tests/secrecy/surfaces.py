@@ -10,6 +10,7 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.sessions.models import Session
 from django.core.cache import caches
 from django.db.backends.utils import CursorWrapper
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
@@ -61,6 +62,7 @@ class Ear:
 
         def execute(self: CursorWrapper, sql: str, params: Any = None) -> Any:
             ear.queries += 1
+            _read_freely(self)
             return real_one(self, sql, params)
 
         def executemany(self: CursorWrapper, sql: str, param_list: Any) -> Any:
@@ -83,6 +85,14 @@ class Ear:
             root.setLevel(level)
             root.removeHandler(handler)
             CursorWrapper.execute, CursorWrapper.executemany = real_one, real_many  # type: ignore
+
+
+def _read_freely(cursor: CursorWrapper) -> None:
+    """In memory, SQLite has a reader in one thread stop a writer in another at once, by table."""
+    wrapper = cursor.db
+    if wrapper.vendor == "sqlite" and not getattr(wrapper, "reads_freely", False):
+        wrapper.reads_freely = True  # type: ignore[attr-defined]
+        wrapper.connection.execute("PRAGMA read_uncommitted = 1")
 
 
 def routes(resolver: URLResolver | None = None, namespace: str = "") -> list[tuple[str, list[str]]]:
@@ -135,6 +145,7 @@ def received(
     browser = stage.browser_of(viewer)
     browser.language = language
     jar = browser.client.cookies.output()
+    session = Session.objects.get(pk=browser.client.session.session_key)
     kept = SimpleCookie(browser.client.cookies)
     ear = Ear()
     seen: list[Seen] = []
@@ -156,6 +167,8 @@ def received(
                 look(what, ask)
     finally:
         browser.client.cookies = kept
+        # An invitation that was followed is forgotten, and whatever else was written down.
+        session.save()
     assert browser.client.cookies.output() == jar
     keys = sorted(getattr(caches["default"], "_cache", {}))
     return seen, ear.lines, keys

@@ -59,7 +59,9 @@ def twin(history: History, until: int, viewer: int | None, rng: Random) -> World
     moves = here.until(until)
     course = _course(history, moves, viewer)
     deal = Deal(
-        _roles(history, until, viewer, rng), _pile(course, 0, viewer, rng), here.deal.first_candidate
+        _roles(history, until, viewer, rng),
+        _pile(course, 0, viewer, rng),
+        here.deal.first_candidate,
     )
     piles = {number: _pile(course, number, viewer, rng) for number in range(1, len(course.piles))}
     discards = {
@@ -112,9 +114,7 @@ def _roles(history: History, until: int, viewer: int | None, rng: Random) -> tup
     # Executed, or elected when it would have ended the game: not Hitler, and all know it.
     cleared = {seat for seat in range(history.players) if seat not in state.alive}
     cleared |= set(state.cleared)
-    parties = {
-        item.target: item.party for item in view.knowledge if isinstance(item, PartySeen)
-    }
+    parties = {item.target: item.party for item in view.knowledge if isinstance(item, PartySeen)}
     roles = list(history.world.deal.roles)
     for _ in range(_DEALS):
         cards = rng.sample([roles[seat] for seat in hidden], len(hidden))

@@ -122,7 +122,7 @@ def _look(
 ) -> tuple[list[Seen], list[str], list[str]]:
     stage.enter(world, pair.tick)
     rng = Random(pair.luck)
-    if rng.random() < 0.5:
+    if all_of_it or rng.random() < 0.3:
         # Somebody who knows other things was here first: nothing of theirs may be kept.
         people = [seat for seat, user in enumerate(stage.users) if user and seat != pair.viewer]
         if people:

@@ -212,10 +212,10 @@ class Stage:
                 winner="",
                 ending="",
             )
-            for seat in self.seats:
-                self.table.seats.filter(pk=seat["id"]).exclude(
-                    is_away=seat["is_away"], times_late=seat["times_late"]
-                ).update(is_away=seat["is_away"], times_late=seat["times_late"])
+            if list(self.table.seats.values()) != self.seats:
+                Seat.objects.bulk_update(
+                    [Seat(**seat) for seat in self.seats], ["is_away", "times_late"]
+                )
         CLOCK.at_tick(tick)
         forget()
 

@@ -228,9 +228,9 @@ def _questions(
         rarer += [
             (address, lambda address=address: browser.get(address)) for address in back_rooms()
         ]
-    yield from [*often, *rarer] if all_of_it else [rng.choice(often), *rng.sample(rarer, 2)]
+    yield from [*often, *rarer] if all_of_it else [rng.choice(often), *rng.choice(rarer)]
     accepted = _harmless(state, viewer)
-    if accepted is not None and (all_of_it or rng.random() < 0.3):
+    if accepted is not None and (all_of_it or rng.random() < 0.25):
         data = {"decision": state.decision, "key": "accepted", "choice": accepted}
         yield "accepted move", lambda: browser.post(f"{url}act/", data, htmx=rng.random() < 0.7)
         yield "page after", lambda: browser.get(url)

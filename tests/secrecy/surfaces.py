@@ -228,7 +228,7 @@ def _questions(
         rarer += [
             (address, lambda address=address: browser.get(address)) for address in back_rooms()
         ]
-    yield from [*often, *rarer] if all_of_it else [rng.choice(often), *rng.choice(rarer)]
+    yield from [*often, *rarer] if all_of_it else [rng.choice(often), rng.choice(rarer)]
     accepted = _harmless(state, viewer)
     if accepted is not None and (all_of_it or rng.random() < 0.25):
         data = {"decision": state.decision, "key": "accepted", "choice": accepted}

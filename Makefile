@@ -2,17 +2,22 @@
 # the lock, with nothing there but Python 3.11 or newer, its venv module, and make.
 #
 #   make play ARGS="--port 9000"       make test ARGS="-k nomination"
+#   make secrecy                       10,000 pairs of games, 100,000 mutated requests and frames
 #   make play PYTHON=python3.13        where python3 is older
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test lint messages clean broken
+.PHONY: play test secrecy lint messages clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
 
 test: lint
 	@$(PY) -m pytest $(ARGS)
+
+# The long form of tests/secrecy: some fifty minutes of one core, half of them for the pairs.
+secrecy: .venv/installed
+	@SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 
 lint: .venv/installed
 	@$(PY) -m ruff check .

@@ -98,8 +98,8 @@ def _heard(stage: Stage, pair: LivePair, world: World) -> tuple[list[str], list[
 class Line:
     """A socket, and everything that came out of it."""
 
-    def __init__(self, browser: Person) -> None:
-        self.socket = Socket(browser)
+    def __init__(self, browser: Person, path: str | None = None) -> None:
+        self.socket = Socket(browser, path)
         self.heard: list[str] = []
         self._have: dict[str, str] = {}
         self._frames = 0
@@ -174,6 +174,10 @@ async def _script(stage: Stage, pair: LivePair, world: World, ear: Ear) -> list[
         if is_open:
             lines.append((who, line))
     assert here is not None
+    lobby = None
+    if rng.random() < 0.3:
+        lobby = Line(stage.browser_of(viewer), "/live/lobby/")
+        await lobby.opens()
     state, _ = replay(pair.history.options, world, world.until(pair.tick))
     for tick in range(pair.tick, pair.until):
         CLOCK.at_tick(tick)
@@ -192,8 +196,14 @@ async def _script(stage: Stage, pair: LivePair, world: World, ear: Ear) -> list[
             for who, line in lines:
                 is_new = _view(before_state, who) != _view(state, who)
                 await line.follows(something_new=is_new)
+            if lobby is not None:
+                # Nobody tells the lobby of a move; whoever asks hears whether it is their turn.
+                await lobby.follows(something_new=False)
     for _, line in lines:
         await line.closes()
+    if lobby is not None:
+        await lobby.closes()
+        here.heard += lobby.heard
     return here.heard
 
 

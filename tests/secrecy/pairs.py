@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from random import Random
 
 from games.rules.state import Phase
@@ -149,7 +149,11 @@ def told_apart(mine: Seen, theirs: Seen) -> str:
             n=0,
         )
         return "\n".join(list(lines)[2:12])
-    return f"{mine}\n{theirs}"
+    return "\n".join(
+        f"{field.name}: {getattr(mine, field.name)} / {getattr(theirs, field.name)}"
+        for field in fields(Seen)
+        if getattr(mine, field.name) != getattr(theirs, field.name)
+    )
 
 
 def stage_for(cast: Cast, history: History, rng: Random) -> Stage:

@@ -26,6 +26,7 @@ from typing import Any
 import pytest
 from celery import Celery
 from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.middleware import csrf
@@ -105,6 +106,7 @@ def forget() -> None:
     positions.forget_all()
     screens.forget_all()
     cache.clear()
+    ContentType.objects.clear_cache()
 
 
 class Cast:

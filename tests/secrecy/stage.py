@@ -25,7 +25,6 @@ from typing import Any
 
 import pytest
 from celery import Celery
-from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import connection, transaction
@@ -91,7 +90,6 @@ def held_still() -> Iterator[pytest.MonkeyPatch]:
         patch.setattr(Table, "commitment", COMMITMENT)
         # Tests keep every template's context for looking at; that is a third of the time here.
         patch.setattr(Template, "_render", _TestState.saved_data.template_render)
-        patch.setattr(settings, "WHITENOISE_AUTOREFRESH", False)
         # Hints to a worker that is not there.
         patch.setattr(Celery, "send_task", lambda *args, **kwargs: None)
         patch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)

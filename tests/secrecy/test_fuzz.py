@@ -177,7 +177,6 @@ async def sent(application: Any, request: Request, rng: Random) -> int:
 
 def test_no_request_breaks_the_site_or_changes_what_it_may_not(settings):
     settings.ALLOWED_HOSTS = ["testserver"]
-    settings.WHITENOISE_AUTOREFRESH = False
     settings.ACCOUNT_RATE_LIMITS = {}
     rng = Random(f"requests {SEED}")
     application = get_asgi_application()

@@ -12,11 +12,14 @@ from random import Random
 
 import pytest
 
+from games.models import Table
 from games.rules.editions import EDITIONS
 from games.rules.state import Phase
+from tests.games.person import Person
+from tests.secrecy.histories import random_history
 from tests.secrecy.lines import LivePair, live_leaks_of, random_live_pair
 from tests.secrecy.pairs import LANGUAGES, LOOKERS, Leak, Pair, leaks_of, random_pairs, stage_for
-from tests.secrecy.stage import Cast, held_still
+from tests.secrecy.stage import Cast, forget, held_still
 from tests.secrecy.surfaces import ARGUMENTS, routes
 from tests.secrecy.twins import differences
 
@@ -88,6 +91,32 @@ def test_nobody_s_socket_tells_what_they_may_not_know():
             note(pair, met)
             stage.strike()
     assert_nothing_is_told(leaks, met)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_table_that_gathers_says_nothing_of_its_seed(language):
+    """The seal is drawn before anybody sits down, and whoever knew it would know the deal."""
+    rng = Random(f"gathering {SEED}")
+    with held_still():
+        cast = Cast()
+        stage = stage_for(cast, random_history(rng, all_people=True), rng)
+        stage.game.delete()
+        stage.table.seats.filter(number=stage.history.players - 1).delete()
+        viewers = [*range(stage.history.players - 1), *LOOKERS]
+        seen = []
+        for seed in (bytes(32), rng.randbytes(32)):
+            Table.objects.filter(pk=stage.table.pk).update(seed=seed, stage=Table.Stage.OPEN)
+            forget()
+            seen.append([gathering(stage.browser_of(who), language) for who in viewers])
+    assert seen[0] == seen[1]
+
+
+def gathering(browser: Person, language: str) -> list[tuple[object, ...]]:
+    browser.language = language
+    url = browser.table.get_absolute_url()
+    answers = [browser.get(path) for path in (url, f"{url}panels/", f"{url}record/", "/")]
+    answers.append(browser.post(f"{url}act/", {"choice": "vote:ja"}, htmx=True))
+    return [(answer.status_code, sorted(answer.items()), answer.content) for answer in answers]
 
 
 def test_every_address_is_looked_at():

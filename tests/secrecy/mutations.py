@@ -221,15 +221,16 @@ def _forged(request: Request, data: list[tuple[str, str]], rng: Random) -> None:
     """Without its token, from another site, or with somebody else's cookies."""
     request.is_genuine = False
     what = rng.randrange(4)
-    if what == 0:
-        request.headers = [pair for pair in request.headers if pair[0] != b"x-csrftoken"]
+    if what <= 1:
+        # A form has its token twice, and either would do.
         request.body = form([pair for pair in data if pair[0] != "csrfmiddlewaretoken"])
-    elif what == 1:
-        request.set("X-CSRFToken", rng.choice([b"b" * 32, b"", b"a" * 31, b"\xff", b"a" * 64]))
-    elif what == 2:
+        request.headers = [pair for pair in request.headers if pair[0] != b"x-csrftoken"]
+    if what == 1:
+        request.set("X-CSRFToken", rng.choice([b"b" * 32, b"", b"a" * 31, b"\xff", b"ab" * 32]))
+    if what == 2:
         evil = [b"http://evil.example", b"null", b"https://testserver", b"http://testserver:81"]
         request.set("Origin", rng.choice(evil))
-    else:
+    if what == 3:
         broken = [
             b"",
             b"sessionid=" + b"x" * 32,

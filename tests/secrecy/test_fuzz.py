@@ -41,7 +41,7 @@ REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "2000"))
 FRAMES = int(os.environ.get("FUZZ_FRAMES", "2000"))
 SEED = os.environ.get("SECRECY_SEED", "1")
 # A town is built anew after so many requests, or so many lawful changes.
-REQUESTS_A_TOWN, CHANGES_A_TOWN = 400, 25
+REQUESTS_A_TOWN, CHANGES_A_TOWN = 400, 60
 FRAMES_A_TOWN = 500
 
 
@@ -153,8 +153,8 @@ async def sent(application: Any, request: Request, rng: Random) -> int:
         at = rng.randrange(1, len(request.body))
         pieces = [request.body[:at], request.body[at:]]
     coming = [
-        {"type": "http.request", "body": piece, "more_body": piece is not pieces[-1]}
-        for piece in pieces
+        {"type": "http.request", "body": piece, "more_body": number < len(pieces)}
+        for number, piece in enumerate(pieces, start=1)
     ]
     status: list[int] = []
 
@@ -178,6 +178,8 @@ async def sent(application: Any, request: Request, rng: Random) -> int:
 def test_no_request_breaks_the_site_or_changes_what_it_may_not(settings):
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.ACCOUNT_RATE_LIMITS = {}
+    # Whoever looks makes the bots' moves that are due, and that is nobody's theft.
+    settings.BOT_PAUSE = 1e6
     rng = Random(f"requests {SEED}")
     application = get_asgi_application()
     met: Counter[str] = Counter()
@@ -233,7 +235,8 @@ def test_no_request_breaks_the_site_or_changes_what_it_may_not(settings):
                         if bad:
                             wrong.append(f"{someone.user} {request} changed {bad}")
                         before = after
-                if b"sign-out" in request.path or b"account" in request.path:
+                if status == 302 and b"account" in request.path and b"language" not in request.path:
+                    # Signed out, or in as somebody else.
                     kept.pop(key)
 
     async_to_sync(all_of_them)()

@@ -187,14 +187,17 @@ async def _script(stage: Stage, pair: LivePair, world: World, ear: Ear) -> list[
             max(len(moves), len(pair.history.world.at(tick)), len(pair.other.at(tick)))
         ):
             before_state = state
+            actor = None
             if turn < len(moves):
-                move = moves[turn]
-                state, _ = apply(state, move.action, world.piles)
-                answer = await _does(_move(stage, pair, before_state, move.action, tick))
+                action = moves[turn].action
+                actor = action.seat
+                state, _ = apply(state, action, world.piles)
+                answer = await _does(_move(stage, pair, before_state, action, tick))
                 if answer is not None:
                     here.heard.append(answer)
             for who, line in lines:
-                is_new = _view(before_state, who) != _view(state, who)
+                # Whoever moved has a new form, even where it asks for the same once more.
+                is_new = who == actor or _view(before_state, who) != _view(state, who)
                 await line.follows(something_new=is_new)
             if lobby is not None:
                 # Nobody tells the lobby of a move; whoever asks hears whether it is their turn.

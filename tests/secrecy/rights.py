@@ -147,8 +147,8 @@ def _user(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
     if new is None:
         return False
     if old is None:
-        # Somebody registers.
-        return actor is None and not (new["is_staff"] or new["is_superuser"])
+        # Somebody registers: whoever broke their own cookie is a stranger.
+        return not (new["is_staff"] or new["is_superuser"])
     return pk == actor and _changed(old, new) <= {"language"}
 
 

@@ -15,7 +15,7 @@ play: .venv/installed
 test: lint
 	@$(PY) -m pytest $(ARGS)
 
-# The long form of tests/secrecy: some fifty minutes of one core, half of them for the pairs.
+# The long form of tests/secrecy: some forty minutes of one core, about half of them for the pairs.
 secrecy: .venv/installed
 	@SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 

@@ -3,11 +3,12 @@
 #
 #   make play ARGS="--port 9000"       make test ARGS="-k nomination"
 #   make bench ARGS="--quick"          measures the live table (Linux, two cores, quiet)
+#   make secrecy                       10,000 pairs of games, 100,000 mutated requests and frames
 #   make play PYTHON=python3.13        where python3 is older
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test bench faults lint messages observatory clean broken
+.PHONY: play test bench faults secrecy lint messages observatory clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
@@ -34,6 +35,10 @@ faults: export FAULTS_TABLES ?= 20
 faults: export FAULTS_SECONDS ?= 60
 faults: .venv/installed
 	@$(PY) -m pytest -s tests/faults $(ARGS)
+
+# The long form of tests/secrecy: some forty minutes of one core, about half of them for the pairs.
+secrecy: .venv/installed
+	@SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 
 lint: .venv/installed
 	@$(PY) -m ruff check .

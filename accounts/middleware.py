@@ -2,8 +2,9 @@ import re
 from collections.abc import Callable
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, set_script_prefix
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
@@ -33,6 +34,13 @@ class PlainRequestMiddleware:
         # Our forms are UTF-8, whatever they say: Django decodes a multipart body by any codec
         # of Python's that it names, such as "hex", and fails.
         request.encoding = "utf-8"
+        # Django reads it as a number wherever it reads a form. (As long as a disk is large.)
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not (length.isascii() and length.isdigit() and len(length) < 16):
+            raise BadRequest("a length that is no number")
+        # Daphne believes a header about where the site is mounted, and whoever sends it would
+        # choose where our links lead, also those that are rendered once for everybody.
+        set_script_prefix(settings.FORCE_SCRIPT_NAME or "/")
         if not is_session_key(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         return self.get_response(request)

@@ -27,9 +27,11 @@ from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
 from games.views.seen import find_room, invited
 
 _LONGEST_MESSAGE: Final = 2000
-# What may be on its way: a client acknowledges sixteen frames or 16 KB at the latest.
-_FRAMES_ON_THEIR_WAY: Final = 32
-_BYTES_ON_THEIR_WAY: Final = 64 * 1024
+# What may be on its way: a client acknowledges 64 frames or 64 KB at the latest.
+_FRAMES_ON_THEIR_WAY: Final = 256
+_BYTES_ON_THEIR_WAY: Final = 192 * 1024
+# What this process keeps for a client that does not read, and that may acknowledge all the same.
+_BYTES_WAITING: Final = 32 * 1024
 
 
 class ScreenConsumer(AsyncWebsocketConsumer):
@@ -78,9 +80,10 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.shown: Shown | None = None
         self.is_asking = False
         self.is_behind = False
+        # Frames, and characters in them, that were sent and that are not acknowledged.
         self.sent = 0
-        # The sizes of the frames that are not acknowledged, the oldest first.
         self.on_their_way: list[int] = []
+        self.size_on_its_way = 0
         try:
             self.viewer, screen = await in_thread(self._open)
         except NoLongerAllowed:
@@ -140,7 +143,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     def _acknowledge(self, frames: int) -> None:
         while self.on_their_way and self.sent - len(self.on_their_way) < frames:
-            self.on_their_way.pop(0)
+            self.size_on_its_way -= self.on_their_way.pop(0)
         if self.is_behind and self.has_room:
             self.watch.look_at(self)
 
@@ -148,12 +151,11 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     @property
     def has_room(self) -> bool:
-        if len(self.on_their_way) >= _FRAMES_ON_THEIR_WAY:
-            return False
-        if sum(self.on_their_way) >= _BYTES_ON_THEIR_WAY:
-            return False
-        # A client can acknowledge what it has never read.
-        return self.wire is None or self.wire.waiting < _BYTES_ON_THEIR_WAY
+        return (
+            self.size_on_its_way < _BYTES_ON_THEIR_WAY
+            and len(self.on_their_way) < _FRAMES_ON_THEIR_WAY
+            and (self.wire is None or self.wire.waiting < _BYTES_WAITING)
+        )
 
     async def deliver(self, frame: Frame | None) -> None:
         if frame is None:
@@ -161,6 +163,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             return
         self.sent += 1
         self.on_their_way.append(len(frame.text))
+        self.size_on_its_way += len(frame.text)
         if self.wire is None:
             await self.send(frame.text)
         else:

@@ -29,6 +29,7 @@ from games.screens import (
     Part,
     Piece,
     Signature,
+    answered_pieces,
     as_panels,
     difference,
     own_tables,
@@ -247,7 +248,7 @@ class _TableComposer:
         self.room = room
         self._people = people
         self._updates: dict[tuple[_Class, int], Update] = {}
-        self._made: dict[tuple[str, Part], Piece] = {}
+        self._made: dict[tuple[str, Part], Piece] = answered_pieces(room)
         self._panels: dict[_Class, tuple[dict[str, Panel], Shown]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
 

@@ -17,10 +17,12 @@ from twisted.internet import tcp, unix
 class Wire:
     """Daphne's own end of an open socket."""
 
-    __slots__ = ("_protocol",)
+    __slots__ = ("_is_plain", "_protocol", "_transport")
 
     def __init__(self, protocol: WebSocketProtocol) -> None:
         self._protocol = protocol
+        self._transport = protocol.transport
+        self._is_plain = type(protocol.transport) in (tcp.Server, unix.Server)
 
     def forget_request(self) -> None:
         """Lets go of the headers that opened the socket: as large as all the rest of it."""
@@ -30,26 +32,22 @@ class Wire:
     @property
     def waiting(self) -> int:
         """Bytes that the operating system has not taken yet, since the client does not read."""
-        transport = self._protocol.transport
-        return len(transport.dataBuffer) + transport._tempDataLen if _is_plain(transport) else 0
+        if not self._is_plain:
+            return 0
+        return len(self._transport.dataBuffer) + int(self._transport._tempDataLen)
 
     def write(self, framed: bytes) -> None:
         """Sends what `framed_text` has made; does nothing once the socket is closed."""
-        protocol = self._protocol
-        if protocol.state != WebSocketProtocol.STATE_OPEN:
+        if self._protocol.state != WebSocketProtocol.STATE_OPEN:
             return
-        transport = protocol.transport
+        transport = self._transport
         # Nothing may overtake what waits already.
-        if _is_plain(transport) and not self.waiting:
+        if self._is_plain and not (transport.dataBuffer or transport._tempDataLen):
             sent = transport.writeSomeData(framed)
             if isinstance(sent, int):
                 framed = framed[sent:]
         if framed:
             transport.write(framed)
-
-
-def _is_plain(transport: Any) -> bool:
-    return type(transport) in (tcp.Server, unix.Server)
 
 
 def wire_of(send: Any) -> Wire | None:

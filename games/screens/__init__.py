@@ -18,7 +18,7 @@ from .pieces import (
     with_csrf,
 )
 from .scene import LogRound, Scene
-from .table import private_panels, public_panels, table_panels
+from .table import answered_pieces, private_panels, public_panels, table_panels
 
 __all__ = [
     "Choice",
@@ -31,6 +31,7 @@ __all__ = [
     "PublicTables",
     "Scene",
     "Signature",
+    "answered_pieces",
     "as_panels",
     "difference",
     "forget_all",

@@ -26,24 +26,49 @@ _scenes: OrderedDict[int, "_Remembered"] = OrderedDict()
 class _Remembered:
     """The newest scene of a table, and its public panels by voice."""
 
-    __slots__ = ("panels", "scene")
+    __slots__ = ("answered", "panels", "scene")
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        # What the answer to a move is made of, for the mover's own socket a moment later. Each
+        # piece is found by its very content, so nobody can be given another's.
+        self.answered: dict[tuple[str, Part], Piece] = {}
         self.panels: dict[str, dict[str, Panel]] = {}
 
 
 def table_panels(
-    room: Room, user_pk: int | None, language: str, *, invite_url: str = ""
+    room: Room,
+    user_pk: int | None,
+    language: str,
+    *,
+    invite_url: str = "",
+    is_answer: bool = False,
 ) -> dict[str, Panel]:
     """Every panel of the table's page as somebody may see it, in `language`.
 
     `user_pk` is None for who is not signed in. `invite_url` is shown to those who sit at a
-    private table that still gathers.
+    private table that still gathers. `is_answer` says that sockets are shown the same next.
     """
     tongue = voice(language, room.table.edition)
     scene, public = public_panels(room, tongue)
-    return public | private_panels(scene, user_pk, tongue, invite_url=invite_url)
+    made = {} if is_answer else None
+    own = private_panels(scene, user_pk, tongue, invite_url=invite_url, made=made)
+    if made:
+        with _lock:
+            kept = _scenes.get(room.table.pk)
+            if kept is not None and kept.scene is scene:
+                kept.answered.update(made)
+    return public | own
+
+
+def answered_pieces(room: Room) -> dict[tuple[str, Part], Piece]:
+    """What an answer was made of at this version, handed over once."""
+    with _lock:
+        kept = _scenes.get(room.table.pk)
+        if kept is None or kept.scene.room.key != room.key:
+            return {}
+        made, kept.answered = kept.answered, {}
+        return made
 
 
 def public_panels(room: Room, tongue: str) -> tuple[Scene, dict[str, Panel]]:

@@ -171,11 +171,17 @@ def _settled(request: HttpRequest, code: str) -> Room:
     return room
 
 
-def _panels(request: HttpRequest, room: Room) -> dict[str, Panel]:
+def _panels(request: HttpRequest, room: Room, *, is_answer: bool = False) -> dict[str, Panel]:
     is_gathering = room.game is None
     origin = f"{request.scheme}://{request.get_host()}"
     address = invite_url(room.table, origin) if is_gathering else ""
-    return table_panels(room, request.user.pk, request.LANGUAGE_CODE, invite_url=address)
+    return table_panels(
+        room,
+        request.user.pk,
+        request.LANGUAGE_CODE,
+        invite_url=address,
+        is_answer=is_answer,
+    )
 
 
 def _page(request: HttpRequest, room: Room, status: int = 200) -> HttpResponse:
@@ -219,6 +225,7 @@ def _answered(request: HttpRequest, table: Table, service: _Service) -> HttpResp
     room = after or room_for(request, table.code)
     if request.htmx:
         notice = render_to_string("games/_notice.html", {"notice": sentence})
-        return fragment(what_is_new(request, _panels(request, room)), notice, status)
+        panels = _panels(request, room, is_answer=True)
+        return fragment(what_is_new(request, panels), notice, status)
     messages.error(request, sentence)
     return _page(request, room, status=status)

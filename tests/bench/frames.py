@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 # Everybody at a table has the same of these.
 PUBLIC = ("banner", "seats", "tracks", "log")
 # A client says how much it has received at the latest after this much.
-ACK_FRAMES = 16
-ACK_BYTES = 16 * 1024
+ACK_FRAMES = 64
+ACK_BYTES = 64 * 1024
 
 _PANEL = re.compile(r'data-panel="(\w+)" data-digest="([^"]*)"')
 

@@ -32,15 +32,15 @@ def test_numbered_frames_are_acknowledged_one_by_one():
     assert Acknowledgement().after(OLD, 60) == '{"ack": 3}'
 
 
-def test_others_after_sixteen_or_sixteen_kilobytes():
+def test_others_after_sixty_four_or_sixty_four_kilobytes():
     small, large = Acknowledgement(), Acknowledgement()
 
-    told = [small.after(NEW, 100) for _ in range(32)]
+    told = [small.after(NEW, 100) for _ in range(128)]
 
-    assert [n for n, ack in enumerate(told, start=1) if ack] == [16, 32]
-    assert json.loads(told[31])["ack"] == 32
-    assert large.after(NEW, 9000) is None
-    assert json.loads(large.after(NEW, 9000))["ack"] == 2
+    assert [n for n, ack in enumerate(told, start=1) if ack] == [64, 128]
+    assert json.loads(told[127])["ack"] == 128
+    assert large.after(NEW, 40_000) is None
+    assert json.loads(large.after(NEW, 40_000))["ack"] == 2
 
 
 class _Transport(asyncio.Transport):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-# At most so many statements for a new version, in a process that only hears of it.
+# Statements for a new version, in a process that only hears of it. (That it is there itself,
+# it notes every other second, whatever happens at tables.)
 ELSEWHERE = 1
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the rig reads Linux's /proc")
@@ -29,4 +30,4 @@ def test_between_real_processes_no_action_fails_and_none_is_lost(figures):
 
 
 def test_another_process_reads_a_new_version_once(figures):
-    assert figures["SQL statements in the other process"]["most"] <= ELSEWHERE
+    assert figures["SQL statements in the other process"]["value"] <= ELSEWHERE

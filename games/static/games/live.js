@@ -13,8 +13,8 @@
 
   const page = document.querySelector("[data-live]");
   // Frames are acknowledged together: at the latest after so many, or so much text.
-  const FRAMES_AT_ONCE = 16;
-  const TEXT_AT_ONCE = 16 * 1024;
+  const FRAMES_AT_ONCE = 64;
+  const TEXT_AT_ONCE = 64 * 1024;
   let socket = null;
   let frames = 0;
   let unacknowledged = 0;

@@ -1,0 +1,21 @@
+"""What one test of secrecy must not leave to the next."""
+
+from collections.abc import Iterator
+
+import pytest
+from channels.layers import channel_layers
+from django.urls import set_script_prefix
+
+from tests.secrecy.stage import forget
+
+
+@pytest.fixture(autouse=True)
+def _forgetful(settings) -> Iterator[None]:
+    """Tests reuse primary keys, and requests leave where the site is mounted in their thread."""
+    # A statement that comes every other second belongs to nobody who is looked at.
+    settings.SOCKET_SWEEP_SECONDS = 3600.0
+    forget()
+    yield
+    forget()
+    set_script_prefix("/")
+    channel_layers.backends.clear()

@@ -1,0 +1,245 @@
+"""Where worlds are shown: a table in the database that is now in one world, now in another.
+
+What is held still, and why that hides no leak:
+
+- The clock stands (`time.time` and `timezone.now`), or goes by the moves' ticks. Two worlds are
+  the same moments; how long an answer takes is not compared here.
+- `SealedChance` deals a world's own cards for that world's own seed. The seal's hash cannot be
+  turned round, so no seed can be computed for a deal that is wanted. Everything that reads the
+  seed's bytes, or the deal, reads those of its world.
+- `Table.commitment` is one constant. It is SHA-256 of 32 random bytes and shown to everybody on
+  purpose: it differs with the seed and binds the server to it, and says nothing about the deal
+  to whoever cannot turn SHA-256 round. Seeds differ in every pair, so anything *else* that is
+  computed from a seed is caught.
+- The CSRF token is not masked. A mask is random in every answer; the token is the browser's own.
+- Row ids, versions and lengths are not held still: they differ wherever a world has more recast
+  ballots, as they would in earnest.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from celery import Celery
+from django.contrib.contenttypes.models import ContentType
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.middleware import csrf
+from django.template.base import Template
+from django.test.utils import _TestState
+from django.utils import timezone
+
+from accounts.models import User
+from games import positions, screens
+from games.models import Game, GameAction, Seat, Table
+from games.rules.chance import Deal, SealedChance, commitment_to
+from games.rules.components import Policy
+from games.rules.record import action_json
+from games.rules.state import Phase
+from tests.games.person import Person
+from tests.games.stories import NAMES, contribution
+from tests.secrecy.histories import History, Move, World
+
+BEGINNING = datetime(2031, 5, 17, 12, tzinfo=UTC)
+COMMITMENT = commitment_to(bytes(32))
+# Far enough apart that recast ballots have ids of their own.
+_IDS_APART = 10_000
+
+
+class Clock:
+    """The time of all worlds: it stands until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = BEGINNING
+
+    def at_tick(self, tick: int) -> datetime:
+        self.now = BEGINNING + timedelta(seconds=tick + 1)
+        return self.now
+
+
+CLOCK = Clock()
+_dealt: dict[bytes, World] = {}
+_real_deal, _real_reshuffle = SealedChance.deal, SealedChance.reshuffle
+
+
+def _deal(self: SealedChance, players: int) -> Deal:
+    world = _dealt.get(self._key)
+    return _real_deal(self, players) if world is None else world.deal
+
+
+def _reshuffle(self: SealedChance, number: int, cards: Sequence[Policy]) -> tuple[Policy, ...]:
+    world = _dealt.get(self._key)
+    if world is None:
+        return _real_reshuffle(self, number, cards)
+    return world.piles.reshuffle(number, cards)
+
+
+@contextmanager
+def held_still() -> Iterator[pytest.MonkeyPatch]:
+    """All that is random by nature stands still: see the module's own words."""
+    with pytest.MonkeyPatch.context() as patch:
+        CLOCK.now = BEGINNING
+        patch.setattr(time, "time", lambda: CLOCK.now.timestamp())
+        patch.setattr(timezone, "now", lambda: CLOCK.now)
+        patch.setattr(SealedChance, "deal", _deal)
+        patch.setattr(SealedChance, "reshuffle", _reshuffle)
+        patch.setattr(Table, "commitment", COMMITMENT)
+        # Tests keep every template's context for looking at; that is a third of the time here.
+        patch.setattr(Template, "_render", _TestState.saved_data.template_render)
+        # Hints to a worker that is not there.
+        patch.setattr(Celery, "send_task", lambda *args, **kwargs: None)
+        patch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
+        try:
+            yield patch
+        finally:
+            _dealt.clear()
+
+
+def forget() -> None:
+    """What this process remembers of games, as if it had just started."""
+    positions.forget_all()
+    screens.forget_all()
+    cache.clear()
+    ContentType.objects.clear_cache()
+
+
+class Cast:
+    """The people: ten who sit, and those who look on. Made once; each has one browser."""
+
+    def __init__(self) -> None:
+        self.players = [_account(name) for name in NAMES]
+        self.spectator = _account("Sofia")
+        self.moderator = _account("Mona", is_staff=True, is_superuser=True)
+        people = [*self.players, self.spectator, self.moderator, None]
+        self._browsers = {_key(user): Person(user, Table()) for user in people}
+        # The stranger has been here before, too: a session's first key is random.
+        self._browsers[None].client.session.save()
+
+    def browser(self, user: User | None) -> Person:
+        return self._browsers[_key(user)]
+
+
+def _key(user: User | None) -> int | None:
+    return None if user is None else user.pk
+
+
+def _account(name: str, **fields: Any) -> User:
+    user = User(username=name, date_joined=BEGINNING, **fields)
+    user.set_unusable_password()
+    user.save()
+    return user
+
+
+class Stage:
+    """A table with the people of one history, to enter its worlds at."""
+
+    def __init__(self, cast: Cast, history: History, rng: Random, pace: str = "normal") -> None:
+        self.cast = cast
+        self.history = history
+        is_private = rng.random() < 0.25
+        self.users = [
+            None if is_bot else user
+            for user, is_bot in zip(cast.players, history.bots, strict=False)
+        ]
+        with transaction.atomic():
+            self.table = Table.objects.create(
+                code="".join(rng.choices("23456789abcdefghijk", k=8)),
+                stage=Table.Stage.RUNNING,
+                host=self.users[0],
+                edition=history.edition,
+                house_rules=history.house_rules,
+                seats_wanted=history.players,
+                pace=pace,
+                is_private=is_private,
+                invitation=f"invitation-{rng.randrange(10**9)}",
+            )
+            Seat.objects.bulk_create(
+                Seat(
+                    table=self.table,
+                    number=number,
+                    user=user,
+                    bot="" if user else Seat.Bot.CAUTIOUS,
+                    name=user.username if user else f"Otto {number}",
+                    contribution=contribution(number),
+                    is_away=history.away[number],
+                    times_late=2 if history.away[number] else 0,
+                )
+                for number, user in enumerate(self.users)
+            )
+            self.game = Game.objects.create(table=self.table, players=history.players)
+        self.contributions = [contribution(number) for number in range(history.players)]
+        self.seats = list(self.table.seats.values())
+        self.ids = _IDS_APART * (1 + rng.randrange(1000))
+
+    def browser_of(self, viewer: int | str) -> Person:
+        """The browser of a seat, or of the spectator, the moderator or a stranger."""
+        user = (
+            self.users[viewer]
+            if isinstance(viewer, int)
+            else {
+                "spectator": self.cast.spectator,
+                "moderator": self.cast.moderator,
+                "stranger": None,
+            }[viewer]
+        )
+        browser = self.cast.browser(user)
+        browser.table = self.table
+        return browser
+
+    def enter(self, world: World, tick: int) -> None:
+        """From now on the table is in this world, at this tick; nothing remembers another."""
+        moves = world.until(tick)
+        _dealt.clear()
+        _dealt[SealedChance(world.seed, self.contributions)._key] = world
+        deadline = BEGINNING + timedelta(days=2)
+        with transaction.atomic():
+            GameAction.objects.filter(game=self.game)._raw_delete("default")
+            GameAction.objects.bulk_create(self._rows(moves))
+            Table.objects.filter(pk=self.table.pk).update(
+                seed=world.seed, version=10 + len(moves), stage=Table.Stage.RUNNING
+            )
+            Game.objects.filter(pk=self.game.pk).update(
+                length=len(moves),
+                deadline=deadline,
+                bot_moves_at=None,
+                wakes_at=deadline,
+                started_at=BEGINNING,
+                ended_at=None,
+                winner="",
+                ending="",
+            )
+            if list(self.table.seats.values()) != self.seats:
+                Seat.objects.bulk_update(
+                    [Seat(**seat) for seat in self.seats], ["is_away", "times_late"]
+                )
+        CLOCK.at_tick(tick)
+        forget()
+
+    def _rows(self, moves: Sequence[Move]) -> Iterator[GameAction]:
+        for number, move in enumerate(moves):
+            yield GameAction(
+                pk=self.ids + number,
+                game=self.game,
+                number=number,
+                seat=move.action.seat,
+                action=action_json(move.action),
+                by=move.by,
+                key=f"k{number}",
+                at=CLOCK.at_tick(move.tick),
+            )
+
+    def strike(self) -> None:
+        """Takes the table away."""
+        with transaction.atomic(), connection.cursor() as cursor:
+            GameAction.objects.filter(game=self.game)._raw_delete("default")
+            for model in (Game, Seat):
+                model.objects.filter(table=self.table)._raw_delete("default")
+            cursor.execute("DELETE FROM games_table WHERE id = %s", [self.table.pk])
+
+
+def is_voting(history: History, tick: int) -> bool:
+    return history.states[tick].phase is Phase.ELECTION

@@ -1,0 +1,84 @@
+"""The gate: leaks planted on purpose, every one of which must be caught.
+
+A detector that misses one fails here, before a real leak of that kind gets past it.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from django.urls import clear_url_caches
+
+from tests.secrecy.lines import LivePair, live_leaks_of, random_live_pair
+from tests.secrecy.pairs import Leak, Pair, leaks_of, random_pairs, stage_for
+from tests.secrecy.plants import HARMLESS, PLANTS, Plant, change_setting, settings
+from tests.secrecy.stage import Cast, held_still
+from tests.secrecy.twins import differences
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Pairs in which a leak has a chance to show, before it counts as missed.
+TRIES = 6
+
+
+def fitting(plant: Plant, rng: Random) -> Iterator[Pair]:
+    """Pairs in which there is something to tell, for a viewer whom the leak would tell it."""
+    if plant.is_live:
+        while True:
+            pair = random_live_pair(rng)
+            if plant.shows(pair) and plant.tells in differences(
+                pair.history, pair.until, pair.other
+            ):
+                yield pair
+    for pairs in random_pairs(rng):
+        for pair in pairs:
+            if plant.shows(pair) and plant.tells in differences(
+                pair.history, pair.tick, pair.other
+            ):
+                yield pair
+                break
+
+
+def looked_at(cast: Cast, pair: Pair) -> list[Leak]:
+    stage = stage_for(cast, pair.history, Random(pair.luck))
+    if isinstance(pair, LivePair):
+        leaks = live_leaks_of(stage, pair)
+    else:
+        leaks = leaks_of(stage, pair, all_of_it=True)
+    stage.strike()
+    return leaks
+
+
+def caught(plant: Plant) -> list[Leak]:
+    """The first leaks that are found while the plant stands, and are not when it is gone."""
+    rng = Random(plant.name)
+    urlconf, templates = settings.ROOT_URLCONF, settings.TEMPLATES
+    with held_still():
+        cast = Cast()
+        for _, pair in zip(range(TRIES), fitting(plant, rng), strict=False):
+            with pytest.MonkeyPatch.context() as patch:
+                plant.sow(patch)
+                try:
+                    leaks = looked_at(cast, pair)
+                finally:
+                    change_setting(patch, "ROOT_URLCONF", urlconf)
+                    change_setting(patch, "TEMPLATES", templates)
+                    clear_url_caches()
+            if leaks:
+                assert looked_at(cast, pair) == [], "it leaks without the plant"
+                return leaks
+    return []
+
+
+def test_there_are_plants_of_every_kind():
+    assert len(PLANTS) >= 20
+    assert sum(plant.is_live for plant in PLANTS) >= 5
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.name)
+def test_a_planted_leak_is_caught(plant):
+    assert caught(plant), f"{plant.name} was not noticed: a detector is blind"
+
+
+def test_where_nothing_is_planted_nothing_is_caught():
+    assert caught(HARMLESS) == []

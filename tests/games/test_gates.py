@@ -207,10 +207,10 @@ async def test_a_spectator_more_is_not_a_template_more(transactional_db):
         many = [(kind, renders) for kind, _, renders in await again.costs(counts)]
     await again.close()
 
-    # The mover's own panel is made once for the answer and the frame, or twice where the frame
+    # The mover's own two panels are made once for the answer and the frame, or twice where it
     # was faster.
     for (kind, renders), (_, more_renders) in zip(few, many, strict=True):
-        assert abs(renders - more_renders) <= 1, kind
+        assert abs(renders - more_renders) <= 2, kind
 
 
 # Bytes ------------------------------------------------------------------------------------------

@@ -388,8 +388,8 @@ async def _odd(address: str) -> bool:
     from channels.db import database_sync_to_async
 
     def ask() -> bool:
-        table = Table.objects.get(code=address.strip("/").split("/")[-1])
-        return bool(hitler(table) % 2)
+        table = Table.objects.filter(code=address.strip("/").split("/")[-1]).first()
+        return table is not None and bool(hitler(table) % 2)
 
     return await database_sync_to_async(ask)()
 

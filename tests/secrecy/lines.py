@@ -195,17 +195,18 @@ async def _script(stage: Stage, pair: LivePair, world: World, ear: Ear) -> list[
                 answer = await _does(_move(stage, pair, before_state, action, tick))
                 if answer is not None:
                     here.heard.append(answer)
+            following = []
             for who, line in lines:
                 # Whoever moved has a new form, even where it asks for the same once more.
                 is_new = who == actor or _view(before_state, who) != _view(state, who)
-                await line.follows(something_new=is_new)
+                following.append(line.follows(something_new=is_new))
             if lobby is not None:
                 # Nobody tells the lobby of a move; whoever asks hears whether it is their turn.
-                await lobby.follows(something_new=False)
-    for _, line in lines:
-        await line.closes()
+                following.append(lobby.follows(something_new=False))
+            await asyncio.gather(*following)
+    everybody = [line for _, line in lines] + ([lobby] if lobby else [])
+    await asyncio.gather(*(line.closes() for line in everybody))
     if lobby is not None:
-        await lobby.closes()
         here.heard += lobby.heard
     return here.heard
 

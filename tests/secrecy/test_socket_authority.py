@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.models import User
-from games.consumers import GONE, SIGNED_OUT
+from games.hub import GONE, SIGNED_OUT
 from games.models import Table
 from games.services import live
 from tests.games.person import Person
@@ -27,12 +27,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 RECHECK_SECONDS = 0.05
 # Of silence, before a socket counts as left open.
 PATIENCE = 2
-
-until_sockets_ask_again = pytest.mark.xfail(
-    not hasattr(site, "SOCKET_RECHECK_SECONDS"),
-    reason="open sockets do not ask again by themselves yet",
-    strict=True,
-)
 
 
 @pytest.fixture
@@ -125,15 +119,11 @@ async def test_a_made_up_cookie_opens_no_socket_of_a_private_table(ada, cookie):
     assert not await Socket(ada).opens()
 
 
-@until_sockets_ask_again
 @pytest.mark.parametrize("ends", ENDINGS, ids=lambda ends: ends.__name__)
 async def test_an_open_socket_is_closed_though_no_hint_comes(ada, settings, monkeypatch, ends):
-    def gone() -> None:
-        raise ConnectionError("no Redis")
-
     settings.SOCKET_RECHECK_SECONDS = RECHECK_SECONDS
     socket = await Socket(ada).catches_up()
-    monkeypatch.setattr(live, "get_channel_layer", gone)
+    monkeypatch.setattr(live, "_send", lambda group, message: None)
 
     await does(ends)(ada)
 

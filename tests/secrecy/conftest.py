@@ -6,14 +6,17 @@ import pytest
 from channels.layers import channel_layers
 from django.urls import set_script_prefix
 
+from config import middleware
 from tests.secrecy.stage import forget
 
 
 @pytest.fixture(autouse=True)
-def _forgetful(settings) -> Iterator[None]:
+def _forgetful(settings, monkeypatch) -> Iterator[None]:
     """Tests reuse primary keys, and requests leave where the site is mounted in their thread."""
     # A statement that comes every other second belongs to nobody who is looked at.
     settings.SOCKET_SWEEP_SECONDS = 3600.0
+    # Random by nature, and another in every answer.
+    monkeypatch.setattr(middleware, "_request_id", lambda request: "0" * 16)
     forget()
     yield
     forget()

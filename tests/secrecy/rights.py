@@ -5,7 +5,7 @@ from typing import Any
 from django.db import connection
 
 from accounts.models import User
-from games.models import Game, GameAction, Seat, Table
+from games.models import Game, GameAction, Interruption, Look, Sat, Seat, Table
 
 Rows = dict[str, dict[int, dict[str, Any]]]
 
@@ -159,5 +159,6 @@ def forget_all_rows() -> None:
     """Empties what `snapshot` reads."""
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
-        for table in ("games_gameaction", "games_game", "games_seat", "games_table"):
-            cursor.execute(f"DELETE FROM {table}")
+        # What refers to another comes first.
+        for model in (GameAction, Game, Interruption, Look, Sat, Seat, Table):
+            cursor.execute(f"DELETE FROM {model._meta.db_table}")

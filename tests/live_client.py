@@ -75,6 +75,11 @@ class Page:
         elif style == "beforeend":
             _insert(target, len(target), element)
         elif style == "afterbegin":
+            # An answer may have brought a row already, that a frame brings once more.
+            for row in element:
+                known = self.tree.get_element_by_id(row.get("id"), None)
+                if known is not None:
+                    known.drop_tree()
             _insert(target, 0, element)
         elif style in _INSERTIONS:
             parent = target.getparent()

@@ -130,6 +130,10 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
         assert told
         for sentence in told:
             assert sentence in minutes
+        # Row by row, from answers and frames, the page has become what a fresh one shows.
+        lived = person.page.locator("[data-panel]").all_inner_texts()
+        person.page.reload()
+        assert person.page.locator("[data-panel]").all_inner_texts() == lived
 
     for seat, person in enumerate(people):
         heard = person.line.received(company.before_last_move[seat])

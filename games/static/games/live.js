@@ -60,10 +60,18 @@
     moveOffered = hasMove();
   };
 
+  // New rows come in front. What an answer has brought already, a frame may bring once more.
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target, fragment } = event.detail;
+    if (!target.id.startsWith("rows-")) return;
+    for (const row of [...fragment.children]) document.getElementById(row.id)?.remove();
+  });
+
   // A reader of the minutes stays at the place they read.
   let minutesAt = 0;
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
-    if (event.detail.target.id === "panel-log") minutesAt = event.detail.target.scrollTop;
+    const minutes = event.detail.target.closest("#panel-log");
+    if (minutes) minutesAt = minutes.scrollTop;
   });
 
   let settling = 0;

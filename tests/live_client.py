@@ -20,8 +20,8 @@ from lxml import etree, html
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-COMPARE_EVERY = 10.0
-ANSWER_WITHIN = 5.0
+COMPARE_EVERY = 8.0
+ANSWER_WITHIN = 4.0
 LONGEST_WAIT = 15.0
 _SPACE = re.compile(r"\s+")
 _INSERTIONS = ("afterbegin", "beforeend", "beforebegin", "afterend")

@@ -7,6 +7,9 @@ import pytest
 
 from tests.faults.site import DATABASES, Site
 
+# Programs, which set themselves up: nobody imports them.
+collect_ignore = ["beside.py", "contest.py"]
+
 # A line a request would hide everything else.
 logging.getLogger("httpx").setLevel(logging.WARNING)
 logging.getLogger("httpcore").setLevel(logging.WARNING)

@@ -14,6 +14,7 @@ from threading import Barrier
 from django.conf import settings
 
 from accounts.models import User
+from games import rooms
 from games.models import Pace, Seat, Table
 from games.positions import Position, position_of
 from games.refusals import Refusal, Refused
@@ -46,6 +47,8 @@ class Contest:
     def round(self) -> None:
         # Nobody becomes away: the site's own clock would move for them in the middle of a round.
         Seat.objects.filter(table=self.table).update(times_late=0, is_away=False)
+        # Behind the services' back, and so without a new version of the table.
+        rooms.forget_all()
         position = _position(self.table)
         if position.state.outcome is not None:
             self.table = self._new_table()

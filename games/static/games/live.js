@@ -4,8 +4,8 @@
 (() => {
   "use strict";
 
-  const COMPARE_EVERY = 10_000;
-  const ANSWER_WITHIN = 5_000;
+  const COMPARE_EVERY = 8_000;
+  const ANSWER_WITHIN = 4_000;
   const LONGEST_WAIT = 15_000;
   const MOST_FAILURES = 6;
   // The close code that asks for a longer pause than others do.

@@ -139,8 +139,9 @@ elif _database["ENGINE"] == "django.db.backends.postgresql":
         **_database.get("OPTIONS", {}),
         "pool": {
             "min_size": env.int("DATABASE_POOL_MIN", default=1),
-            # All processes together have to stay under the server's max_connections.
-            "max_size": env.int("DATABASE_POOL_MAX", default=12),
+            # Every thread of a web process may want one: WEB_THREADS, the sockets' four, the pulse
+            # and health. All processes together stay under the server's max_connections.
+            "max_size": env.int("DATABASE_POOL_MAX", default=16),
             # Seconds that a request waits for a connection.
             "timeout": 10,
         },

@@ -80,6 +80,8 @@ class Site:
             "SECRET_KEY": secrets.token_hex(32),
             "REDIS_URL": f"unix://{self.valkey_socket}",
             "DATABASE_URL": f"sqlite:///{self.folder / 'db.sqlite3'}",
+            # Programs beside the site keep a connection for each of their threads.
+            "DATABASE_POOL_MAX": "24",
             "PYTHONUNBUFFERED": "1",
             **settings,
         }

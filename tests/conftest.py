@@ -26,7 +26,6 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     settings.CELERY_BROKER_URL = "memory://"
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     # Tests are in a hurry, all from one address; those of the limits set their own. And so for
     # the servers that tests start.
     settings.LIMITS = dict.fromkeys(settings.LIMITS, "off")

@@ -27,9 +27,11 @@ def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
     def run(call: Callable[[], object]) -> object:
         try:
             barrier.wait(timeout=10)
-            return call()
+            call()
         except Refused as refused:
             return refused.refusal
+        else:
+            return None
         finally:
             connection.close()
 
@@ -42,7 +44,7 @@ def table(transactional_db) -> Table:
     return run_table()
 
 
-def move(table: Table, action, decision: str, key: str = "k") -> Callable[[], None]:
+def move(table: Table, action, decision: str, key: str = "k") -> Callable[[], object]:
     user = user_at(table, action.seat)
     return lambda: play.act(table=table, user=user, action=action, decision=decision, key=key)
 

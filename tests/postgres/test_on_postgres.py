@@ -29,7 +29,8 @@ def test_what_holds_on_sqlite_holds_on_postgresql() -> None:
                 *("-m", "not browser and not postgres", *folders),
             ],
             cwd=ROOT,
-            env=os.environ | {"DATABASE_URL": url},
+            # Limits as they are: what tests/conftest.py tells servers is not for tests.
+            env=os.environ | {"DATABASE_URL": url, "LIMITS": "on"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -27,11 +27,9 @@ def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
     def run(call: Callable[[], object]) -> object:
         try:
             barrier.wait(timeout=10)
-            call()
+            return call()
         except Refused as refused:
             return refused.refusal
-        else:
-            return None
         finally:
             connection.close()
 
@@ -44,9 +42,13 @@ def table(transactional_db) -> Table:
     return run_table()
 
 
-def move(table: Table, action, decision: str, key: str = "k") -> Callable[[], object]:
+def move(table: Table, action, decision: str, key: str = "k") -> Callable[[], None]:
     user = user_at(table, action.seat)
-    return lambda: play.act(table=table, user=user, action=action, decision=decision, key=key)
+
+    def moves() -> None:
+        play.act(table=table, user=user, action=action, decision=decision, key=key)
+
+    return moves
 
 
 def test_five_ballots_at_once_all_count(table):

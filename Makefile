@@ -13,8 +13,9 @@ PY := .venv/bin/python
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
 
+# Side by side, as many as there are cores: half of the tests wait for servers that they started.
 test: lint
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
 
 bench: .venv/installed
 	@$(PY) -m tests.bench.live $(ARGS)

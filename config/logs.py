@@ -62,6 +62,10 @@ def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
     """Puts the way to an exception into the line, and its kind; its words only where they
     cannot be about a game."""
     exc_info = event.pop("exc_info", None)
+    if str(event.get("logger", "")).startswith("django.security."):
+        # A request that is none (another host's name, too many fields): a line is enough, and
+        # anybody can cause a thousand.
+        return event
     error = exc_info[1] if isinstance(exc_info, tuple) else exc_info
     if isinstance(error, BaseException):
         event["exception"] = told(error)

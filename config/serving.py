@@ -183,8 +183,10 @@ class DrainingServer(Server):
 
 
 class _BoundedRequest(WebRequest):
-    """A request whose body may not fill the memory: Django would look at its size when it
-    is here whole."""
+    """A request, or a socket's handshake, that is checked before anybody works on it.
+
+    Its body may not fill the memory: Django would look at its size when it is here whole.
+    """
 
     _received = 0
     _is_refused = False
@@ -202,6 +204,9 @@ class _BoundedRequest(WebRequest):
             super().handleContentChunk(data)
 
     def process(self) -> Any:
+        # Daphne lets whoever calls say where the site is mounted, and fails where it cannot
+        # read that. Ours is mounted at the root.
+        self.requestHeaders.removeHeader(b"Daphne-Root-Path")
         return None if self._is_refused else super().process()
 
     def _refuse(self) -> None:

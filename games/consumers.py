@@ -20,9 +20,9 @@ from accounts.middleware import is_session_key
 from accounts.models import User
 from config.origin import is_same_origin, origin_of
 from config.sockets import Socket
-from games.hub import NONSENSE, Frame, Shown, Watch, hub, in_thread
+from games.hub import NONSENSE, SIGNED_OUT, Frame, Shown, Watch, hub, in_thread
 from games.screens import signature_of
-from games.sessions import NoLongerAllowed, Viewer, session_of
+from games.sessions import NoLongerAllowed, Viewer, session_of, still_signed_in
 from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
 from games.views.seen import find_room, invited
 
@@ -39,6 +39,8 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     place: Place
     watch: Watch | None = None
+    # What it must be closed with, said while it was still being opened.
+    ended: int | None = None
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Reads what the client says, and nothing else.
@@ -95,7 +97,17 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             await self.close(TOO_MUCH)
             return
         self.budget = MessageBudget(self.viewer.user_pk)
-        self.watch = await self.join(screen)
+        watch = await self.join(screen)
+        # From here on the hub is told when the session ends; what happened before is looked up.
+        if self.viewer.user_pk is not None:
+            [is_signed_in] = await in_thread(lambda: still_signed_in([self.viewer]))
+            self.ended = self.ended if is_signed_in else SIGNED_OUT
+        if self.ended is not None:
+            await hub().leave(self, watch)
+            await self.accept()
+            await self.close(self.ended)
+            return
+        self.watch = watch
         await self.accept()
         # Who is who is known by now.
         self.scope["cookies"].clear()
@@ -171,9 +183,11 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     async def end(self, code: int) -> None:
         watch, self.watch = self.watch, None
-        if watch is not None:
-            await hub().leave(self, watch)
-            await self.close(code)
+        if watch is None:
+            self.ended = code
+            return
+        await hub().leave(self, watch)
+        await self.close(code)
 
     def _open(self) -> tuple[Viewer, int]:
         key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")

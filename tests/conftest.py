@@ -3,11 +3,14 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.utils import translation
 
+# What takes long begins first, or one core waits for the other at the end.
+LONG = [Path(__file__).parent / folder for folder in ("postgres", "browser")]
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -31,7 +34,9 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.LIMITS = dict.fromkeys(settings.LIMITS, "off")
     settings.HOSTED_TABLES = settings.SOCKETS_OF_A_USER = 0
     settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
-    os.environ["LIMITS"] = "off"
+    if not config.getoption("numprocesses", None):
+        # Not for pytest's own workers, which read these settings too.
+        os.environ["LIMITS"] = "off"
     # A good hasher is slow, and tests sign up hundreds of people.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Static files as they stand in the source, with no `collectstatic` before.
@@ -44,13 +49,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test of one database's own ways is not *skipped* on the other: its place is there."""
+    """Leaves the other database's own ways to it, and says who runs what beside whom.
+
+    A test of one database's own ways is not *skipped* on the other: its place is there.
+    """
     on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
     elsewhere = "on_postgres" if on_sqlite else "on_sqlite"
     left = [item for item in items if item.get_closest_marker(elsewhere)]
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
+    for item in items:
+        # One site and one browser serve a whole folder; elsewhere a file's tests share theirs.
+        long = next((long for long in LONG if item.path.is_relative_to(long)), None)
+        item.add_marker(pytest.mark.xdist_group(str(long or item.path)))
+    items.sort(key=lambda item: not any(item.path.is_relative_to(long) for long in LONG))
 
 
 @pytest.fixture(autouse=True)

@@ -69,7 +69,7 @@ class Site:
         self._process.wait(timeout=15)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site whose bots think quickly."""
     site = Site(tmp_path_factory.mktemp("site") / "data", BOT_PAUSE="0.1")
@@ -77,7 +77,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site.stop()
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while Playwright is open its event loop counts as running in this
+# thread, and no other test could run one.
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[object]:
     if shutil.which(CHROMIUM) is None:
         pytest.skip(f"no browser at {CHROMIUM}; set CHROMIUM")

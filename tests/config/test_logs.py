@@ -263,6 +263,14 @@ def test_the_exception_behind_an_exception_is_told_the_same_way():
     assert "hitler" not in words.replace('("hitler")', "")
 
 
+def test_a_flood_of_what_is_no_request_writes_a_line_each_and_no_traceback(db, client, log):
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+    assert client.post("/", {f"field{n}": "x" for n in range(1500)}).status_code in (400, 405)
+
+    assert any(line["logger"] == "django.security.DisallowedHost" for line in log.all())
+    assert not any("exception" in line for line in log.all())
+
+
 def test_a_game_that_fails_to_move_is_named_and_not_told(log, table, monkeypatch):
     def broken(table_id):
         raise ValueError("the hand is fascist, fascist, liberal")

@@ -4,7 +4,8 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from games.hub import GONE, NONSENSE, SIGNED_OUT
+from games.consumers import TableConsumer
+from games.hub import GONE, NONSENSE, SIGNED_OUT, Watch, hub
 from games.models import Table
 from games.services import play, tables
 from games.socket_limits import TOO_MUCH
@@ -157,6 +158,25 @@ async def test_signing_out_closes_the_sockets_of_that_browser_only(table, seated
     assert await here.closes_with() == SIGNED_OUT
     await nominate(table)
     assert await there.frame()
+
+
+@pytest.mark.parametrize("is_known_to_the_hub", [False, True])
+async def test_a_session_that_ends_while_a_socket_opens_closes_it(
+    table, seated, monkeypatch, is_known_to_the_hub
+):
+    join = TableConsumer.join
+
+    async def slow_join(consumer: TableConsumer, screen: int) -> Watch:
+        if is_known_to_the_hub:
+            watch = await join(consumer, screen)
+        await does(seated[0].post)("/account/sign-out/")
+        return watch if is_known_to_the_hub else await join(consumer, screen)
+
+    monkeypatch.setattr(TableConsumer, "join", slow_join)
+    socket = Socket(seated[0])
+    assert await socket.opens()
+    assert await socket.closes_with() == SIGNED_OUT
+    assert not hub().lines
 
 
 async def test_a_ban_closes_the_socket_at_once(table, seated):

@@ -300,6 +300,14 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
     assert web.asks("/healthz/ready") == 200
 
 
+@pytest.mark.parametrize("root", [b"\xff", b"/elsewhere", b"%ff"])
+async def test_nobody_tells_the_site_where_it_is_mounted(site: Site, root: bytes) -> None:
+    web = site.web()
+    answer = httpx.get(web.url, headers={b"Daphne-Root-Path": root}, trust_env=False)
+    assert answer.status_code == 200
+    assert "/elsewhere" not in answer.text
+
+
 async def test_a_peer_that_says_nothing_any_more_is_let_go(site: Site) -> None:
     # As it is, within a minute: asked after the first, looked for every two seconds.
     assert serving.PING_AFTER + 2 + serving.PONG_WITHIN <= 60

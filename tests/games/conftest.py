@@ -6,7 +6,8 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from games import hub, positions, screens
+from games import positions, screens
+from games.hub import watches
 from games.models import Table
 from tests.games.person import Person
 from tests.games.stories import NAMES, person, play_until, run_table
@@ -26,11 +27,15 @@ def _no_memory() -> Iterator[None]:
 def closed_lines() -> Iterator[None]:
     """Channels' communicators keep database connections open; PostgreSQL would miss them."""
     yield
-    threads = len(hub._RENDERERS._threads)
+    threads = len(watches._RENDERERS._threads)
     if threads:
         # Each thread has its own, so each must come by.
         everybody = Barrier(threads)
-        list(hub._RENDERERS.map(lambda _: (everybody.wait(5), connection.close()), range(threads)))
+        list(
+            watches._RENDERERS.map(
+                lambda _: (everybody.wait(5), connection.close()), range(threads)
+            )
+        )
 
 
 @pytest.fixture

@@ -26,9 +26,10 @@ from django.utils.translation import get_language
 from accounts.middleware import LanguageMiddleware
 from accounts.models import User
 from config import urls as config_urls
-from games import hub, screens
+from games import screens
 from games.consumers import ScreenConsumer
-from games.hub import TableWatch
+from games.hub.composer import TableComposer
+from games.hub.watches import TableWatch
 from games.models import Game, GameAction, Table
 from games.positions import position_of
 from games.rooms import Room
@@ -412,7 +413,7 @@ def a_socket_s_private_panel_is_its_neighbour_s(patch: Patch) -> None:
 @plant(live=True)
 def the_hub_takes_all_viewers_for_one(patch: Patch) -> None:
     """As a class of viewers that leaves out the seat."""
-    patch.setattr(hub._TableComposer, "_class_of", lambda self, viewer: ("en", 0, viewer.origin))
+    patch.setattr(TableComposer, "_class_of", lambda self, viewer: ("en", 0, viewer.origin))
 
 
 @plant(live=True)

@@ -1,0 +1,291 @@
+"""The hub: all the sockets of one process, gathered by the screen that they follow.
+
+A process subscribes once to each table that somebody here watches. A hint makes it read the
+new version once (not at all, where the move was made in this very process), render what is
+new once for each class of viewers, and hand every socket the frame that it lacks.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import timedelta
+from time import monotonic
+from typing import Any, Final
+
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.utils import timezone
+
+from games.hub.lines import GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
+from games.hub.watches import LobbyWatch, TableWatch, Watch, in_thread
+from games.models import Table
+from games.rooms import Version
+from games.services import live
+from games.sessions import still_signed_in
+
+__all__ = [
+    "GONE",
+    "NONSENSE",
+    "SIGNED_OUT",
+    "Frame",
+    "Hub",
+    "Line",
+    "Shown",
+    "Watch",
+    "hub",
+    "in_thread",
+]
+
+_LOBBY_ANYWAY: Final = 10.0
+# Celery moves games that are due; this is for the time when it does not.
+_OVERDUE: Final = timedelta(seconds=1)
+_RETRY: Final = 2.0
+
+logger = logging.getLogger(__name__)
+
+
+class Hub:
+    """One for each event loop, which is one for a process."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._tables: dict[int, TableWatch] = {}
+        self._lobby: LobbyWatch | None = None
+        self._people: dict[int, set[Line]] = {}
+        # How many here want to hear of a group, and the groups that the layer knows of.
+        self._wanted: dict[str, int] = {}
+        self._followed: set[str] = set()
+        self._channel = ""
+        self._outbox: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
+        self._has_post = asyncio.Event()
+        self._tasks = [
+            asyncio.create_task(work())
+            for work in (self._listen, self._send_on, self._sweep, self._recheck)
+        ]
+        live.carry_by(self._carry)
+
+    # Sockets come and go -----------------------------------------------------------------
+
+    async def join_table(self, line: Line, table_pk: int) -> Watch:
+        watch = self._tables.get(table_pk)
+        if watch is None:
+            watch = self._tables[table_pk] = TableWatch(table_pk)
+        await self._join(line, watch)
+        return watch
+
+    async def join_lobby(self, line: Line) -> Watch:
+        if self._lobby is None:
+            self._lobby = LobbyWatch()
+        await self._join(line, self._lobby)
+        return self._lobby
+
+    async def leave(self, line: Line, watch: Watch) -> None:
+        if line not in watch.lines:
+            return
+        watch.forget(line)
+        await self._unfollow(watch.group)
+        is_left = isinstance(watch, TableWatch) and not watch.lines
+        if is_left and self._tables.get(watch.table_pk) is watch:
+            del self._tables[watch.table_pk]
+        user = line.viewer.user_pk
+        if user is not None:
+            lines = self._people.get(user, set())
+            lines.discard(line)
+            if not lines:
+                self._people.pop(user, None)
+            await self._unfollow(live.person_group(user))
+
+    @property
+    def lines(self) -> list[Line]:
+        """Every socket that is open here."""
+        watches: list[Watch] = [*self._tables.values()]
+        if self._lobby is not None:
+            watches.append(self._lobby)
+        return [line for watch in watches for line in watch.lines]
+
+    async def _join(self, line: Line, watch: Watch) -> None:
+        watch.lines.add(line)
+        user = line.viewer.user_pk
+        if user is not None:
+            self._people.setdefault(user, set()).add(line)
+            await self._follow(live.person_group(user))
+        # Subscribe first, then compare: nothing falls between the two.
+        if await self._follow(watch.group) and isinstance(watch, TableWatch):
+            watch.heard = None
+
+    # Hints -------------------------------------------------------------------------------
+
+    def _carry(self, group: str, message: dict[str, Any]) -> bool:
+        """Takes a hint from any thread of this process; it reaches the others on its own way."""
+        if self._loop.is_closed() or not self._loop.is_running():
+            return False
+        self._loop.call_soon_threadsafe(self._take_and_post, group, message)
+        return True
+
+    def _take_and_post(self, group: str, message: dict[str, Any]) -> None:
+        self._take(message)
+        # The newest hint of a kind says all that the ones before it said.
+        kind = f"{message['type']} {message.get('session', '')}"
+        self._outbox[group, kind] = (group, message)
+        self._has_post.set()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        match message:
+            case {"type": "table.changed", "table": int(pk), "version": int(v), "length": int(n)}:
+                if pk in self._tables:
+                    self._tables[pk].hear(Version(v, n))
+            case {"type": "lobby.changed"}:
+                if self._lobby is not None:
+                    self._lobby.poke()
+            case {"type": "person.signed_out", "user": int(user), "session": mark}:
+                leaving = [
+                    line
+                    for line in self._people.get(user, ())
+                    if live.session_mark(line.viewer.session_key) == mark
+                ]
+                self._end(leaving)
+            case {"type": "person.changed", "user": int(user)}:
+                lines = list(self._people.get(user, ()))
+                asyncio.create_task(self._check(lines))  # noqa: RUF006  it ends by itself
+
+    def _end(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            asyncio.create_task(line.end(SIGNED_OUT))  # noqa: RUF006  it ends by itself
+
+    # The layer ---------------------------------------------------------------------------
+
+    async def _follow(self, group: str) -> bool:
+        """Notes that one more here wants to hear of a group; answers whether it is the first."""
+        self._wanted[group] = self._wanted.get(group, 0) + 1
+        if self._wanted[group] > 1:
+            return False
+        await self._subscribe(group)
+        return True
+
+    async def _unfollow(self, group: str) -> None:
+        self._wanted[group] = self._wanted.get(group, 1) - 1
+        if self._wanted[group]:
+            return
+        del self._wanted[group]
+        if group in self._followed:
+            self._followed.discard(group)
+            with suppress(Exception):
+                await get_channel_layer().group_discard(group, self._channel)
+
+    async def _subscribe(self, group: str) -> None:
+        if not self._channel or group in self._followed:
+            return
+        try:
+            await get_channel_layer().group_add(group, self._channel)
+        except Exception:
+            # The sweep tries again; until then it brings what the hints would have.
+            logger.warning("the live layer does not take a subscription")
+        else:
+            if group in self._wanted:
+                self._followed.add(group)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            try:
+                self._channel = await layer.new_channel()
+                self._followed.clear()
+                for group in list(self._wanted):
+                    await self._subscribe(group)
+                for watch in self._tables.values():
+                    watch.ask_anew()
+                while True:
+                    self._take(await layer.receive(self._channel))
+            except asyncio.CancelledError:
+                raise
+            except Exception:
+                logger.warning("the live layer is gone; trying again")
+                self._channel = ""
+                await asyncio.sleep(_RETRY)
+
+    async def _send_on(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            await self._has_post.wait()
+            self._has_post.clear()
+            posts, self._outbox = self._outbox, {}
+            for group, message in posts.values():
+                try:
+                    await layer.group_send(group, message)
+                except Exception:
+                    # The action is committed; the sweeps of the others bring it to everybody.
+                    logger.warning("the live layer did not take a hint")
+
+    # The clock ---------------------------------------------------------------------------
+
+    async def _sweep(self) -> None:
+        """What a lost hint would have said, and what nobody moved in time."""
+        lobby_at = 0.0
+        while True:
+            await asyncio.sleep(settings.SOCKET_SWEEP_SECONDS)
+            for group in self._wanted.keys() - self._followed:
+                await self._subscribe(group)
+            if self._lobby is not None and monotonic() - lobby_at >= _LOBBY_ANYWAY:
+                lobby_at = monotonic()
+                self._lobby.poke()
+            watched = list(self._tables)
+            if not watched:
+                continue
+            try:
+                versions = await in_thread(lambda watched=watched: _versions(watched))
+            except Exception:
+                logger.exception("the watched tables could not be looked up")
+                continue
+            for pk, (version, is_overdue) in versions.items():
+                watch = self._tables.get(pk)
+                if watch is None:
+                    continue
+                watch.hear(version)
+                if is_overdue:
+                    watch.poke()
+
+    async def _recheck(self) -> None:
+        """Who you are is checked again while the socket is open, hints or none."""
+        while True:
+            await asyncio.sleep(settings.SOCKET_RECHECK_SECONDS)
+            lines = self.lines
+            for start in range(0, len(lines), 100):
+                await self._check(lines[start : start + 100])
+
+    async def _check(self, lines: list[Line]) -> None:
+        viewers = [line.viewer for line in lines]
+        try:
+            answers = await in_thread(lambda: still_signed_in(viewers))
+        except Exception:
+            logger.exception("the sockets' sessions could not be looked up")
+            return
+        self._end(line for line, is_allowed in zip(lines, answers, strict=True) if not is_allowed)
+
+
+_hubs: dict[asyncio.AbstractEventLoop, Hub] = {}
+
+
+def hub() -> Hub:
+    """The hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        # Tests run one loop after another.
+        for gone in [other for other in _hubs if other.is_closed()]:
+            del _hubs[gone]
+        _hubs[loop] = Hub()
+    return _hubs[loop]
+
+
+def _versions(tables: list[int]) -> dict[int, tuple[Version, bool]]:
+    overdue = timezone.now() - _OVERDUE
+    rows = Table.objects.filter(pk__in=tables).values_list(
+        "pk", "version", "game__length", "game__wakes_at"
+    )
+    return {
+        pk: (
+            Version(version, -1 if length is None else length),
+            wakes_at is not None and wakes_at <= overdue,
+        )
+        for pk, version, length, wakes_at in rows
+    }

@@ -1,0 +1,59 @@
+"""A version of a table, composed for all who watch it in one process."""
+
+from games.hub.lines import Frame, Shown, Update, lacked_frame
+from games.rooms import Room
+from games.screens import Panel, Part, Piece, answered_pieces, private_panels, public_panels, voice
+from games.sessions import Viewer
+from games.views.seen import invite_url, may_see
+
+# The voice, and the seat with the page's origin, or what is true of somebody without a seat.
+ViewerClass = tuple[str, int | bool, str | bool]
+
+
+class TableComposer:
+    """One version of one table, for all its lines: each class of viewers is rendered once."""
+
+    def __init__(self, room: Room, people: dict[Viewer, ViewerClass | None]) -> None:
+        self.room = room
+        self._people = people
+        self._updates: dict[tuple[ViewerClass, int], Update] = {}
+        self._made: dict[tuple[str, Part], Piece] = answered_pieces(room)
+        self._panels: dict[ViewerClass, tuple[dict[str, Panel], Shown]] = {}
+        self._frames: dict[tuple[object, ...], Frame] = {}
+
+    def update(self, viewer: Viewer, shown: Shown) -> Update:
+        if viewer not in self._people:
+            self._people[viewer] = self._class_of(viewer)
+        of = self._people[viewer]
+        if of is None:
+            return Update(None, None)
+        # Those who were sent the same hold the very same `shown`.
+        known = self._updates.get((of, id(shown)))
+        if known is None:
+            panels, signatures = self._panels_for(of, viewer)
+            frame = lacked_frame(panels, signatures, shown, self._frames)
+            known = self._updates[of, id(shown)] = Update(frame, signatures)
+        return known
+
+    def _class_of(self, viewer: Viewer) -> ViewerClass | None:
+        """All that a viewer's screen depends on; None for who may not look."""
+        room = self.room
+        if not may_see(room, viewer.user_pk, viewer.invited):
+            return None
+        table, seat = room.table, room.seat_of(viewer.user_pk)
+        tongue = voice(viewer.language, table.edition)
+        if seat is not None:
+            return tongue, seat.number, viewer.origin
+        return tongue, viewer.user_pk is not None, viewer.user_pk == table.host_id
+
+    def _panels_for(self, of: ViewerClass, viewer: Viewer) -> tuple[dict[str, Panel], Shown]:
+        known = self._panels.get(of)
+        if known is None:
+            tongue = of[0]
+            scene, public = public_panels(self.room, tongue)
+            is_gathering = self.room.game is None
+            address = invite_url(self.room.table, viewer.origin) if is_gathering else ""
+            own = private_panels(scene, viewer.user_pk, tongue, invite_url=address, made=self._made)
+            panels = public | own
+            known = self._panels[of] = panels, tuple(p.signature for p in panels.values())
+        return known

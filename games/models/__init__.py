@@ -1,0 +1,32 @@
+"""What is kept: tables, who sits at them, and each game as its list of actions."""
+
+from games.models.games import Game, GameAction, Interruption
+from games.models.looks import Look, LookIsKept
+from games.models.pulse import Pulse
+from games.models.tables import (
+    Pace,
+    Sat,
+    Seat,
+    Table,
+    new_code,
+    new_contribution,
+    new_invitation,
+    new_seed,
+)
+
+__all__ = [
+    "Game",
+    "GameAction",
+    "Interruption",
+    "Look",
+    "LookIsKept",
+    "Pace",
+    "Pulse",
+    "Sat",
+    "Seat",
+    "Table",
+    "new_code",
+    "new_contribution",
+    "new_invitation",
+    "new_seed",
+]

@@ -112,7 +112,7 @@ class Hub:
             await self._follow(live.person_group(user))
         # Subscribe first, then compare: nothing falls between the two.
         if await self._follow(watch.group) and isinstance(watch, TableWatch):
-            watch.heard = None
+            watch.ask_anew()
 
     # Hints -------------------------------------------------------------------------------
 

@@ -39,8 +39,11 @@ class Watch:
         self._task: asyncio.Task[None] | None = None
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
-        """What each of these lines lacks. Runs in a thread."""
+        """What each of these lines lacks. Runs in a thread, one call at a time."""
         raise NotImplementedError
+
+    def note_composed(self, *, is_stale: bool) -> None:
+        """What was just composed is handed out; `is_stale` says that all lines were asked for."""
 
     def poke(self) -> None:
         """Something is new for everybody here."""
@@ -88,18 +91,27 @@ class Watch:
             # The sweep and the clients' own compares come back to it.
             logger.exception("%s could not be shown", self.group)
             return
+        self.note_composed(is_stale=is_stale)
         for (line, shown), update in zip(ready, updates, strict=True):
             if line.shown is not shown:
                 # It has said meanwhile that it shows something else.
                 self.due.add(line)
                 continue
-            if update.shown is None:
-                await line.end(GONE)
-                continue
-            line.shown = update.shown
-            if update.frame is not None or line.is_asking:
-                line.is_asking = False
-                await line.deliver(update.frame)
+            try:
+                await _hand_over(line, update)
+            except Exception:
+                # The others must not wait for it.
+                logger.exception("a socket of %s took no frame", self.group)
+
+
+async def _hand_over(line: Line, update: Update) -> None:
+    if update.shown is None:
+        await line.end(GONE)
+        return
+    line.shown = update.shown
+    if update.frame is not None or line.is_asking:
+        line.is_asking = False
+        await line.deliver(update.frame)
 
 
 class TableWatch(Watch):
@@ -108,9 +120,12 @@ class TableWatch(Watch):
     def __init__(self, table_pk: int) -> None:
         super().__init__(live.table_group(table_pk))
         self.table_pk = table_pk
-        # The newest that this process has heard of; None: the database must be asked.
+        # The newest that this process has heard of, and that all its lines were shown.
         self.heard: Version | None = None
         self.seen: Version | None = None
+        self._composed: Version | None = None
+        # Whatever this process knows of the table may be old.
+        self._must_ask = True
         # Who sits where changes with the table's own version only.
         self._people: dict[Viewer, ViewerClass | None] = {}
         self._people_at = -1
@@ -126,12 +141,24 @@ class TableWatch(Watch):
             self.poke()
 
     def ask_anew(self) -> None:
-        """Whatever this process knows of the table may be old."""
-        self.heard = None
+        """Hints may have been missed: the database is asked."""
+        self._must_ask = True
         self.poke()
+
+    def note_composed(self, *, is_stale: bool) -> None:
+        version = self._composed
+        if version is None:
+            return
+        if is_stale:
+            # Not where one line was looked at by itself: the others lack this version yet, and
+            # the hint that is on its way must find them lacking it.
+            self.seen = version
+        if self.heard is None or self.heard.is_older_than(version):
+            self.heard = version
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
         room = self._room()
+        self._composed = None if room is None else room.version
         if room is None:
             return [Update(None, None) for _ in lines]
         if room.table.version != self._people_at:
@@ -140,8 +167,9 @@ class TableWatch(Watch):
         return [composer.update(viewer, shown) for viewer, shown in lines]
 
     def _room(self) -> Room | None:
+        must_ask, self._must_ask = self._must_ask, False
         heard, room = self.heard, known_room(pk=self.table_pk)
-        if heard is None or room is None:
+        if must_ask or heard is None or room is None:
             room = room_with(self.table_pk)
         elif room.version.is_older_than(heard):
             is_moved_on = room.table.version == heard.table
@@ -149,10 +177,6 @@ class TableWatch(Watch):
         if room is not None and play.is_due(room):
             play.settle(self.table_pk)
             room = room_with(self.table_pk)
-        if room is not None:
-            self.seen = room.version
-            if self.heard is None or self.heard.is_older_than(room.version):
-                self.heard = room.version
         return room
 
 

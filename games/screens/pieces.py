@@ -39,7 +39,8 @@ _LABELS: Final = {
 }
 
 _ROWS_MARK: Final = "<!--rows-->"
-_PIECES_REMEMBERED: Final = 6000
+# A table has some forty, in each language that somebody reads there.
+_PIECES_REMEMBERED: Final = 30_000
 _SIGNATURES_REMEMBERED: Final = 20_000
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from games.consumers import TableConsumer
 from games.hub import GONE, NONSENSE, SIGNED_OUT, Watch, hub
 from games.models import Table
-from games.services import play, tables
+from games.services import live, play, tables
 from games.socket_limits import TOO_MUCH
 from tests.games.person import Person
 from tests.games.sockets import PANELS, SITE, Socket, does, nominate
@@ -158,6 +158,21 @@ async def test_signing_out_closes_the_sockets_of_that_browser_only(table, seated
     assert await here.closes_with() == SIGNED_OUT
     await nominate(table)
     assert await there.frame()
+
+
+async def test_who_asks_first_does_not_keep_the_news_from_the_others(table, seated, monkeypatch):
+    here, there = await Socket(seated[0]).catches_up(), await Socket(seated[1]).catches_up()
+    hints: list[tuple] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(live, "_send", lambda *hint: hints.append(hint))
+        await nominate(table)
+        # Between the move and the word of it, one page compares by itself.
+        await here.send(have={})
+        assert await here.frame() == PANELS
+    for hint in hints:
+        await does(live._send)(*hint)
+
+    assert "banner" in await there.frame()
 
 
 @pytest.mark.parametrize("is_known_to_the_hub", [False, True])

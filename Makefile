@@ -1,5 +1,6 @@
 # Two commands: `make play` runs the site, `make test` checks it. Both make .venv from
-# the lock, with nothing there but Python 3.11 or newer, its venv module, and make.
+# locks (the site's, and the tests' on top), with nothing there but Python 3.11 or newer, its
+# venv module, and make.
 #
 #   make play ARGS="--port 9000"       make test ARGS="-k nomination"
 #   make bench ARGS="--quick"          measures the live table (Linux, two cores, quiet)
@@ -17,7 +18,7 @@ play: .venv/installed
 test: lint
 	@$(PY) -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
 
-bench: .venv/installed
+bench: .venv/for-tests
 	@$(PY) -m tests.bench.live $(ARGS)
 
 # What `make test` does in small: 500 kills over 200 games, 10,000 contests, 1,000 clients whose
@@ -34,21 +35,21 @@ faults: export FAULTS_CLOCK_SECONDS ?= 60
 faults: export FAULTS_CLIENTS ?= 1000
 faults: export FAULTS_TABLES ?= 20
 faults: export FAULTS_SECONDS ?= 60
-faults: .venv/installed
+faults: .venv/for-tests
 	@$(PY) -m pytest -s tests/faults $(ARGS)
 
 # The long form of tests/secrecy: some forty minutes of one core, about half of them for the pairs.
-secrecy: .venv/installed
+secrecy: .venv/for-tests
 	@SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 
-lint: .venv/installed
+lint: .venv/for-tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(PY) .venv/bin/lint-imports
 
 # How MDN's HTTP Observatory grades the site as the public has it; needs npm and Node 20.
-observatory: .venv/installed
+observatory: .venv/for-tests
 	@$(PY) -m tests.hosting.observatory
 
 # Leaves data/ alone: people's games are in there.
@@ -65,6 +66,11 @@ clean:
 	@echo "Making .venv from requirements.lock"
 	@$(PYTHON) -m venv --clear .venv
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/for-tests: tests/requirements.lock .venv/installed
+	@echo "Adding what the tests need"
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r tests/requirements.lock
 	@touch $@
 
 # Brings the catalogs up to date with the sources; needs GNU gettext.

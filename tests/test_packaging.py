@@ -10,7 +10,8 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
-LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+# What runs the site; and what tests it, too.
+LOCKS = ("requirements.lock", "tests/requirements.lock")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 STATIC = ROOT / "games" / "static"
 
@@ -51,35 +52,48 @@ def repository_files() -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
-def locked() -> dict[str, str]:
+def text_of(lock: str) -> str:
+    return (ROOT / lock).read_text(encoding="utf-8")
+
+
+def locked(lock: str) -> dict[str, str]:
     """Each package's version, by its normalized name."""
-    entries = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", LOCK, flags=re.MULTILINE)
+    entries = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", text_of(lock), flags=re.MULTILINE)
     return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in entries}
 
 
 # The lock --------------------------------------------------------------------------------------
 
 
-def test_every_locked_package_has_its_hashes() -> None:
-    for block in re.split(r"\n(?=\S)", LOCK.strip()):
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_locked_package_has_its_hashes(lock: str) -> None:
+    for block in re.split(r"\n(?=\S)", text_of(lock).strip()):
         if not block.startswith("#"):
             assert re.search(r"--hash=sha256:[0-9a-f]{64}", block), block.splitlines()[0]
 
 
-def test_the_lock_names_no_place_to_download_from() -> None:
-    assert "://" not in LOCK
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_no_place_to_download_from(lock: str) -> None:
+    text = text_of(lock)
+    assert "://" not in text
     for option in ("index-url", "find-links", "trusted-host", " @ ", "file:"):
-        assert option not in LOCK
+        assert option not in text
+
+
+def test_the_tests_run_on_the_very_packages_of_the_site() -> None:
+    site, tests = (locked(lock) for lock in LOCKS)
+    assert site.items() <= tests.items()
 
 
 @pytest.mark.parametrize(
-    "wanted",
-    PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"],
-    ids=lambda wanted: Requirement(wanted).name,
+    ("wanted", "lock"),
+    [(wanted, LOCKS[0]) for wanted in PROJECT["dependencies"]]
+    + [(wanted, LOCKS[1]) for wanted in PROJECT["optional-dependencies"]["dev"]],
+    ids=lambda wanted: Requirement(wanted.replace("/", "-")).name,
 )
-def test_the_lock_satisfies_the_project(wanted: str) -> None:
+def test_the_locks_satisfy_the_project(wanted: str, lock: str) -> None:
     requirement = Requirement(wanted)
-    version = locked().get(re.sub(r"[-_.]+", "-", requirement.name).lower())
+    version = locked(lock).get(re.sub(r"[-_.]+", "-", requirement.name).lower())
     assert version is not None
     assert requirement.specifier.contains(version, prereleases=True)
 

@@ -4,10 +4,14 @@ from games.models.games import Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
 from games.models.pulse import Pulse
 from games.models.tables import (
+    Chat,
+    Joiners,
     Pace,
     Sat,
     Seat,
+    Starts,
     Table,
+    Visibility,
     new_code,
     new_contribution,
     new_invitation,
@@ -15,16 +19,20 @@ from games.models.tables import (
 )
 
 __all__ = [
+    "Chat",
     "Game",
     "GameAction",
     "Interruption",
+    "Joiners",
     "Look",
     "LookIsKept",
     "Pace",
     "Pulse",
     "Sat",
     "Seat",
+    "Starts",
     "Table",
+    "Visibility",
     "new_code",
     "new_contribution",
     "new_invitation",

@@ -2,6 +2,8 @@
 
 from games.models.games import Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
+from games.models.notes import Note, Suspicion
+from games.models.presence import Presence
 from games.models.pulse import Pulse
 from games.models.tables import (
     Chat,
@@ -26,11 +28,14 @@ __all__ = [
     "Joiners",
     "Look",
     "LookIsKept",
+    "Note",
     "Pace",
+    "Presence",
     "Pulse",
     "Sat",
     "Seat",
     "Starts",
+    "Suspicion",
     "Table",
     "Visibility",
     "new_code",

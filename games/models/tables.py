@@ -214,6 +214,8 @@ class Seat(models.Model):
     # Decisions in a row that the clock had to make for this person.
     times_late = models.PositiveSmallIntegerField(default=0)
     is_away = models.BooleanField(default=False)
+    # Whether this person's browser is there: written by services/presence alone.
+    is_connected = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["number"]

@@ -21,7 +21,7 @@ from games.rooms import Room
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
 from games.screens import Panel, table_panels, voice
-from games.services import play, records, tables
+from games.services import play, presence, records, tables
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
 from games.views.seen import invite_url, note_invitation, room_for, room_to_act_in
 
@@ -165,6 +165,8 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
 def _settled(request: HttpRequest, code: str) -> Room:
     """The table as it stands now: what is overdue is settled by whoever looks."""
     room = room_for(request, code)
+    if request.user.is_authenticated:
+        presence.register.glimpsed(request.user.pk, room.table.pk)
     if play.is_due(room):
         play.settle(room.table.pk)
         room = room_for(request, code)

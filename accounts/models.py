@@ -197,9 +197,7 @@ class Notification(models.Model):
         # Where a move may take a day.
         TURN = "turn"
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications"
-    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     kind = models.CharField(max_length=10, choices=Kind)
     # Whose doing it is; nobody's where that must not be told.
     by = models.ForeignKey(

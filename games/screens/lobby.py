@@ -67,9 +67,7 @@ def lobby_panels(user_pk: int | None, language: str, people_here: int) -> dict[s
     return as_panels(public_tables(), mine, Here(people_here), language)
 
 
-def as_panels(
-    public: PublicTables, own: OwnTables, here: Here, language: str
-) -> dict[str, Panel]:
+def as_panels(public: PublicTables, own: OwnTables, here: Here, language: str) -> dict[str, Panel]:
     return {
         "tables": Panel("tables", Piece(public, language)),
         "mine": Panel("mine", Piece(own, language)),

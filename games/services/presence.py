@@ -3,9 +3,9 @@
 A process that serves people notes their sockets (and polls) in its register. A thread
 (games/presence.py) writes what has changed to the database about once a second; nothing is
 written where nothing has changed, but that it still is so, now and then. From the rows of all
-processes follows which seats are connected; a seat that changes bumps its table's version, and the
-panels follow. A reload is none: who comes back within a few seconds was never gone. Redis has no part
-in it, and a move costs nothing more.
+processes follows which seats are connected; a seat that changes bumps its table's version,
+and the panels follow. A reload changes none: who comes back within a few seconds was never
+gone. Redis has no part in it, and a move costs nothing more.
 
 That somebody is here is told to friends. It is never told of somebody at a blind table: who
 sits at one counts as being here, whatever their browser does, until its game is over, so that
@@ -96,9 +96,7 @@ def report(*, process: str, came: set[Place], went: set[Place], now: datetime) -
 
 def _write(process: str, came: set[Place], now: datetime) -> None:
     # An account or a table may be gone since.
-    users = set(
-        User.objects.filter(pk__in={user for user, _ in came}).values_list("pk", flat=True)
-    )
+    users = set(User.objects.filter(pk__in={user for user, _ in came}).values_list("pk", flat=True))
     tables = set(
         Table.objects.filter(pk__in={at for _, at in came if at}).values_list("pk", flat=True)
     )
@@ -120,7 +118,7 @@ def forget(*, process: str) -> None:
 
 
 def clean(*, now: datetime) -> None:
-    """Forgets what processes said that have died since, and mends every seat that is shown wrongly."""
+    """Forgets what processes said that have died, and mends every seat that is shown wrongly."""
     Presence.objects.filter(seen_at__lte=now - STALE).delete()
     mark_seats(now=now)
 
@@ -147,9 +145,7 @@ def _wrong_seats(now: datetime) -> QuerySet[Seat]:
 
 def _mark(table_pk: int, now: datetime) -> None:
     # As every move locks them: game and table in one statement, or the table alone.
-    game = (
-        Game.objects.select_for_update().select_related("table").filter(table=table_pk).first()
-    )
+    game = Game.objects.select_for_update().select_related("table").filter(table=table_pk).first()
     table = game.table if game is not None else None
     if table is None:
         table = Table.objects.select_for_update().filter(pk=table_pk).first()

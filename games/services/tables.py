@@ -15,7 +15,7 @@ from games.models import Game, Pace, Seat, Table, Visibility, new_contribution
 from games.positions import position_of
 from games.refusals import Refusal, Refused
 from games.rules.chance import CONTRIBUTION_BYTES
-from games.services import deadlines
+from games.services import deadlines, invitations
 from games.services.live import announce_lobby, announce_table
 
 # First names of the time, each by its own at a table.
@@ -171,6 +171,7 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
         locked.version += 1
         locked.save(update_fields=["next_table", "version"])
         announce_table(locked)
+        invitations.announce_again(table=locked, again=again, user=user)
     return again
 
 
@@ -313,11 +314,15 @@ def _start(table: Table, seats: list[Seat]) -> None:
     table.stage = Table.Stage.RUNNING
     game = Game(table=table, players=len(seats))
     game.save()
+    position = position_of(game)
+    if table.pace == Pace.DAILY:
+        to_act = position.state.to_act
+        invitations.announce_turns(table=table, seats=seats, to_act=to_act, is_new=True)
     deadlines.set_alarms(
         game,
         Pace(table.pace),
         seats,
-        position_of(game),
+        position,
         now=timezone.now(),
         is_new_decision=True,
     )

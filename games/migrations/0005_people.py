@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='seat',
             name='is_connected',
-            field=models.BooleanField(default=False),
+            field=models.BooleanField(default=True),
         ),
         migrations.CreateModel(
             name='Note',

@@ -215,7 +215,8 @@ class Seat(models.Model):
     times_late = models.PositiveSmallIntegerField(default=0)
     is_away = models.BooleanField(default=False)
     # Whether this person's browser is there: written by services/presence alone.
-    is_connected = models.BooleanField(default=False)
+    # (Whoever sits down has just pressed a button.)
+    is_connected = models.BooleanField(default=True)
 
     class Meta:
         ordering = ["number"]

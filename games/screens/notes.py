@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from games.models import Note, Suspicion
 from games.rooms import Room
 from games.rules.components import Role
+from games.rules.view import view_for
 
 MARKS = tuple(Suspicion)
 
@@ -27,7 +28,6 @@ class Notes:
     text: str
     version: int
     seats: tuple[NotedSeat, ...]
-    is_over: bool
     # Of a save: that it was done, what was wrong, and what another window's text was.
     is_saved: bool = False
     error: str = ""
@@ -46,8 +46,8 @@ class Notes:
 
 def notes_shown(room: Room, user_pk: int, note: Note, **said: object) -> Notes:
     """The notes of `user_pk` at a table, for nobody else."""
-    state = None if room.position is None else room.position.state
-    is_over = state is not None and state.outcome is not None
+    # The spectator's: it has roles when everybody has.
+    view = None if room.position is None else view_for(room.position.state, None)
     return Notes(
         code=room.table.code,
         text=note.text,
@@ -57,12 +57,11 @@ def notes_shown(room: Room, user_pk: int, note: Note, **said: object) -> Notes:
                 seat.number,
                 seat.name,
                 note.marks.get(str(seat.number), ""),
-                state.roles[seat.number] if state is not None and is_over else None,
+                None if view is None else view.roles[seat.number],
             )
             # Until the game runs people change their seats.
-            for seat in (room.seats if state is not None else ())
+            for seat in (() if view is None else room.seats)
             if seat.user_id != user_pk
         ),
-        is_over=is_over,
         **said,
     )

@@ -45,6 +45,10 @@ class Limit(StrEnum):
     ACTIONS = "actions"
     TABLES = "tables"
     JOINS = "joins"
+    # To be somebody's friend, or to come to a table.
+    REQUESTS = "requests"
+    # Saved while somebody types, and not to use up what their moves need.
+    NOTES = "notes"
     # For each account, before sign-in for each address.
     PAGES = "pages"
     INVITATIONS = "invitations"
@@ -60,6 +64,7 @@ _OF_ALL_PROCESSES: Final = {
     Limit.ACTIONS,
     Limit.TABLES,
     Limit.JOINS,
+    Limit.REQUESTS,
     Limit.INVITATIONS,
     Limit.STRANGERS,
 }

@@ -11,4 +11,9 @@ urlpatterns = [
     path("confirm/", allauth.reauthenticate, name="account_reauthenticate"),
     path("inactive/", allauth.account_inactive, name="account_inactive"),
     path("language/", views.language, name="account_language"),
+    path("preferences/", views.preferences, name="account_preferences"),
+    path("preferences/switch/", views.switch, name="account_switch"),
+    path("notifications/", views.notifications, name="account_notifications"),
+    path("notifications/read/", views.read, name="account_read"),
+    path("notifications/bell/", views.bell, name="account_bell"),
 ]

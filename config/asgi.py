@@ -19,11 +19,13 @@ from config.required import check_serving_settings  # noqa: E402
 from config.sockets import WatchedSockets  # noqa: E402
 from games.consumers import SameOrigin  # noqa: E402
 from games.heartbeat import start_heartbeat  # noqa: E402
+from games.presence import start_presence  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 check_serving_settings()
 register()
 start_heartbeat()
+start_presence()
 
 # What is loaded by now stays: looking through it for garbage again and again is no use; and a
 # request makes thousands of objects that are gone when it is answered.

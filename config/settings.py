@@ -103,6 +103,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.bell.unread",
             ],
         },
     },
@@ -326,6 +327,8 @@ LIMITS = {
         "joins": "20/minute",
         "pages": "600/minute",
         "invitations": "30/minute",
+        "requests": "40/hour",
+        "notes": "120/minute",
         "strangers": "60/minute",
         "connects": "120/minute",
         "messages": "240/minute",
@@ -339,6 +342,9 @@ LIMITS_OF_VIEWS = {
     "games:play_again": "tables",
     "games:join": "joins",
     "games:invitation": "invitations",
+    "games:friend_ask": "requests",
+    "games:invite": "requests",
+    "games:notes": "notes",
 }
 # How many at one time; 0 is no limit. Sockets are counted by each process for itself.
 HOSTED_TABLES, SOCKETS_OF_A_USER, SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PROCESS = (

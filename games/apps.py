@@ -20,6 +20,8 @@ class GamesConfig(AppConfig):
         user = settings.AUTH_USER_MODEL
         post_save.connect(_check_sockets, sender=user, dispatch_uid="games.check_sockets")
         pre_delete.connect(_free_seats, sender=user, dispatch_uid="games.free_seats")
+        told = "accounts.Notification"
+        post_save.connect(_ring, sender=told, dispatch_uid="games.ring")
 
 
 def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:
@@ -47,3 +49,10 @@ def _free_seats(sender: Any, instance: Any, **kwargs: Any) -> None:
 
     note_account_gone(instance.pk)
     announce_person(instance.pk)
+
+
+def _ring(sender: Any, instance: Any, **kwargs: Any) -> None:
+    """Whoever is told something sees it at once on the pages that are open."""
+    from games.services.live import announce_bell
+
+    announce_bell(instance.user_id)

@@ -181,6 +181,10 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         else:
             self.wire.write(frame.framed)
 
+    async def ring(self) -> None:
+        if self.watch is not None:
+            await self.send('{"bell": true}')
+
     async def end(self, code: int) -> None:
         watch, self.watch = self.watch, None
         if watch is None:

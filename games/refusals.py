@@ -31,6 +31,9 @@ class Refusal(models.TextChoices):
         "glass_is_broken",
         _("This form has been used: a form is good for one look. Say again why you look."),
     )
+    BLIND = "blind", _("Names are hidden at this table: nobody is invited to it by name.")
+    NOT_A_FRIEND = "not_a_friend", _("You can invite your friends only.")
+    ALREADY_HERE = "already_here", _("Your friend already sits at this table.")
     UNCLEAR = "unclear", _("That is not a move that this table knows.")
 
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.views import glass, lobby, table
+from games.views import glass, lobby, notes, people, table
 
 app_name = "games"
 
@@ -21,5 +21,14 @@ urlpatterns = [
     path("tables/<slug:code>/back/", table.come_back, name="come_back"),
     path("tables/<slug:code>/again/", table.play_again, name="play_again"),
     path("tables/<slug:code>/record/", table.record, name="record"),
+    path("tables/<slug:code>/notes/", notes.notes, name="notes"),
+    path("tables/<slug:code>/invite/", people.invite, name="invite"),
+    path("account/people/", people.page, name="people"),
+    path("account/people/ask/", people.ask, name="friend_ask"),
+    path("account/people/accept/", people.accept, name="friend_accept"),
+    path("account/people/decline/", people.decline, name="friend_decline"),
+    path("account/people/remove/", people.remove, name="friend_remove"),
+    path("account/people/block/", people.block, name="person_block"),
+    path("account/people/unblock/", people.unblock, name="person_unblock"),
     path("moderation/tables/<slug:code>/", glass.break_glass, name="break_glass"),
 ]

@@ -21,7 +21,7 @@ from games.hub.lines import GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
 from games.hub.watches import LobbyWatch, TableWatch, Watch, in_thread
 from games.models import Table
 from games.rooms import Version
-from games.services import live
+from games.services import live, presence
 from games.sessions import still_signed_in
 
 __all__ = [
@@ -94,6 +94,7 @@ class Hub:
             lines.discard(line)
             if not lines:
                 self._people.pop(user, None)
+            presence.register.went(user, watch.table_pk)
             await self._unfollow(live.person_group(user))
 
     @property
@@ -109,6 +110,7 @@ class Hub:
         user = line.viewer.user_pk
         if user is not None:
             self._people.setdefault(user, set()).add(line)
+            presence.register.came(user, watch.table_pk)
             await self._follow(live.person_group(user))
         # Subscribe first, then compare: nothing falls between the two.
         if await self._follow(watch.group) and isinstance(watch, TableWatch):
@@ -145,6 +147,9 @@ class Hub:
                     if live.session_mark(line.viewer.session_key) == mark
                 ]
                 self._end(leaving)
+            case {"type": "person.rung", "user": int(user)}:
+                for line in self._people.get(user, ()):
+                    asyncio.create_task(line.ring())  # noqa: RUF006  it ends by itself
             case {"type": "person.changed", "user": int(user)}:
                 lines = list(self._people.get(user, ()))
                 asyncio.create_task(self._check(lines))  # noqa: RUF006  it ends by itself

@@ -51,6 +51,10 @@ class Line(Protocol):
         """Sends a frame; None says that nothing is new."""
         ...
 
+    async def ring(self) -> None:
+        """Has the page look at the bell: there may be something new for this person."""
+        ...
+
     async def end(self, code: int) -> None: ...
 
 

@@ -12,9 +12,9 @@ from games.hub.composer import TableComposer, ViewerClass
 from games.hub.lines import GONE, Frame, Line, Shown, Update, lacked_frame
 from games.rooms import Room, Version, known_room, room_after, room_with
 from games.screens import as_panels, own_tables, public_tables
-from games.screens.lobby import OwnTables
+from games.screens.lobby import LOBBY_PANELS, Here, OwnTables
 from games.screens.table import PRIVATE_PANELS, PUBLIC_PANELS
-from games.services import live, play
+from games.services import live, play, presence
 from games.sessions import Viewer
 
 # The lobby changes with every seat that is taken anywhere; people read it slower than that.
@@ -29,6 +29,8 @@ class Watch:
 
     # In the order of `Shown`.
     panels: ClassVar[tuple[str, ...]]
+    # The table that it shows, where it shows one.
+    table_pk: int | None = None
 
     def __init__(self, group: str) -> None:
         self.group = group
@@ -181,18 +183,19 @@ class TableWatch(Watch):
 
 
 class LobbyWatch(Watch):
-    panels = ("tables", "mine")
+    panels = LOBBY_PANELS
 
     def __init__(self) -> None:
         super().__init__(live.LOBBY_GROUP)
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
-        public = public_tables()
+        public, here = public_tables(), Here(presence.people_here())
         own = own_tables({viewer.user_pk for viewer, _ in lines if viewer.user_pk is not None})
         frames: dict[tuple[object, ...], Frame] = {}
         updates = []
         for viewer, shown in lines:
-            panels = as_panels(public, own.get(viewer.user_pk, OwnTables(())), viewer.language)
+            mine = own.get(viewer.user_pk, OwnTables(()))
+            panels = as_panels(public, mine, here, viewer.language)
             signatures = tuple(panel.signature for panel in panels.values())
             updates.append(Update(lacked_frame(panels, signatures, shown, frames), signatures))
         return updates

@@ -2,12 +2,18 @@
 
 from games.models.games import Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
+from games.models.notes import Note, Suspicion
+from games.models.presence import Presence
 from games.models.pulse import Pulse
 from games.models.tables import (
+    Chat,
+    Joiners,
     Pace,
     Sat,
     Seat,
+    Starts,
     Table,
+    Visibility,
     new_code,
     new_contribution,
     new_invitation,
@@ -15,16 +21,23 @@ from games.models.tables import (
 )
 
 __all__ = [
+    "Chat",
     "Game",
     "GameAction",
     "Interruption",
+    "Joiners",
     "Look",
     "LookIsKept",
+    "Note",
     "Pace",
+    "Presence",
     "Pulse",
     "Sat",
     "Seat",
+    "Starts",
+    "Suspicion",
     "Table",
+    "Visibility",
     "new_code",
     "new_contribution",
     "new_invitation",

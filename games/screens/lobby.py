@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from games.models import Table
+from games.models import Table, Visibility
 from games.rooms import Room, put_together
 from games.screens.pieces import Panel, Part, Piece
 
 LOBBY_ROWS = 50
+LOBBY_PANELS = ("tables", "mine", "here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +50,34 @@ class OwnTables(Part):
     rows: tuple[LobbyRow, ...]
 
 
-def lobby_panels(user_pk: int | None, language: str) -> dict[str, Panel]:
+@dataclass(frozen=True, slots=True)
+class Here(Part):
+    """How many people are here."""
+
+    template: ClassVar[str] = "lobby_here"
+    noun: ClassVar[str] = "here"
+
+    people: int
+
+
+def lobby_panels(user_pk: int | None, language: str, people_here: int) -> dict[str, Panel]:
     """The lobby as somebody may see it: public tables for all, and their own."""
     own = own_tables([] if user_pk is None else [user_pk])
-    return as_panels(public_tables(), own.get(user_pk, OwnTables(())), language)
+    mine = own.get(user_pk, OwnTables(()))
+    return as_panels(public_tables(), mine, Here(people_here), language)
 
 
-def as_panels(public: PublicTables, own: OwnTables, language: str) -> dict[str, Panel]:
+def as_panels(public: PublicTables, own: OwnTables, here: Here, language: str) -> dict[str, Panel]:
     return {
         "tables": Panel("tables", Piece(public, language)),
         "mine": Panel("mine", Piece(own, language)),
+        "here": Panel("here", Piece(here, language)),
     }
 
 
 def public_tables() -> PublicTables:
     """What everybody finds in the lobby."""
-    public = Table.objects.filter(is_private=False).prefetch_related("seats")
+    public = Table.objects.filter(visibility=Visibility.PUBLIC).prefetch_related("seats")
 
     def newest(stage: Table.Stage) -> tuple[LobbyRow, ...]:
         tables = public.filter(stage=stage).order_by("-created_at")[:LOBBY_ROWS]

@@ -122,6 +122,8 @@ class Gather(Part):
     least: int
     # The address to give to friends; for those who sit at a private table.
     invite_url: str
+    # Friends, by name; at a table that shows names.
+    can_invite: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
         can_start=seated >= least,
         least=least,
         invite_url=invite_url if seat is not None else "",
+        can_invite=seat is not None and not table.is_blind and scene.free_seats > 0,
     )
 
 

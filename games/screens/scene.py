@@ -76,6 +76,8 @@ class SeatCard(Part):
     is_bot: bool = False
     is_host: bool = False
     is_away: bool = False
+    # Told of people only: whether their browser is there.
+    is_connected: bool = True
     is_alive: bool = True
     # candidate, nominee, president, chancellor, or "".
     office: str = ""
@@ -310,6 +312,7 @@ def _gathering(room: Room) -> tuple[SeatCard, ...]:
             name=seat.name,
             is_bot=seat.is_bot,
             is_host=_is_host(room.table, seat),
+            is_connected=_is_connected(room.table, seat),
         )
         if (seat := taken.get(number)) is not None
         else SeatCard(number=number, name="", is_free=True)
@@ -333,6 +336,7 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
             is_bot=seat.is_bot,
             is_host=_is_host(room.table, seat),
             is_away=seat.is_away,
+            is_connected=_is_connected(room.table, seat),
             is_alive=seat.number in view.alive,
             office=offices.get(seat.number, ""),
             is_limited=seat.number in view.limited,
@@ -349,6 +353,12 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
 
 def _is_host(table: Table, seat: Seat) -> bool:
     return seat.user_id is not None and seat.user_id == table.host_id
+
+
+def _is_connected(table: Table, seat: Seat) -> bool:
+    """What an empty chair of a game that is over says is of no interest."""
+    is_lively = table.stage in (Table.Stage.OPEN, Table.Stage.RUNNING)
+    return seat.is_connected or seat.user_id is None or not is_lively
 
 
 def _desk(view: View) -> tuple[Part, ...]:

@@ -57,6 +57,11 @@ def announce_person(user_pk: int) -> None:
     _on_commit(person_group(user_pk), {"type": "person.changed", "user": user_pk})
 
 
+def announce_bell(user_pk: int) -> None:
+    """Tells this person's open pages that there is something new under the bell."""
+    _on_commit(person_group(user_pk), {"type": "person.rung", "user": user_pk})
+
+
 def announce_room(room: Room) -> None:
     """Once the transaction is committed, hints a room's new version to its sockets."""
     transaction.on_commit(lambda: rooms.remember(room))

@@ -20,7 +20,7 @@ from games.rooms import Room, put_together
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import deadlines, outages
+from games.services import deadlines, invitations, outages
 from games.services.live import announce_lobby, announce_room
 
 # Decisions in a row that the clock makes for somebody before they count as away.
@@ -44,13 +44,16 @@ class _Sitting:
     now: datetime
     rows: list[GameAction] = field(default_factory=list)
     changed_seats: dict[int, Seat] = field(default_factory=dict)
+    is_decided: bool = False
 
     def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
         """Plays an action. Raises IllegalAction and changes nothing."""
         before = self.position.state.decision
         self.position = self.position.after(action, by=by, at=self.now, key=key)
         self.rows.append(written(self.game, self.position.steps[-1]))
-        self.set_alarms(is_new_decision=self.position.state.decision != before)
+        is_new = self.position.state.decision != before
+        self.is_decided = self.is_decided or is_new
+        self.set_alarms(is_new_decision=is_new)
 
     def set_alarms(self, *, is_new_decision: bool) -> None:
         deadlines.set_alarms(
@@ -128,6 +131,11 @@ class _Sitting:
                 Seat.objects.bulk_update(self.changed_seats.values(), ["times_late", "is_away"])
             table.version += 1
             table.save(update_fields=["version", "stage"])
+        if table.pace == Pace.DAILY:
+            to_act = position.state.to_act
+            invitations.announce_turns(
+                table=table, seats=self.seats, to_act=to_act, is_new=self.is_decided
+            )
         transaction.on_commit(lambda: remember(game, position))
         announce_room(self.room)
         _hint_alarm(game, self.now)

@@ -8,10 +8,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms import OpenTableForm
-from games.models import Pace
+from games.models import Pace, Visibility
 from games.refusals import Refused
-from games.screens import lobby_panels
-from games.services import tables
+from games.screens import Panel, lobby_panels
+from games.services import presence, tables
 from games.views.fragments import for_page, poll_answer, sign_in_first
 
 
@@ -19,17 +19,23 @@ from games.views.fragments import for_page, poll_answer, sign_in_first
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
     context = {
-        "panels": for_page(request, lobby_panels(request.user.pk, get_language())),
+        "panels": for_page(request, _panels(request)),
         "socket_path": "/live/lobby/",
         "poll_url": reverse("games:lobby_panels"),
     }
     return render(request, "games/lobby.html", context)
 
 
+def _panels(request: HttpRequest) -> dict[str, Panel]:
+    if request.user.is_authenticated:
+        presence.register.glimpsed(request.user.pk, None)
+    return lobby_panels(request.user.pk, get_language() or "", presence.people_here())
+
+
 @require_safe
 @never_cache
 def panels(request: HttpRequest) -> HttpResponse:
-    return poll_answer(request, lobby_panels(request.user.pk, get_language()))
+    return poll_answer(request, _panels(request))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +55,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
                 house_rules=data["house_rules"],
                 seats_wanted=data["seats_wanted"],
                 pace=Pace(data["pace"]),
-                is_private=data["is_private"],
+                visibility=Visibility(data["visibility"]),
                 contribution=request.POST.get("contribution", ""),
             )
         except Refused as error:

@@ -21,7 +21,8 @@ from games.rooms import Room
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
 from games.screens import Panel, table_panels, voice
-from games.services import play, records, tables
+from games.screens.notes import Notes, notes_shown
+from games.services import notes, play, presence, records, tables
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
 from games.views.seen import invite_url, note_invitation, room_for, room_to_act_in
 
@@ -165,6 +166,8 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
 def _settled(request: HttpRequest, code: str) -> Room:
     """The table as it stands now: what is overdue is settled by whoever looks."""
     room = room_for(request, code)
+    if request.user.is_authenticated:
+        presence.register.glimpsed(request.user.pk, room.table.pk)
     if play.is_due(room):
         play.settle(room.table.pk)
         room = room_for(request, code)
@@ -193,9 +196,18 @@ def _page(request: HttpRequest, room: Room, status: int = 200) -> HttpResponse:
         "poll_url": reverse("games:panels", args=[table.code]),
         # Where to come back to: a refused form has this page at an address that only takes posts.
         "here": table.get_absolute_url(),
+        "notes": _notes(request, room),
     }
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         return render(request, "games/table.html", context, status=status)
+
+
+def _notes(request: HttpRequest, room: Room) -> Notes | None:
+    """The viewer's own."""
+    if not request.user.is_authenticated:
+        return None
+    note = notes.notes_of(table=room.table, user=request.user)
+    return notes_shown(room, request.user.pk, note)
 
 
 def _answer(request: HttpRequest, table: Table, service: _Service) -> HttpResponse:

@@ -170,7 +170,7 @@ async def test_the_lobby_follows_the_tables(transactional_db):
     socket = Socket(visitor, "/live/lobby/")
     assert await socket.opens()
     await socket.send(have={})
-    assert await socket.frame() == {"tables", "mine"}
+    assert await socket.frame() == {"tables", "mine", "here"}
 
     table = await does(gather)(["Ada", "Bo", "Cy", "Di", "Ed"])
 

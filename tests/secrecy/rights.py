@@ -5,7 +5,7 @@ from typing import Any
 from django.db import connection
 
 from accounts.models import User
-from games.models import Game, GameAction, Interruption, Look, Sat, Seat, Table
+from games.models import Game, GameAction, Interruption, Look, Note, Presence, Sat, Seat, Table
 
 Rows = dict[str, dict[int, dict[str, Any]]]
 
@@ -149,7 +149,10 @@ def _user(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
     if old is None:
         # Somebody registers: whoever broke their own cookie is a stranger.
         return not (new["is_staff"] or new["is_superuser"])
-    return pk == actor and _changed(old, new) <= {"language"}
+    return pk == actor and _changed(old, new) <= _OWN_WISHES
+
+
+_OWN_WISHES = {"language", "mask_words", "hides_role", "sounds", "calls_title", "notifies"}
 
 
 _LAWFUL = {"table": _table, "seat": _seat, "game": _game, "action": _action, "user": _user}
@@ -160,5 +163,5 @@ def forget_all_rows() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # What refers to another comes first.
-        for model in (GameAction, Game, Interruption, Look, Sat, Seat, Table):
+        for model in (GameAction, Game, Interruption, Look, Note, Presence, Sat, Seat, Table):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

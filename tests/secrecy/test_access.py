@@ -175,6 +175,10 @@ class Door:
         return "{table}" in self.path or "{code}" in self.path
 
 
+# What somebody writes down for themselves.
+NOTES = {"text": "I wonder about Ewa", "base": "0", "mark_4": "hitler"}
+
+
 def a_move(world: "World") -> dict[str, str]:
     return {"decision": state_of(world.table).decision, "key": "k", "choice": "nominate:3"}
 
@@ -231,6 +235,17 @@ ACCESS: dict[str, Door] = {
     ),
     "games:play_again": Door("{table}again/", post=NOBODY),
     "games:record": Door("{table}record/", everybody(NOT_FOUND)),
+    "games:notes": Door(
+        "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
+    ),
+    "games:invite": Door("{table}invite/", get=presses(NOT_FOUND), post=NOBODY),
+    "games:people": Door("/account/people/", signed_in(OK)),
+    "games:friend_ask": Door("/account/people/ask/", post=signed_in(REFUSED)),
+    "games:friend_accept": Door("/account/people/accept/", post=signed_in(SEE_OTHER)),
+    "games:friend_decline": Door("/account/people/decline/", post=signed_in(SEE_OTHER)),
+    "games:friend_remove": Door("/account/people/remove/", post=signed_in(SEE_OTHER)),
+    "games:person_block": Door("/account/people/block/", post=signed_in(REFUSED)),
+    "games:person_unblock": Door("/account/people/unblock/", post=signed_in(SEE_OTHER)),
     "games:break_glass": Door("/moderation/tables/{code}/", moderates(OK), moderates(REFUSED)),
     # Accounts.
     "account_signup": Door("/account/register/", *[not_signed_in(OK, others=FOUND)] * 2),
@@ -239,6 +254,17 @@ ACCESS: dict[str, Door] = {
     "account_reauthenticate": Door("/account/confirm/", signed_in(OK), signed_in(OK)),
     "account_inactive": Door("/account/inactive/", everybody(OK)),
     "account_language": Door("/account/language/", post=everybody(FOUND)),
+    "account_preferences": Door(
+        "/account/preferences/", signed_in(OK), signed_in(SEE_OTHER), form=lambda world: {"x": "y"}
+    ),
+    "account_switch": Door(
+        "/account/preferences/switch/",
+        post=signed_in(SEE_OTHER),
+        form=lambda world: {"name": "sounds", "is_on": "off"},
+    ),
+    "account_notifications": Door("/account/notifications/", signed_in(OK)),
+    "account_read": Door("/account/notifications/read/", post=signed_in(SEE_OTHER)),
+    "account_bell": Door("/account/notifications/bell/", signed_in(OK)),
     # The admin.
     "no_view_on_site": Door("/admin/r/7/1/", everybody(NOT_FOUND), everybody(NOT_FOUND)),
     "admin:index": Door("/admin/", staff(OK), staff(OK)),
@@ -296,7 +322,10 @@ SOCKET_PATHS = {
 # What a client may say, and what a socket that opened answers, whoever asks.
 MESSAGES = {"have": {}, "ack": 0}
 # What the server may say to a socket: each is tried below, by what brings it about.
-EVENTS = {"table.changed", "lobby.changed", "person.signed_out", "person.changed"}
+EVENTS = {
+    *("table.changed", "lobby.changed"),
+    *("person.signed_out", "person.changed", "person.rung"),
+}
 
 # The world ----------------------------------------------------------------------------------------
 

@@ -119,6 +119,7 @@
       clearTimeout(answerTimer);
       answerTimer = 0;
       const frame = JSON.parse(message.data);
+      if (frame.bell) document.dispatchEvent(new Event("chancellery:bell"));
       if (frame.html === undefined) return;
       swapIn(frame.html, frame.panels);
       frames += 1;

@@ -31,28 +31,37 @@ def language(request: HttpRequest) -> HttpResponse:
 
     An unknown language changes nothing.
     """
-    back = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(
-        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
-        back = "/"
-    response = HttpResponseRedirect(back)
+    response = HttpResponseRedirect(way_back(request, "/"))
     asked = request.POST.get("language", "")
     if asked in dict(settings.LANGUAGES) and check_for_language(asked):
         if request.user.is_authenticated:
             request.user.language = asked
             request.user.save(update_fields=["language"])
         translation.activate(asked)
-        response.set_cookie(
-            settings.LANGUAGE_COOKIE_NAME,
-            asked,
-            max_age=settings.LANGUAGE_COOKIE_AGE,
-            path=settings.LANGUAGE_COOKIE_PATH,
-            secure=settings.LANGUAGE_COOKIE_SECURE,
-            httponly=True,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
-        )
+        keep_language(response, asked)
     return response
+
+
+def way_back(request: HttpRequest, otherwise: str) -> str:
+    """Where a form says that it stands; only ever a page of this site."""
+    back: str = request.POST.get("next", otherwise)
+    is_ours = url_has_allowed_host_and_scheme(
+        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return back if is_ours else otherwise
+
+
+def keep_language(response: HttpResponse, language: str) -> None:
+    """Has the browser remember a language, for when nobody is signed in."""
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        path=settings.LANGUAGE_COOKIE_PATH,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=True,
+        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+    )
 
 
 def too_many_tries(request: HttpRequest) -> HttpResponse:

@@ -1,0 +1,42 @@
+"""The bell, and the page of what somebody was told."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.services import notifications as service
+from accounts.views.doors import way_back
+
+
+@require_safe
+@never_cache
+@login_required
+def notifications(request: HttpRequest) -> HttpResponse:
+    context = {"notifications": service.newest_of(request.user.pk)}
+    return render(request, "account/notifications.html", context)
+
+
+@require_POST
+@never_cache
+def read(request: HttpRequest) -> HttpResponse:
+    """Notes that all has been read, or the one that `pk` names, and goes on to its page."""
+    page = reverse("account_notifications")
+    if not request.user.is_authenticated:
+        return HttpResponseRedirect(f"{reverse('account_login')}?next={page}", status=303)
+    asked = request.POST.get("pk", "")
+    if not asked:
+        service.mark_read(user_pk=request.user.pk)
+    elif asked.isascii() and asked.isdigit() and len(asked) < 18:
+        service.mark_read(user_pk=request.user.pk, pk=int(asked))
+    return HttpResponseRedirect(way_back(request, page), status=303)
+
+
+@require_safe
+@never_cache
+@login_required
+def bell(request: HttpRequest) -> HttpResponse:
+    """The bell alone, for a page that was told to look."""
+    return render(request, "_bell.html")

@@ -1,0 +1,64 @@
+"""What a person wants of the site: the page, and the one-press switches of other pages."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.forms import PreferencesForm
+from accounts.models import User
+from accounts.services import preferences as service
+from accounts.views.doors import keep_language, way_back
+
+_REFUSED = 422
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def preferences(request: HttpRequest) -> HttpResponse:
+    """The form; what was chosen wrongly comes back with why."""
+    # A row of its own: a form writes what it reads into it, and the header speaks of the user.
+    user = User.objects.get(pk=request.user.pk)
+    form = PreferencesForm(request.POST or None, instance=user)
+    if request.method != "POST" or not form.is_valid():
+        status = _REFUSED if request.method == "POST" else 200
+        return render(request, "account/preferences.html", {"form": form}, status=status)
+    data = form.cleaned_data
+    service.preferences_change(
+        user=user,
+        language=data["language"],
+        switches={name: data[name] for name in service.SWITCHES},
+    )
+    response = HttpResponseRedirect(reverse("account_preferences"), status=303)
+    if data["language"]:
+        translation.activate(data["language"])
+        keep_language(response, data["language"])
+    messages.success(request, gettext("Your preferences are saved."))
+    return response
+
+
+@require_POST
+@never_cache
+def switch(request: HttpRequest) -> HttpResponse:
+    """Turns one preference on or off: back to the page for a plain form, 204 for htmx."""
+    if not request.user.is_authenticated:
+        page = reverse("account_preferences")
+        return HttpResponseRedirect(f"{reverse('account_login')}?next={page}", status=303)
+    try:
+        service.preference_switch(
+            user=request.user,
+            name=request.POST.get("name", ""),
+            is_on=request.POST.get("is_on") == "on",
+        )
+    except ValueError:
+        raise BadRequest("no such switch") from None
+    if request.htmx:
+        return HttpResponse(status=204)
+    return HttpResponseRedirect(way_back(request, reverse("account_preferences")), status=303)

@@ -1,0 +1,28 @@
+"""Somebody's notes, as a page posts them."""
+
+from django import forms
+
+from games.models import Suspicion
+from games.rules.components import MOST_PLAYERS
+
+
+class NotesForm(forms.Form):
+    # The service counts graphemes, and says what is too long.
+    text = forms.CharField(required=False, strip=False)
+    base = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        for number in range(MOST_PLAYERS):
+            self.fields[f"mark_{number}"] = forms.ChoiceField(
+                choices=Suspicion.choices, required=False
+            )
+
+    @property
+    def marks(self) -> dict[int, str]:
+        """What each seat is taken for, of those that are marked."""
+        return {
+            number: mark
+            for number in range(MOST_PLAYERS)
+            if (mark := self.cleaned_data.get(f"mark_{number}"))
+        }

@@ -1,0 +1,67 @@
+"""One's own notes, as one's own page shows them; never a panel, so that no draft is lost."""
+
+from dataclasses import dataclass
+
+from games.models import Note, Suspicion
+from games.rooms import Room
+from games.rules.components import Role
+from games.rules.view import view_for
+
+MARKS = tuple(Suspicion)
+
+
+@dataclass(frozen=True, slots=True)
+class NotedSeat:
+    number: int
+    name: str
+    # A Suspicion, or "".
+    mark: str
+    # Who it was: when the game is over.
+    role: Role | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the owner reads and writes."""
+
+    code: str
+    text: str
+    version: int
+    seats: tuple[NotedSeat, ...]
+    # Of a save: that it was done, what was wrong, and what another window's text was.
+    is_saved: bool = False
+    error: str = ""
+    is_over_another: bool = False
+    overwritten: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text and not any(seat.mark for seat in self.seats)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What a seat may be taken for."""
+        return tuple(str(mark) for mark in MARKS)
+
+
+def notes_shown(room: Room, user_pk: int, note: Note, **said: object) -> Notes:
+    """The notes of `user_pk` at a table, for nobody else."""
+    # The spectator's: it has roles when everybody has.
+    view = None if room.position is None else view_for(room.position.state, None)
+    return Notes(
+        code=room.table.code,
+        text=note.text,
+        version=note.version,
+        seats=tuple(
+            NotedSeat(
+                seat.number,
+                seat.name,
+                note.marks.get(str(seat.number), ""),
+                None if view is None else view.roles[seat.number],
+            )
+            # Until the game runs people change their seats.
+            for seat in (() if view is None else room.seats)
+            if seat.user_id != user_pk
+        ),
+        **said,
+    )

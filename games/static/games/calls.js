@@ -1,0 +1,213 @@
+// What calls somebody to the table: the tab's title, sounds, the browser's notifications, the
+// bell. Each can be off. And what covers the cards of people who stream, until they look.
+// Everything is read from the page as it stands; without this file nothing is missing but calls.
+(() => {
+  "use strict";
+
+  const LOOK_FOR = 5_000;
+
+  const words = document.getElementById("calls");
+  const is = (name) => words?.dataset[name] === "on";
+  const at = (selector) => document.querySelector(selector);
+
+  // Switches --------------------------------------------------------------------------------
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const form = event.target.closest?.("form[data-switch]");
+    if (!form || !event.detail.successful || !words) return;
+    const name = form.dataset.switch;
+    words.dataset[name] = event.detail.requestConfig.parameters.is_on === "on" ? "on" : "off";
+    at("main").classList.toggle("covered", is("hides_role"));
+    show();
+    // What was pressed is gone; its opposite stands in its place.
+    form.querySelector(is(name) ? ".when-on" : ".when-off")?.focus();
+  });
+
+  // Nobody is asked for a permission but by their own press.
+  const mayNotify = "Notification" in window;
+  const permission = async (event, form, isOn) => {
+    if (!isOn || !mayNotify || Notification.permission === "granted") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const answer = await Notification.requestPermission();
+    const refused = document.getElementById("notify-refused");
+    if (refused) refused.hidden = answer === "granted";
+    if (answer === "granted") form.requestSubmit(event.submitter ?? undefined);
+  };
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const form = event.target;
+      if (form.matches('form[data-switch="notifies"]'))
+        permission(event, form, event.submitter?.value === "on");
+    },
+    true,
+  );
+  document.addEventListener("change", async (event) => {
+    // The page of preferences.
+    const box = event.target;
+    if (!box.matches('input[name="notifies"]') || !box.checked) return;
+    const answer = mayNotify ? await Notification.requestPermission() : "denied";
+    if (answer !== "granted") box.checked = false;
+    const refused = document.getElementById("notify-refused");
+    if (refused) refused.hidden = answer === "granted";
+  });
+  const notifier = at('form[data-switch="notifies"]');
+  if (notifier && mayNotify) notifier.hidden = false;
+
+  // Sounds ----------------------------------------------------------------------------------
+
+  // Made here, of two tones each; nothing is heard before the first press on the page.
+  const TONES = {
+    turn: [[660, 0, 0.14], [880, 0.15, 0.3]],
+    vote: [[220, 0, 0.09], [220, 0.12, 0.09]],
+    policy: [[294, 0, 0.2], [196, 0.16, 0.35]],
+    message: [[1175, 0, 0.07]],
+    over: [[392, 0, 0.22], [494, 0.2, 0.22], [587, 0.4, 0.55]],
+  };
+  let audio = null;
+  const wake = () => {
+    if (!is("sounds") || typeof AudioContext === "undefined") return;
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") audio.resume();
+  };
+  for (const press of ["pointerdown", "keydown"]) addEventListener(press, wake, { passive: true });
+
+  const sound = (name) => {
+    if (!is("sounds") || audio?.state !== "running") return;
+    for (const [pitch, start, length] of TONES[name]) {
+      const begins = audio.currentTime + start;
+      const tone = new OscillatorNode(audio, { type: "triangle", frequency: pitch });
+      const volume = new GainNode(audio, { gain: 0 });
+      volume.gain.setValueAtTime(0, begins);
+      volume.gain.linearRampToValueAtTime(0.12, begins + 0.012);
+      volume.gain.exponentialRampToValueAtTime(0.0008, begins + length);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(begins);
+      tone.stop(begins + length + 0.02);
+    }
+  };
+
+  // What happens ----------------------------------------------------------------------------
+
+  const scene = () => ({
+    turn: at("#panel-action [name=choice], .table-row.my-turn") !== null,
+    revealed: at(".seats.revealed") !== null,
+    enacted: document.querySelectorAll(".space.filled").length,
+    over: at("#panel-banner .extra") !== null,
+  });
+
+  const title = document.title;
+  let unread = 0;
+  let before = scene();
+
+  const show = () => {
+    const count = unread ? `(${unread}) ` : "";
+    const turn = before.turn ? `${words?.dataset.turn} · ` : "";
+    document.title = is("calls_title") ? turn + count + title : title;
+  };
+
+  const notify = () => {
+    if (!document.hidden || !is("notifies") || !mayNotify) return;
+    if (Notification.permission !== "granted") return;
+    try {
+      const shown = new Notification(words.dataset.waits, { body: title, tag: location.pathname });
+      shown.onclick = () => {
+        window.focus();
+        shown.close();
+      };
+    } catch {
+      // Some phones let only workers notify.
+    }
+  };
+
+  const look = () => {
+    const now = scene();
+    if (now.over && !before.over) sound("over");
+    else if (now.enacted > before.enacted) sound("policy");
+    else if (now.revealed && !before.revealed) sound("vote");
+    if (now.turn && !before.turn) {
+      sound("turn");
+      notify();
+    }
+    before = now;
+    show();
+  };
+
+  // Once for all the panels of a frame.
+  let settling = 0;
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      look();
+      seatsChanged();
+    }, 40);
+  });
+
+  // The page's talk says how much of it has not been read, and whether it is about the reader.
+  document.addEventListener("chancellery:unread", (event) => {
+    const count = event.detail?.count ?? 0;
+    if (count > unread) sound("message");
+    unread = count;
+    show();
+  });
+  show();
+
+  // The bell --------------------------------------------------------------------------------
+
+  document.addEventListener("chancellery:bell", () => {
+    const bell = document.getElementById("bell");
+    if (!bell) return;
+    htmx.ajax("GET", bell.dataset.bell, { target: "#bell", swap: "outerHTML" });
+    sound("message");
+  });
+
+  // Notes -----------------------------------------------------------------------------------
+
+  // Who sits where, as the notes have it, against the seats as they are now.
+  const named = (selector) =>
+    [...document.querySelectorAll(selector)].map((name) => name.textContent).join("\n");
+  let seated = named(".seat-name bdi");
+  const seatsChanged = () => {
+    const now = named(".seat-name bdi");
+    const isDealt = at("#notes-marks") && at("#panel-tracks .track") && !at("[data-noted]");
+    if (now === seated && !isDealt) return;
+    seated = now;
+    document.body.dispatchEvent(new CustomEvent("chancellery:seats"));
+  };
+
+  for (const trouble of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(trouble, (event) => {
+      const form = event.target.closest?.(".notes-form");
+      if (!form) return;
+      const said = document.createElement("p");
+      said.className = "message error";
+      said.textContent = form.dataset.unsaved;
+      form.querySelector(".notes-saved, #notes-state > .message")?.remove();
+      document.getElementById("notes-state").append(said);
+    });
+  }
+
+  // Covered cards ---------------------------------------------------------------------------
+
+  let uncovered = 0;
+  const uncover = () => {
+    at("main").classList.add("looking");
+    clearTimeout(uncovered);
+    uncovered = setTimeout(cover, LOOK_FOR);
+  };
+  const cover = () => {
+    // Not out of somebody's hands.
+    if (at(".covered .secret:focus-within, .covered .choices.secret:hover")) {
+      uncovered = setTimeout(cover, 1_000);
+      return;
+    }
+    at("main").classList.remove("looking");
+  };
+  document.addEventListener("click", (event) => {
+    if (!at("main.covered")) return;
+    const isLooking = at("main.looking") !== null;
+    if (event.target.closest(".cover-look")) uncover();
+    else if (!isLooking && event.target.closest(".secret")) uncover();
+  });
+})();

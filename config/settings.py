@@ -336,8 +336,11 @@ LIMITS = {
 LIMITS_OF_VIEWS = {
     "games:open_table": "tables",
     "games:quick_game": "tables",
+    "games:open_preset": "tables",
+    "games:save_preset": "tables",
     "games:play_again": "tables",
     "games:join": "joins",
+    "games:join_best": "joins",
     "games:invitation": "invitations",
 }
 # How many at one time; 0 is no limit. Sockets are counted by each process for itself.

@@ -1,7 +1,9 @@
 """What is kept: tables, who sits at them, and each game as its list of actions."""
 
+from games.models.balance import Balance
 from games.models.games import Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
+from games.models.presets import Preset
 from games.models.pulse import Pulse
 from games.models.tables import (
     Chat,
@@ -17,8 +19,10 @@ from games.models.tables import (
     new_invitation,
     new_seed,
 )
+from games.models.terms import Terms
 
 __all__ = [
+    "Balance",
     "Chat",
     "Game",
     "GameAction",
@@ -27,11 +31,13 @@ __all__ = [
     "Look",
     "LookIsKept",
     "Pace",
+    "Preset",
     "Pulse",
     "Sat",
     "Seat",
     "Starts",
     "Table",
+    "Terms",
     "Visibility",
     "new_code",
     "new_contribution",

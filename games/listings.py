@@ -1,9 +1,9 @@
 """The tables that everybody may find: what the lobby lists, and what somebody looks for there."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Q
 from django.utils.http import urlencode
@@ -46,12 +46,12 @@ class Wanted:
             "pace": Pace.values,
             "language": SPOKEN,
         }
-        values: dict[str, str | bool] = {
+        values: dict[str, Any] = {
             name: given[name] for name, allowed in known.items() if given.get(name) in allowed
         }
         values["free"] = bool(given.get("free"))
         values["friends"] = bool(given.get("friends")) and is_signed_in
-        return cls(**values)  # type: ignore[arg-type]
+        return cls(**values)
 
     def __bool__(self) -> bool:
         return self != Wanted()
@@ -113,9 +113,8 @@ class Listed:
         if wanted.free and self.stage == Table.Stage.OPEN and not self.has_room:
             return False
         # Nobody learns that a friend is at a blind table.
-        return not wanted.friends or (
-            not self._hides_people and not self.people.isdisjoint(friends)
-        )
+        has_friends = not self._hides_people and not self.people.isdisjoint(friends)
+        return has_friends or not wanted.friends
 
     @property
     def _hides_people(self) -> bool:
@@ -168,8 +167,8 @@ def friends_of(users: Iterable[int]) -> dict[int, frozenset[int]]:
     return {user: frozenset(found[user]) for user in users}
 
 
-def _listed(row: tuple[object, ...], seats: list[tuple[str, str, int | None]]) -> Listed:
-    values = dict(zip(_COLUMNS, row, strict=True))
+def _listed(row: Sequence[object], seats: list[tuple[str, str, int | None]]) -> Listed:
+    values: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
     return Listed(
         pk=values["pk"],
         code=values["code"],

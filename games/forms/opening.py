@@ -13,6 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from games import wording
 from games.models import Chat, Joiners, Pace, Preset, Starts, Terms, Visibility
+from games.refusals import Refusal
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import (
     CHOICES,
@@ -152,9 +153,7 @@ class OpenTableForm(forms.Form):
         if data.get("is_blind") and data.get("joiners") == Joiners.FRIENDS:
             self.add_error(
                 "is_blind",
-                _(
-                    "At a blind table nobody knows who sits there, so it cannot be for friends only."
-                ),
+                Refusal.BLIND_FRIENDS.label,
             )
 
     def _clean_rules(self, data: dict[str, Any]) -> None:

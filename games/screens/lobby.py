@@ -12,6 +12,7 @@ from games.screens.pieces import Panel, Part, Piece
 
 LOBBY_ROWS = 50
 OVER_ROWS = 10
+EVERYTHING = Wanted()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def as_panels(public: Panel, own: OwnTables, language: str) -> dict[str, Panel]:
 
 
 def public_tables(
-    found: Listings, wanted: Wanted = Wanted(), friends: Collection[int] = ()
+    found: Listings, wanted: Wanted = EVERYTHING, friends: Collection[int] = ()
 ) -> PublicTables:
     """What somebody with these friends finds in the lobby who looks for this."""
 

@@ -38,7 +38,7 @@ def save(request: HttpRequest) -> HttpResponse:
         except Refused as error:
             form.add_error(None, str(error.refusal.label))
         else:
-            messages.success(request, _("The preset is saved. Its link is beside it."))
+            messages.success(request, _("The preset is saved. Its link stands under “My presets”."))
             return HttpResponseRedirect(reverse("games:preset", args=[kept.token]), status=303)
     return form_page(request, form)
 

@@ -21,7 +21,7 @@ SPOKEN: Final = (
 
 def spoken_name(code: str) -> str:
     """What a language (of SPOKEN) is called by those who speak it."""
-    return LANG_INFO[code]["name_local"]
+    return str(LANG_INFO[code]["name_local"])
 
 
 def edition_short(code: str) -> str:
@@ -50,5 +50,5 @@ def time_in_words(time: timedelta | None) -> str:
     if time is None:
         return _("No clock; not for public tables")
     language = (get_language() or "en").partition("-")[0]
-    words = format_timedelta(time, threshold=1.5, locale=language)
+    words = format_timedelta(time, threshold=1, locale=language)
     return pgettext("pace", "{time} for each decision").format(time=words)

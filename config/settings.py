@@ -339,8 +339,11 @@ LIMITS = {
 LIMITS_OF_VIEWS = {
     "games:open_table": "tables",
     "games:quick_game": "tables",
+    "games:open_preset": "tables",
+    "games:save_preset": "tables",
     "games:play_again": "tables",
     "games:join": "joins",
+    "games:join_best": "joins",
     "games:invitation": "invitations",
     "games:friend_ask": "requests",
     "games:invite": "requests",

@@ -7,7 +7,7 @@ a spectator sees. Behind its cards leads one way only, which is written down: se
 from typing import Any, Final
 
 from django.contrib import admin
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from games.models import GameAction, Look, Seat, Table
 
 _ROWS: Final = 50
+# Tables whose people are nobody's business yet, the staff's included.
+_HIDES_PEOPLE: Final = Q(is_blind=True) & ~Q(stage=Table.Stage.OVER)
 
 
 class _ReadOnly(admin.options.BaseModelAdmin):
@@ -44,11 +46,15 @@ class _ReadOnlyAdmin(_ReadOnly, admin.ModelAdmin):
 
 class SeatInline(_ReadOnly, admin.TabularInline):
     model = Seat
-    fields = ("number", "name", "user", "bot", "is_away")
+    fields = readonly_fields = ("number", "name", "person", "bot", "is_away")
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         return super().get_queryset(request).select_related("user", "table")
+
+    @admin.display(description=_("user"))
+    def person(self, seat: Seat) -> str:
+        return "-" if seat.user is None or _hides_people(seat.table) else str(seat.user)
 
 
 @admin.register(Table)
@@ -59,7 +65,7 @@ class TableAdmin(_ReadOnlyAdmin):
         "edition",
         "pace",
         "visibility",
-        "host",
+        "host_shown",
         "people",
         "created_at",
     )
@@ -69,7 +75,7 @@ class TableAdmin(_ReadOnlyAdmin):
     # Without the seed and without the invitation, which opens a private table.
     fields = (
         *("code", "stage", "edition", "house_rules", "seats_wanted", "pace", "visibility"),
-        *("host", "next_table", "created_at", "started", "ended", "winner", "ending"),
+        *("host_shown", "next_table", "created_at", "started", "ended", "winner", "ending"),
     )
     readonly_fields = fields
     inlines = (SeatInline,)
@@ -80,6 +86,22 @@ class TableAdmin(_ReadOnlyAdmin):
         seats = Seat.objects.filter(table=OuterRef("pk")).order_by().values("table")
         taken = Subquery(seats.annotate(taken=Count("pk")).values("taken"))
         return tables.defer("seed", "invitation").annotate(seats_taken=Coalesce(taken, 0))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Table], search_term: str
+    ) -> tuple[QuerySet[Table], bool]:
+        """A host's name finds no table whose people are hidden; what is shown of it does."""
+        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        if not search_term:
+            return found, may_repeat
+        shown = Q(code__icontains=search_term) | Q(seats__name__icontains=search_term)
+        hidden = queryset.filter(_HIDES_PEOPLE & shown).order_by().values("pk")
+        open_ones = found.exclude(_HIDES_PEOPLE).order_by().values("pk")
+        return queryset.filter(Q(pk__in=hidden) | Q(pk__in=open_ones)), False
+
+    @admin.display(description=_("host"))
+    def host_shown(self, table: Table) -> str:
+        return "-" if table.host is None or _hides_people(table) else str(table.host)
 
     @admin.display(description=_("Seats"), ordering="seats_taken")
     def people(self, table: Any) -> str:
@@ -140,6 +162,10 @@ class LookAdmin(_ReadOnlyAdmin):
     @admin.display(description=_("reason"))
     def given_reason(self, look: Look) -> str:
         return format_html("<bdi>{}</bdi>", look.reason)
+
+
+def _hides_people(table: Table) -> bool:
+    return table.is_blind and table.stage != Table.Stage.OVER
 
 
 def _of_game(table: Table, name: str) -> Any:

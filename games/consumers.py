@@ -8,6 +8,7 @@ wins, so a slow reader costs no memory.
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -21,12 +22,14 @@ from accounts.models import User
 from config.origin import is_same_origin, origin_of
 from config.sockets import Socket
 from games.hub import NONSENSE, SIGNED_OUT, Frame, Shown, Watch, hub, in_thread
+from games.listings import Wanted
 from games.screens import signature_of
 from games.sessions import NoLongerAllowed, Viewer, session_of, still_signed_in
 from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
 from games.views.seen import find_room, invited
 
 _LONGEST_MESSAGE: Final = 2000
+_LONGEST_QUERY: Final = 300
 # What may be on its way: a client acknowledges 64 frames or 64 KB at the latest.
 _FRAMES_ON_THEIR_WAY: Final = 256
 _BYTES_ON_THEIR_WAY: Final = 192 * 1024
@@ -225,7 +228,9 @@ class LobbyConsumer(CountedSocket, ScreenConsumer):
         return 0
 
     async def join(self, screen: int) -> Watch:
-        return await hub().join_lobby(self)
+        query = dict(parse_qsl(self.scope["query_string"].decode("latin-1")[:_LONGEST_QUERY]))
+        is_signed_in = self.viewer.user_pk is not None
+        return await hub().join_lobby(self, Wanted.read(query, is_signed_in=is_signed_in))
 
 
 class UnknownSocket(AsyncWebsocketConsumer):

@@ -18,6 +18,28 @@ class Refusal(models.TextChoices):
         "hosts_enough",
         _("You already host as many waiting tables as one person may. Start or close one first."),
     )
+    FRIENDS_ONLY = "friends_only", _("Only friends of the host may take a seat at this table.")
+    TOO_NEW = "too_new", _("This table is for accounts that have been here for longer.")
+    TOO_FEW_GAMES = (
+        "too_few_games",
+        _("This table is for people who have finished more games."),
+    )
+    BLIND_FRIENDS = (
+        "blind_friends",
+        _("At a blind table nobody knows who sits there, so it cannot be for friends only."),
+    )
+    NO_TABLE = (
+        "no_table",
+        _("No table with a free seat fits just now. Ask for less, or open a table yourself."),
+    )
+    PRESETS_ENOUGH = (
+        "presets_enough",
+        _("You have as many presets as one person may keep. Delete one first."),
+    )
+    NOT_ALONE = (
+        "not_alone",
+        _("Others play this game too: it cannot be given up by one of them."),
+    )
     STALE = "stale", _("The table has moved on since. This is how it stands now.")
     HAS_LOOKED = (
         "has_looked",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
 from games.metrics import SWEEPER_LAG, overdue_seconds
-from games.services import deadlines, play, tables
+from games.services import balance, deadlines, play, tables
 
 # An alarm that rings too early waits here for its moment, if it is not more than this: seconds.
 _TOO_EARLY: Final = 0.2
@@ -64,3 +64,10 @@ def settle_game(table_id: int, moment: str = "") -> None:
 @shared_task
 def close_forgotten_tables() -> None:
     tables.close_forgotten_tables()
+
+
+@shared_task
+def count_balance(key: str) -> None:
+    """Games between bots, some at a time: there are more urgent things to do."""
+    if balance.count(key):
+        balance.send_count(key)

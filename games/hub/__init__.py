@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from games.hub.lines import GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
 from games.hub.watches import LobbyWatch, TableWatch, Watch, in_thread
+from games.listings import Wanted
 from games.models import Table
 from games.rooms import Version
 from games.services import live, presence
@@ -74,9 +75,11 @@ class Hub:
         await self._join(line, watch)
         return watch
 
-    async def join_lobby(self, line: Line) -> Watch:
+    async def join_lobby(self, line: Line, wanted: Wanted) -> Watch:
         if self._lobby is None:
             self._lobby = LobbyWatch()
+        if wanted:
+            self._lobby.wanted[line.viewer] = wanted
         await self._join(line, self._lobby)
         return self._lobby
 

@@ -10,8 +10,9 @@ from django.db import close_old_connections
 
 from games.hub.composer import TableComposer, ViewerClass
 from games.hub.lines import GONE, Frame, Line, Shown, Update, lacked_frame
+from games.listings import Wanted, friends_of, listings
 from games.rooms import Room, Version, known_room, room_after, room_with
-from games.screens import as_panels, own_tables, public_tables
+from games.screens import Panel, Piece, as_panels, own_tables, public_tables
 from games.screens.lobby import LOBBY_PANELS, Here, OwnTables
 from games.screens.table import PRIVATE_PANELS, PUBLIC_PANELS
 from games.services import live, play, presence
@@ -187,15 +188,37 @@ class LobbyWatch(Watch):
 
     def __init__(self) -> None:
         super().__init__(live.LOBBY_GROUP)
+        # What each looks for who does not look at everything.
+        self.wanted: dict[Viewer, Wanted] = {}
+
+    def forget(self, line: Line) -> None:
+        super().forget(line)
+        self.wanted.pop(line.viewer, None)
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
-        public, here = public_tables(), Here(presence.people_here())
-        own = own_tables({viewer.user_pk for viewer, _ in lines if viewer.user_pk is not None})
+        found, here = listings(), Here(presence.people_here())
+        users = {viewer.user_pk for viewer, _ in lines if viewer.user_pk is not None}
+        own = own_tables(users)
+        wanted = {viewer: self.wanted.get(viewer, Wanted()) for viewer, _ in lines}
+        friends = friends_of(
+            viewer.user_pk
+            for viewer, asked in wanted.items()
+            if asked.friends and viewer.user_pk is not None
+        )
+        # Who looks for the same in one language, and has the same friends where these are
+        # asked for, is shown the same: it is put together once.
+        made: dict[tuple[Wanted, frozenset[int], str], Panel] = {}
         frames: dict[tuple[object, ...], Frame] = {}
         updates = []
         for viewer, shown in lines:
+            asked = wanted[viewer]
+            known = friends.get(viewer.user_pk or 0, frozenset()) if asked.friends else frozenset()
+            key = (asked, known, viewer.language)
+            if key not in made:
+                public = public_tables(found, asked, known)
+                made[key] = Panel("tables", Piece(public, viewer.language))
             mine = own.get(viewer.user_pk, OwnTables(()))
-            panels = as_panels(public, mine, here, viewer.language)
+            panels = as_panels(made[key], mine, here, viewer.language)
             signatures = tuple(panel.signature for panel in panels.values())
             updates.append(Update(lacked_frame(panels, signatures, shown, frames), signatures))
         return updates

@@ -4,9 +4,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from statistics import mean, median
 
-from games.management.simulation import SimulatedGame
 from games.rules.components import Party
 from games.rules.state import Ending
+from games.simulation import SimulatedGame
 
 
 @dataclass(frozen=True, slots=True)

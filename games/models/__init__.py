@@ -1,9 +1,11 @@
 """What is kept: tables, who sits at them, and each game as its list of actions."""
 
+from games.models.balance import Balance
 from games.models.games import Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
 from games.models.notes import Note, Suspicion
 from games.models.presence import Presence
+from games.models.presets import Preset
 from games.models.pulse import Pulse
 from games.models.tables import (
     Chat,
@@ -19,8 +21,10 @@ from games.models.tables import (
     new_invitation,
     new_seed,
 )
+from games.models.terms import Terms
 
 __all__ = [
+    "Balance",
     "Chat",
     "Game",
     "GameAction",
@@ -31,12 +35,14 @@ __all__ = [
     "Note",
     "Pace",
     "Presence",
+    "Preset",
     "Pulse",
     "Sat",
     "Seat",
     "Starts",
     "Suspicion",
     "Table",
+    "Terms",
     "Visibility",
     "new_code",
     "new_contribution",

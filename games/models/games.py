@@ -21,7 +21,8 @@ class Game(models.Model):
     # Not before this is the game handed to a worker again: claimed, or pushed back.
     retry_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
+    # The lobby lists the games that ended last.
+    ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
     winner = models.CharField(max_length=8, blank=True)
     ending = models.CharField(max_length=20, blank=True)
 

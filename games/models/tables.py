@@ -68,9 +68,9 @@ class Starts(models.TextChoices):
 class Visibility(models.TextChoices):
     """Who finds a table."""
 
-    PUBLIC = "public", _("Public: listed in the lobby")
-    UNLISTED = "unlisted", _("Unlisted: for whoever has its address")
-    PRIVATE = "private", _("Private: for whoever has its invitation")
+    PUBLIC = "public", _("Public")
+    UNLISTED = "unlisted", _("Unlisted")
+    PRIVATE = "private", _("Private")
 
 
 class Joiners(models.TextChoices):
@@ -85,9 +85,9 @@ class Joiners(models.TextChoices):
 class Chat(models.TextChoices):
     """How people talk at a table."""
 
-    FULL = "full", _("Full: words and phrases")
-    PHRASES = "phrases", _("Phrases only: everybody reads them in their own language")
-    NONE = "none", _("None")
+    FULL = "full", _("Words and phrases")
+    PHRASES = "phrases", _("Phrases only")
+    NONE = "none", _("No talk")
 
 
 class Table(models.Model):
@@ -127,7 +127,7 @@ class Table(models.Model):
     is_blind = models.BooleanField(default=False)
     is_rated = models.BooleanField(default=False)
     # Of the form that opened it: the same form sent twice opens one table.
-    opening_key = models.CharField(  # noqa: DJ001  null: unique when set
+    opening_key = models.CharField(
         max_length=32, unique=True, null=True, blank=True, editable=False
     )
     invitation = models.CharField(max_length=32, default=new_invitation)
@@ -258,4 +258,5 @@ class Sat(models.Model):
         constraints = [models.UniqueConstraint(fields=["table", "user"], name="sat_once")]
 
     def __str__(self) -> str:
-        return f"{self.user_id} at {self.table_id}"
+        # Not who and where: an account's page in the admin lists it, and the table may be blind.
+        return f"#{self.pk}"

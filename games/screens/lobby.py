@@ -1,16 +1,19 @@
-"""The lobby is two panels: the public tables, which all may see, and one's own."""
+"""The lobby is two panels: the public tables that somebody looks for, and one's own."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from games.models import Table, Visibility
+from games.listings import Listed, Listings, Wanted, friends_of, listings
+from games.models import Table
 from games.rooms import Room, put_together
 from games.screens.pieces import Panel, Part, Piece
 
 LOBBY_ROWS = 50
 LOBBY_PANELS = ("tables", "mine", "here")
+OVER_ROWS = 10
+EVERYTHING = Wanted()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,13 @@ class LobbyRow:
     seated: int
     wanted: int
     my_turn: bool = False
+    languages: tuple[str, ...] = ()
+    chat: str = ""
+    joiners: str = ""
+    is_blind: bool = False
+    is_rated: bool = False
+    # liberal or fascist, of a game that is over.
+    winner: str = ""
 
     @property
     def can_join(self) -> bool:
@@ -40,6 +50,9 @@ class PublicTables(Part):
 
     gathering: tuple[LobbyRow, ...]
     running: tuple[LobbyRow, ...]
+    over: tuple[LobbyRow, ...]
+    # Whether these are only some of all.
+    is_narrowed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +73,40 @@ class Here(Part):
     people: int
 
 
-def lobby_panels(user_pk: int | None, language: str, people_here: int) -> dict[str, Panel]:
-    """The lobby as somebody may see it: public tables for all, and their own."""
-    own = own_tables([] if user_pk is None else [user_pk])
-    mine = own.get(user_pk, OwnTables(()))
-    return as_panels(public_tables(), mine, Here(people_here), language)
+def lobby_panels(
+    user_pk: int | None, language: str, wanted: Wanted, people_here: int
+) -> dict[str, Panel]:
+    """The lobby as somebody may see it: the public tables they look for, and their own."""
+    users = [] if user_pk is None else [user_pk]
+    friends = friends_of(users if wanted.friends else ()).get(user_pk or 0, frozenset())
+    public = public_tables(listings(), wanted, friends)
+    own = own_tables(users).get(user_pk, OwnTables(()))
+    return as_panels(Panel("tables", Piece(public, language)), own, Here(people_here), language)
 
 
-def as_panels(public: PublicTables, own: OwnTables, here: Here, language: str) -> dict[str, Panel]:
+def as_panels(public: Panel, own: OwnTables, here: Here, language: str) -> dict[str, Panel]:
     return {
-        "tables": Panel("tables", Piece(public, language)),
+        "tables": public,
         "mine": Panel("mine", Piece(own, language)),
         "here": Panel("here", Piece(here, language)),
     }
 
 
-def public_tables() -> PublicTables:
-    """What everybody finds in the lobby."""
-    public = Table.objects.filter(visibility=Visibility.PUBLIC).prefetch_related("seats")
+def public_tables(
+    found: Listings, wanted: Wanted = EVERYTHING, friends: Collection[int] = ()
+) -> PublicTables:
+    """What somebody with these friends finds in the lobby who looks for this."""
 
-    def newest(stage: Table.Stage) -> tuple[LobbyRow, ...]:
-        tables = public.filter(stage=stage).order_by("-created_at")[:LOBBY_ROWS]
-        return tuple(_row(table) for table in tables)
+    def rows(tables: Iterable[Listed], most: int) -> tuple[LobbyRow, ...]:
+        fitting = [table for table in tables if table.fits(wanted, friends)]
+        return tuple(_listed(table) for table in fitting[:most])
 
-    return PublicTables(newest(Table.Stage.OPEN), newest(Table.Stage.RUNNING))
+    return PublicTables(
+        rows(found.gathering, LOBBY_ROWS),
+        rows(found.running, LOBBY_ROWS),
+        rows(found.over, OVER_ROWS),
+        is_narrowed=bool(wanted),
+    )
 
 
 def own_tables(users: Iterable[int]) -> dict[int | None, OwnTables]:
@@ -105,7 +128,7 @@ def own_tables(users: Iterable[int]) -> dict[int | None, OwnTables]:
         seated = {seat.user_id: seat.number for seat in table.seats.all()}
         to_act = _to_act(put_together(table, getattr(table, "game", None)))
         for user in users & seated.keys():
-            rows[user].append(_row(table, my_turn=seated[user] in to_act))
+            rows[user].append(_own(table, my_turn=seated[user] in to_act))
     return {user: OwnTables(tuple(found[:LOBBY_ROWS])) for user, found in rows.items()}
 
 
@@ -113,7 +136,27 @@ def _to_act(room: Room) -> tuple[int, ...]:
     return () if room.position is None else room.position.state.to_act
 
 
-def _row(table: Table, *, my_turn: bool = False) -> LobbyRow:
+def _listed(table: Listed) -> LobbyRow:
+    return LobbyRow(
+        code=table.code,
+        stage=table.stage,
+        edition=table.edition,
+        is_custom=table.is_custom,
+        is_private=False,
+        pace=table.pace,
+        people=table.names,
+        seated=table.seated,
+        wanted=table.wanted,
+        languages=table.languages,
+        chat=table.chat,
+        joiners=table.joiners,
+        is_blind=table.is_blind,
+        is_rated=table.is_rated,
+        winner=table.winner,
+    )
+
+
+def _own(table: Table, *, my_turn: bool) -> LobbyRow:
     seats = list(table.seats.all())
     return LobbyRow(
         code=table.code,
@@ -126,4 +169,5 @@ def _row(table: Table, *, my_turn: bool = False) -> LobbyRow:
         seated=len(seats),
         wanted=table.seats_wanted,
         my_turn=my_turn,
+        is_blind=table.is_blind,
     )

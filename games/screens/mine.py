@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.looks import GlassNote
-from games.models import Seat, Table
+from games.models import Seat, Starts, Table
 from games.positions import Position
 from games.rules.actions import Action
 from games.rules.components import Ballot, Policy, Role
@@ -76,6 +76,8 @@ class Act(Part):
     ballot: Ballot | None
     somebody_is_limited: bool
     veto_refused: bool
+    # The only person here, with bots.
+    is_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class Wait(Part):
     # Nobody is told whom the dead wait for: they take no part.
     waited_for: tuple[str, ...]
     hand: tuple[Policy, ...]
+    is_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +123,15 @@ class Gather(Part):
     can_start: bool
     # How many players these rules need.
     least: int
-    # The address to give to friends; for those who sit at a private table.
+    # The address to give to friends; for those who sit at a table that is not listed.
     invite_url: str
     # Friends, by name; at a table that shows names.
     can_invite: bool
+    # Whether it may be given to anybody, or opens the table.
+    is_secret: bool
+    has_password: bool
+    # Begins by itself when every seat is taken.
+    starts_full: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +201,8 @@ def _action(
     scene: Scene, position: Position, user_pk: int | None, seat: Seat | None, view: View
 ) -> Part:
     table = scene.room.table
+    if table.stage == Table.Stage.CLOSED:
+        return Closed()
     if view.outcome is not None:
         again = table.next_table
         return After(
@@ -204,9 +214,11 @@ def _action(
     if seat is None:
         return Watch(table.code, user_pk is not None, scene.waited_for)
     hand = view.hand or ()
+    is_alone = all(other.user_id in (None, user_pk) for other in scene.room.seats)
     if not view.legal:
         is_alive = seat.number in view.alive
-        return Wait(table.code, is_alive, seat.is_away, scene.waited_for if is_alive else (), hand)
+        waited_for = scene.waited_for if is_alive else ()
+        return Wait(table.code, is_alive, seat.is_away, waited_for, hand, is_alone)
     banner = scene.banner
     is_vote = view.phase is Phase.ELECTION
     return Act(
@@ -222,6 +234,7 @@ def _action(
         ballot=view.ballot,
         somebody_is_limited=bool(view.limited),
         veto_refused=view.veto_refused,
+        is_alone=is_alone,
     )
 
 
@@ -230,7 +243,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
     if table.stage != Table.Stage.OPEN:
         return Closed()
     seated = len(scene.room.seats)
-    least = table.options.players[0]
+    least = max(table.least_seats, table.options.players[0])
     return Gather(
         code=table.code,
         is_signed_in=user_pk is not None,
@@ -241,6 +254,9 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
         least=least,
         invite_url=invite_url if seat is not None else "",
         can_invite=seat is not None and not table.is_blind and scene.free_seats > 0,
+        is_secret=table.needs_invitation,
+        has_password=bool(table.password),
+        starts_full=table.starts == Starts.FULL,
     )
 
 

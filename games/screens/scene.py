@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from games.looks import GlassNote, glass_notes
 from games.minutes import Away, Entry, Round, minutes_of
-from games.models import Seat, Table
+from games.models import Seat, Starts, Table
 from games.rooms import Room
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
@@ -35,6 +35,8 @@ class Banner(Part):
     edition: str
     is_custom: bool
     free_seats: int
+    # Begins by itself when every seat is taken.
+    starts_full: bool = False
     # Of a running game; names, not numbers.
     round: int = 0
     phase: str = ""
@@ -156,10 +158,19 @@ class OrderOfTheDay(Part):
     noun: ClassVar[str] = "order"
 
     edition: str
+    least: int
     seats: int
     pace: str
-    is_private: bool
+    visibility: str
     house_rules: int
+    languages: tuple[str, ...]
+    joiners: str
+    joiners_least: int
+    spectators: bool
+    chat: str
+    is_blind: bool
+    is_rated: bool
+    starts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +290,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         "edition": table.edition,
         "is_custom": table.is_custom,
         "free_seats": sum(1 for seat in seats if seat.is_free),
+        "starts_full": table.starts == Starts.FULL,
     }
     if view is None:
         return Banner(**banner)
@@ -392,10 +404,19 @@ def _desk(view: View) -> tuple[Part, ...]:
 def _order(table: Table, seats: int) -> OrderOfTheDay:
     return OrderOfTheDay(
         edition=table.edition,
+        least=max(table.least_seats, table.options.players[0]),
         seats=seats,
         pace=table.pace,
-        is_private=table.is_private,
+        visibility=table.visibility,
         house_rules=len(differences(table.edition, table.options)),
+        languages=tuple(table.languages),
+        joiners=table.joiners,
+        joiners_least=table.joiners_least,
+        spectators=table.spectators,
+        chat=table.chat,
+        is_blind=table.is_blind,
+        is_rated=table.is_rated,
+        starts=table.starts,
     )
 
 

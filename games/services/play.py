@@ -20,7 +20,7 @@ from games.rooms import Room, put_together
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import deadlines, invitations, outages
+from games.services import blind, deadlines, invitations, outages
 from games.services.live import announce_lobby, announce_room
 
 # Decisions in a row that the clock makes for somebody before they count as away.
@@ -123,12 +123,17 @@ class _Sitting:
             game.ended_at = self.now
             game.winner, game.ending = str(outcome.winner), str(outcome.ending)
             table.stage = Table.Stage.OVER
+            if table.is_blind:
+                for number, name in blind.real_names(self.seats).items():
+                    self._to_change(self.seats[number]).name = name
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # A move is told by the game's length; the table's own row is left alone.
         if self.changed_seats or outcome is not None:
             if self.changed_seats:
-                Seat.objects.bulk_update(self.changed_seats.values(), ["times_late", "is_away"])
+                Seat.objects.bulk_update(
+                    self.changed_seats.values(), ["times_late", "is_away", "name"]
+                )
             table.version += 1
             table.save(update_fields=["version", "stage"])
         if table.pace == Pace.DAILY:
@@ -228,6 +233,9 @@ def _sit_down(table: Table, now: datetime) -> _Sitting:
     if game is None:
         stage = Table.objects.get(pk=table.pk).stage
         raise Refused(Refusal.NOT_OPEN if stage == Table.Stage.CLOSED else Refusal.NOT_STARTED)
+    if game.table.stage == Table.Stage.CLOSED:
+        # Given up.
+        raise Refused(Refusal.NOT_OPEN)
     room = put_together(game.table, game)
     assert room.position is not None
     if room.position.steps:

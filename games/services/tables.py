@@ -1,21 +1,33 @@
 """Tables: opening, gathering people and bots, starting, and playing again."""
 
 import secrets
-from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from typing import Final
 
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User, name_key
-from games.models import Game, Pace, Seat, Table, Visibility, new_contribution
+from games.models import (
+    Game,
+    Joiners,
+    Pace,
+    Seat,
+    Starts,
+    Table,
+    Terms,
+    Visibility,
+    new_contribution,
+)
 from games.positions import position_of
 from games.refusals import Refusal, Refused
 from games.rules.chance import CONTRIBUTION_BYTES
-from games.services import deadlines, invitations
+from games.services import blind, deadlines, invitations
+from games.services.joining import check_may_join
 from games.services.live import announce_lobby, announce_table
 
 # First names of the time, each by its own at a table.
@@ -28,48 +40,41 @@ _FORGOTTEN_AFTER: Final = timedelta(hours=12)
 
 
 def open_table(
-    *,
-    host: User,
-    edition: str,
-    house_rules: Mapping[str, object] | None = None,
-    seats_wanted: int,
-    pace: Pace,
-    visibility: Visibility = Visibility.PUBLIC,
-    contribution: str = "",
+    *, host: User, terms: Terms, contribution: str = "", password: str = "", key: str = ""
 ) -> Table:
     """A new table with its host seated. The seal's seed is drawn here, before anybody sits.
 
-    Raises Refused: HOSTS_ENOUGH, where the host has settings.HOSTED_TABLES that wait for players.
+    The same `key` of a form with the same terms opens one table, however often it is sent.
+    Raises Refused: HOSTS_ENOUGH, where the host has settings.HOSTED_TABLES that wait for
+    players, or BLIND_FRIENDS.
     """
     with transaction.atomic():
+        # Two forms at once must not both find room, nor one form sent twice.
+        User.objects.select_for_update(no_key=True).get(pk=host.pk)
+        full_key = _opening_key(host, key, terms)
+        opened = Table.objects.filter(opening_key=full_key).first() if full_key else None
+        if opened is not None:
+            return opened
         _check_hosts_few(host)
+        hashed = make_password(password) if password and _asks(terms) else ""
         return _open(
-            host=host,
-            edition=edition,
-            house_rules=house_rules,
-            seats_wanted=seats_wanted,
-            pace=pace,
-            visibility=visibility,
-            contribution=contribution,
+            host=host, terms=terms, password=hashed, key=full_key, contribution=contribution
         )
 
 
 def join_table(*, table: Table, user: User, contribution: str = "") -> None:
-    """Seats `user` on the first free place. Raises Refused: NOT_OPEN, ALREADY_SEATED or FULL.
+    """Seats `user` on the first free place, and begins the game where that was to wait for it.
 
     `contribution` is the player's part of the seal, 32 hex digits; the server draws it where
-    it is missing or malformed.
+    it is missing or malformed. Raises Refused: NOT_OPEN, ALREADY_SEATED, FULL, or as
+    `check_may_join`.
     """
     with transaction.atomic():
         locked, seats = _gathering(table)
         if any(seat.user_id == user.pk for seat in seats):
             raise Refused(Refusal.ALREADY_SEATED)
-        free = _free_numbers(locked, seats)
-        if not free:
-            raise Refused(Refusal.FULL)
-        _rename_bot(seats, user.username)
-        _seat(locked, number=free[0], user=user, contribution=contribution)
-        _changed(locked)
+        check_may_join(table=locked, user=user)
+        _sit(locked, seats, user=user, contribution=contribution)
 
 
 def leave_table(*, table: Table, user: User) -> None:
@@ -107,6 +112,7 @@ def fill_with_bots(*, table: Table, user: User) -> None:
         if not free:
             raise Refused(Refusal.FULL)
         _seat_bots(locked, seats, free)
+        _begin_if_full(locked)
         _changed(locked)
 
 
@@ -114,7 +120,7 @@ def start_game(*, table: Table, user: User) -> None:
     """The host starts: the cards are dealt from the seal. Raises Refused."""
     with transaction.atomic():
         locked, seats = _gathering(table, host=user)
-        if len(seats) < locked.options.players[0]:
+        if len(seats) < least_to_start(locked):
             raise Refused(Refusal.TOO_FEW)
         _start(locked, seats)
         _changed(locked)
@@ -123,15 +129,14 @@ def start_game(*, table: Table, user: User) -> None:
 def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
     """A private, untimed table of one person and bots, already started."""
     least, most = Table(edition=edition).options.players
+    terms = Terms(
+        edition=edition,
+        seats_wanted=max(least, min(QUICK_GAME_PLAYERS, most)),
+        pace=Pace.UNTIMED,
+        visibility=Visibility.PRIVATE,
+    )
     with transaction.atomic():
-        table = _open(
-            host=user,
-            edition=edition,
-            seats_wanted=max(least, min(QUICK_GAME_PLAYERS, most)),
-            pace=Pace.UNTIMED,
-            visibility=Visibility.PRIVATE,
-            contribution=contribution,
-        )
+        table = _open(host=user, terms=terms, contribution=contribution)
         fill_with_bots(table=table, user=user)
         start_game(table=table, user=user)
     table.refresh_from_db()
@@ -141,38 +146,55 @@ def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
 def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
     """The table at which the same people gather again: opened by the first who asks.
 
-    Bots come along. Raises Refused: NOT_OVER, NOT_SEATED, as `open_table`, or as `join_table`
-    where the new table has started without `user`.
+    It has the same terms, bots come along, and everybody sits one seat further, so that
+    another begins; at a blind table anywhere, or the seats would say who is who. Raises
+    Refused: NOT_OVER, NOT_SEATED, HOSTS_ENOUGH, or as `join_table` where the new table has
+    started without `user`.
     """
     with transaction.atomic():
         locked = Table.objects.select_for_update().get(pk=table.pk)
         if locked.stage != Table.Stage.OVER:
             raise Refused(Refusal.NOT_OVER)
         seats = list(locked.seats.all())
-        if all(seat.user_id != user.pk for seat in seats):
+        own = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if own is None:
             raise Refused(Refusal.NOT_SEATED)
+        place = (own.number + 1) % len(seats)
         again = locked.next_table
         if again is not None and again.stage != Table.Stage.CLOSED:
             if not again.seats.filter(user=user).exists():
-                join_table(table=again, user=user, contribution=contribution)
+                # Whoever may join a new table, these people have come together already.
+                gathering, taken = _gathering(again)
+                _sit(gathering, taken, user=user, contribution=contribution, place=place)
             return again
-        again = open_table(
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        _check_hosts_few(user)
+        terms = Terms.of(locked, seats_wanted=len(seats))
+        terms = replace(terms, least_seats=min(terms.least_seats, len(seats)))
+        again = _open(
             host=user,
-            edition=locked.edition,
-            house_rules=locked.house_rules,
-            seats_wanted=len(seats),
-            pace=Pace(locked.pace),
-            visibility=Visibility(locked.visibility),
+            terms=terms,
+            password=locked.password,
             contribution=contribution,
+            place=place,
         )
-        bots = sum(1 for seat in seats if seat.is_bot)
-        _seat_bots(again, list(again.seats.all()), list(range(len(seats) - bots, len(seats))))
+        bots = [(seat.number + 1) % len(seats) for seat in seats if seat.is_bot]
+        present = list(again.seats.all())
+        free = _free_numbers(again, present)
+        _seat_bots(again, present, free[-len(bots) :] if again.is_blind and bots else bots)
+        if _begin_if_full(again):
+            again.save()
         locked.next_table = again
         locked.version += 1
         locked.save(update_fields=["next_table", "version"])
         announce_table(locked)
         invitations.announce_again(table=locked, again=again, user=user)
     return again
+
+
+def least_to_start(table: Table) -> int:
+    """With how many people and bots the host may begin."""
+    return max(table.least_seats, table.options.players[0])
 
 
 def note_account_gone(user_pk: int) -> None:
@@ -202,32 +224,39 @@ def close_forgotten_tables() -> int:
 def _open(
     *,
     host: User,
-    edition: str,
-    house_rules: Mapping[str, object] | None = None,
-    seats_wanted: int,
-    pace: Pace,
-    visibility: Visibility,
+    terms: Terms,
     contribution: str,
+    password: str = "",
+    key: str | None = None,
+    place: int = 0,
 ) -> Table:
-    table = Table.objects.create(
-        host=host,
-        edition=edition,
-        house_rules=dict(house_rules or {}),
-        seats_wanted=seats_wanted,
-        pace=pace,
-        visibility=visibility,
-    )
-    _seat(table, number=0, user=host, contribution=contribution)
+    """Raises Refused."""
+    if terms.is_blind and terms.joiners == Joiners.FRIENDS:
+        raise Refused(Refusal.BLIND_FRIENDS)
+    table = Table.objects.create(host=host, password=password, opening_key=key, **terms.columns())
+    number = secrets.randbelow(table.seats_wanted) if table.is_blind else place
+    _seat(table, [], number=number, user=host, contribution=contribution)
     announce_lobby()
     return table
 
 
+def _opening_key(host: User, key: str, terms: Terms) -> str | None:
+    """Counts together with who asks and what for: a page that was changed asks for another."""
+    if not key:
+        return None
+    asked = f"{host.pk} {key} {sorted(terms.columns().items())}"
+    return blake2b(asked.encode(), digest_size=16).hexdigest()
+
+
+def _asks(terms: Terms) -> bool:
+    """Whether there is a door at which a password could be asked for."""
+    return terms.visibility == Visibility.PRIVATE
+
+
 def _check_hosts_few(host: User) -> None:
-    """Raises Refused."""
+    """Raises Refused. The host's row is locked by then."""
     if not settings.HOSTED_TABLES:
         return
-    # Two forms at once must not both find room.
-    User.objects.select_for_update(no_key=True).get(pk=host.pk)
     if host.hosted_tables.filter(stage=Table.Stage.OPEN).count() >= settings.HOSTED_TABLES:
         raise Refused(Refusal.HOSTS_ENOUGH)
 
@@ -254,12 +283,40 @@ def _free_numbers(table: Table, seats: list[Seat]) -> list[int]:
     return [number for number in range(table.seats_wanted) if number not in taken]
 
 
-def _seat(table: Table, *, number: int, user: User, contribution: str) -> None:
+def _sit(
+    table: Table, seats: list[Seat], *, user: User, contribution: str, place: int | None = None
+) -> None:
+    """Seats somebody at a locked table, on `place` where it is free. Raises Refused: FULL."""
+    free = _free_numbers(table, seats)
+    if not free:
+        raise Refused(Refusal.FULL)
+    if table.is_blind:
+        place = free[secrets.randbelow(len(free))]
+    else:
+        _rename_bot(seats, user.username)
+    number = place if place in free else free[0]
+    _seat(table, seats, number=number, user=user, contribution=contribution)
+    _begin_if_full(table)
+    _changed(table)
+
+
+def _begin_if_full(table: Table) -> bool:
+    """Begins the game where it was to begin by itself and the last seat is taken."""
+    if table.starts != Starts.FULL:
+        return False
+    seats = list(table.seats.all())
+    if len(seats) < table.seats_wanted:
+        return False
+    _start(table, seats)
+    return True
+
+
+def _seat(table: Table, seats: list[Seat], *, number: int, user: User, contribution: str) -> None:
     Seat.objects.create(
         table=table,
         number=number,
         user=user,
-        name=user.username,
+        name=blind.new_pseudonym(seats) if table.is_blind else user.username,
         contribution=_checked(contribution),
     )
 

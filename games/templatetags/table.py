@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+import segno
 from django import template
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
 from games.minutes import Away
-from games.models import Pace, Table
+from games.models import Chat, Pace, Table
 from games.screens.mine import Choice, You
 from games.screens.pieces import CSRF_MARK
 from games.screens.scene import LogRound
@@ -50,6 +51,7 @@ register.filter("power_explained", wording.power_explained)
 register.filter("ending_told", wording.ending)
 register.filter("winner_told", wording.winner)
 register.filter("edition_name", wording.edition_name)
+register.filter("percent", wording.percent)
 register.filter("option_name", wording.option_name)
 register.filter("option_explained", wording.option_explained)
 register.simple_tag(wording.option_value, name="option_value")
@@ -128,6 +130,28 @@ def language_tag(code: str) -> str:
 def pace_name(pace: str) -> str:
     """What a pace is called."""
     return str(Pace(pace).label)
+
+
+@register.filter
+def chat_name(chat: str) -> str:
+    """How people talk at a table."""
+    return str(Chat(chat).label)
+
+
+@register.filter
+def spoken(languages: Iterable[str]) -> SafeString:
+    """Languages, each as its speakers call it."""
+    return format_html_join(
+        ", ", '<span lang="{}">{}</span>', ((code, wording.spoken_name(code)) for code in languages)
+    )
+
+
+@register.simple_tag
+def qr(address: str) -> SafeString:
+    """An address to be read by a phone's camera; beside it stands the same in letters."""
+    code = segno.make(address, error="m", micro=False)
+    drawing = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None)
+    return mark_safe(drawing.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308  drawn by segno
 
 
 @register.filter

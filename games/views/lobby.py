@@ -1,69 +1,67 @@
-"""The lobby: who plays, who waits for players, and opening a table."""
+"""The lobby: who plays, who waits for players, and a seat at once."""
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from games.forms import OpenTableForm
-from games.models import Pace, Visibility
+from games.forms import WantedForm
+from games.listings import Wanted
 from games.refusals import Refused
 from games.screens import Panel, lobby_panels
 from games.services import presence, tables
+from games.services.finding import find_seat
 from games.views.fragments import for_page, poll_answer, sign_in_first
 
 
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
+    """What is looked for stands in the address: it can be kept, sent, and gone back to."""
+    wanted = _wanted(request)
     context = {
-        "panels": for_page(request, _panels(request)),
-        "socket_path": "/live/lobby/",
-        "poll_url": reverse("games:lobby_panels"),
+        "panels": for_page(request, _panels(request, wanted)),
+        "socket_path": f"/live/lobby/{wanted.query}",
+        "poll_url": reverse("games:lobby_panels") + wanted.query,
+        "wanted": wanted,
+        "wanted_form": WantedForm(wanted, is_signed_in=request.user.is_authenticated),
     }
     return render(request, "games/lobby.html", context)
 
 
-def _panels(request: HttpRequest) -> dict[str, Panel]:
+def _panels(request: HttpRequest, wanted: Wanted) -> dict[str, Panel]:
     if request.user.is_authenticated:
         presence.register.glimpsed(request.user.pk, None)
-    return lobby_panels(request.user.pk, get_language() or "", presence.people_here())
+    language = get_language() or ""
+    return lobby_panels(request.user.pk, language, wanted, presence.people_here())
 
 
 @require_safe
 @never_cache
 def panels(request: HttpRequest) -> HttpResponse:
-    return poll_answer(request, _panels(request))
+    return poll_answer(request, _panels(request, _wanted(request)))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_POST
 @never_cache
 @sign_in_first
-def open_table(request: HttpRequest) -> HttpResponse:
-    """The form for a new table; what was filled in wrongly comes back with why."""
-    language = get_language() or ""
-    posted = request.POST if request.method == "POST" else None
-    form = OpenTableForm(posted, initial={"edition": edition_for(language)})
-    if form.is_valid():
-        data = form.cleaned_data
-        try:
-            table = tables.open_table(
-                host=request.user,
-                edition=data["edition"],
-                house_rules=data["house_rules"],
-                seats_wanted=data["seats_wanted"],
-                pace=Pace(data["pace"]),
-                visibility=Visibility(data["visibility"]),
-                contribution=request.POST.get("contribution", ""),
-            )
-        except Refused as error:
-            form.add_error(None, str(error.refusal.label))
-        else:
-            return HttpResponseRedirect(table.get_absolute_url(), status=303)
-    status = 422 if form.is_bound else 200
-    return render(request, "games/open_table.html", {"form": form}, status=status)
+def join_best(request: HttpRequest) -> HttpResponse:
+    """A seat at the table that is nearest to being full, of those that are looked for."""
+    wanted = Wanted.read(request.POST.dict(), is_signed_in=True)
+    try:
+        table = find_seat(
+            user=request.user,
+            wanted=wanted,
+            language=(get_language() or "").partition("-")[0],
+            contribution=request.POST.get("contribution", ""),
+        )
+    except Refused as error:
+        messages.info(request, str(error.refusal.label))
+        return HttpResponseRedirect(reverse("games:lobby") + wanted.query, status=303)
+    return HttpResponseRedirect(table.get_absolute_url(), status=303)
 
 
 @require_POST
@@ -82,3 +80,7 @@ def quick_game(request: HttpRequest) -> HttpResponse:
 def edition_for(language: str) -> str:
     """The rules that readers of this language know: each language has an edition of its name."""
     return language.split("-", maxsplit=1)[0]
+
+
+def _wanted(request: HttpRequest) -> Wanted:
+    return Wanted.read(request.GET.dict(), is_signed_in=request.user.is_authenticated)

@@ -23,9 +23,13 @@ def find_room(code: str, user_pk: int | None, session: Mapping[str, Any]) -> Roo
 
 def may_see(room: Room, user_pk: int | None, invited: Container[int]) -> bool:
     """Whether a table may be known of by this viewer, who was invited to some."""
-    if not room.table.needs_invitation or room.table.pk in invited:
+    table = room.table
+    if room.seat_of(user_pk) is not None:
         return True
-    return room.seat_of(user_pk) is not None
+    if table.needs_invitation and table.pk not in invited:
+        return False
+    # Where nobody may watch, one looks before one sits down, and no longer.
+    return table.spectators or room.game is None
 
 
 def invited(session: Mapping[str, Any]) -> tuple[int, ...]:

@@ -5,11 +5,10 @@ from typing import Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
-from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -22,9 +21,9 @@ from games.rules.legality import IllegalAction
 from games.rules.record import record_json
 from games.screens import Panel, table_panels, voice
 from games.screens.notes import Notes, notes_shown
-from games.services import notes, play, presence, records, tables
+from games.services import giving_up, notes, play, presence, records, tables
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
-from games.views.seen import invite_url, note_invitation, room_for, room_to_act_in
+from games.views.seen import invite_url, room_for, room_to_act_in
 
 # Calls a service for a button.
 _Service = Callable[[], Room | str | None]
@@ -45,17 +44,6 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
 def panels(request: HttpRequest, code: str) -> HttpResponse:
     """The panels that differ from those that the client has; 204 where none does."""
     return poll_answer(request, _panels(request, _settled(request, code)))
-
-
-@require_safe
-@never_cache
-def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
-    """Opens a private table to whoever holds its link."""
-    table = Table.objects.filter(code=code).first()
-    if table is None or not constant_time_compare(table.invitation, token):
-        raise Http404
-    note_invitation(request, table)
-    return redirect(table)
 
 
 @require_POST
@@ -128,6 +116,20 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 
     def service() -> str:
         tables.leave_table(table=table, user=request.user)
+        return reverse("games:lobby")
+
+    return _answer(request, table, service)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def give_up(request: HttpRequest, code: str) -> HttpResponse:
+    """Ends the game of somebody who plays with bots only, and goes to the lobby."""
+    table = room_for(request, code).table
+
+    def service() -> str:
+        giving_up.give_up_game(table=table, user=request.user)
         return reverse("games:lobby")
 
     return _answer(request, table, service)

@@ -4,6 +4,7 @@ Every function translates when it is called. Sentences are whole, with named pla
 names, which are never declined and tell no gender.
 """
 
+from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
 from .log import stood_in, tell, tell_action, tell_all
@@ -14,8 +15,11 @@ from .speech import listed
 from .words import ending, party, phase, policy, power, power_explained, role, winner
 
 __all__ = [
+    "SPOKEN",
     "draws",
     "edition_name",
+    "edition_short",
+    "editions_with",
     "ending",
     "illegal_record",
     "interruption",
@@ -26,6 +30,7 @@ __all__ = [
     "option_name",
     "option_value",
     "party",
+    "percent",
     "phase",
     "policy",
     "power",
@@ -33,9 +38,11 @@ __all__ = [
     "record_error",
     "refusal",
     "role",
+    "spoken_name",
     "stood_in",
     "tell",
     "tell_action",
     "tell_all",
+    "time_in_words",
     "winner",
 ]

@@ -6,8 +6,8 @@ Plays whole games with uniform bots, deal and shuffles included, and prints acti
 from statistics import median
 from time import perf_counter
 
-from games.management.simulation import both, play_game
 from games.rules.editions import options_of
+from games.simulation import both, play_game
 
 RUNS = 7
 GAMES = 1_000

@@ -5,9 +5,9 @@ Seeded, so the shares below are the same every time; the measured ones stand bes
 
 import pytest
 
-from games.management.simulation import Bots, play_game
 from games.rules.components import Party
 from games.rules.editions import options_of
+from games.simulation import Bots, play_game
 
 CAUTIOUS: Bots = dict.fromkeys(Party, "cautious")
 UNIFORM: Bots = dict.fromkeys(Party, "uniform")

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.bots import KINDS, choose, pick
-from games.management.simulation import both, play_game
 from games.rules.chance import SealedChance
 from games.rules.components import Party
 from games.rules.editions import EDITIONS, options_of
@@ -15,6 +14,7 @@ from games.rules.legality import legal_actions
 from games.rules.state import draft_of, freeze
 from games.rules.transition import apply, opening
 from games.rules.view import view_for
+from games.simulation import both, play_game
 
 from .scenes import Scene
 

@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from games.management.simulation import both, play_game
 from games.rules.editions import options_of
 from games.rules.record import record_json
+from games.simulation import both, play_game
 
 RECORDS = Path(__file__).parent.parent / "records"
 

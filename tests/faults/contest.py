@@ -15,7 +15,7 @@ from django.conf import settings
 
 from accounts.models import User
 from games import rooms
-from games.models import Pace, Seat, Table
+from games.models import Pace, Seat, Table, Terms
 from games.positions import Position, position_of
 from games.refusals import Refusal, Refused
 from games.rules.actions import Action, Vote
@@ -111,7 +111,7 @@ class Contest:
     def _seat(self, position: Position) -> str:
         """Two people want the last seat."""
         table = tables.open_table(
-            host=self.people[0], edition="en", seats_wanted=5, pace=Pace.DAILY
+            host=self.people[0], terms=Terms(edition="en", seats_wanted=5, pace=Pace.DAILY)
         )
         for user in self.people[1:4]:
             tables.join_table(table=table, user=user)
@@ -164,9 +164,7 @@ class Contest:
         return "" if after.length == before.length + by else f"its length is {after.length}"
 
     def _new_table(self) -> Table:
-        table = tables.open_table(
-            host=self.people[0], edition="en", seats_wanted=5, pace=Pace.NORMAL
-        )
+        table = tables.open_table(host=self.people[0], terms=Terms(edition="en", seats_wanted=5))
         for user in self.people[1:5]:
             tables.join_table(table=table, user=user)
         tables.start_game(table=table, user=self.people[0])

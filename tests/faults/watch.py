@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from accounts.models import User
-from games.models import Game, GameAction, Pace, Pulse, Table
+from games.models import Game, GameAction, Pace, Pulse, Table, Terms
 from games.services import tables
 
 
@@ -25,7 +25,9 @@ def make(count: int, pace: str = "blitz") -> list[str]:
         people.append(user)
     codes = []
     for _ in range(count):
-        table = tables.open_table(host=people[0], edition="en", seats_wanted=5, pace=Pace(pace))
+        table = tables.open_table(
+            host=people[0], terms=Terms(edition="en", seats_wanted=5, pace=Pace(pace))
+        )
         for user in people[1:]:
             tables.join_table(table=table, user=user)
         tables.start_game(table=table, user=people[0])

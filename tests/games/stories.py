@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cache
 
 from accounts.models import User
-from games.models import Pace, Table, Visibility
+from games.models import Pace, Table, Terms, Visibility
 from games.positions import Position, position_of
 from games.rules.actions import Action, Discard, Enact, Execute, Nominate, Vote
 from games.rules.chance import SealedChance
@@ -58,16 +58,19 @@ def gather(
     is_private: bool = False,
     bots: int = 0,
     seed: bytes | None = None,
+    **terms: object,
 ) -> Table:
     """A full table that has not started."""
     players = len(names) + bots
     host, *others = (person(name) for name in names)
+    visibility = Visibility.PRIVATE if is_private else Visibility.PUBLIC
     table = tables.open_table(
         host=host,
-        edition=edition,
-        seats_wanted=players,
-        pace=pace,
-        visibility=Visibility.PRIVATE if is_private else Visibility.PUBLIC,
+        terms=Terms(
+            **{"edition": edition, "seats_wanted": players, "pace": pace}
+            | {"visibility": visibility}
+            | terms
+        ),
         contribution=contribution(0),
     )
     for number, user in enumerate(others, start=1):

@@ -6,6 +6,7 @@ from django.utils import translation
 from django.utils.html import escape
 
 from games import wording
+from games.models import Terms
 from games.refusals import Refusal
 from games.rules.legality import Reason
 from games.rules.state import Phase
@@ -214,7 +215,7 @@ def test_a_guest_at_the_host_s_buttons(db):
 
 
 def test_too_few_to_begin(db):
-    table = tables.open_table(host=person("Ada"), edition="en", seats_wanted=5, pace="normal")
+    table = tables.open_table(host=person("Ada"), terms=Terms(edition="en", seats_wanted=5))
 
     assert_refused(Person(table.host, table), "start", None, Refusal.TOO_FEW)
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from games.models import Table
+from games.models import Table, Terms
 from games.rules import record
 from games.services import play, tables
 from tests.games.person import Person
@@ -54,9 +54,7 @@ def test_every_table_has_a_seed_of_its_own():
 def test_a_malformed_contribution_is_replaced_by_the_server(db, sent):
     table = tables.open_table(
         host=person("Ada"),
-        edition="en",
-        seats_wanted=5,
-        pace="normal",
+        terms=Terms(edition="en", seats_wanted=5),
         contribution=sent,
     )
 
@@ -68,9 +66,7 @@ def test_a_malformed_contribution_is_replaced_by_the_server(db, sent):
 def test_the_browser_s_own_contribution_is_kept_in_lower_case(db):
     table = tables.open_table(
         host=person("Ada"),
-        edition="en",
-        seats_wanted=5,
-        pace="normal",
+        terms=Terms(edition="en", seats_wanted=5),
         contribution="AB" * 16,
     )
 

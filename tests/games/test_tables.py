@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.models import Pace, Table
+from games.models import Pace, Table, Terms
 from games.refusals import Refusal, Refused
 from games.services import tables
 from tests.games.stories import (
@@ -19,8 +19,8 @@ from tests.games.stories import (
 
 
 def opened(name: str = "Ada", seats: int = 5, **how: object) -> Table:
-    defaults = {"edition": "en", "pace": Pace.NORMAL}
-    return tables.open_table(host=person(name), seats_wanted=seats, **defaults | how)
+    terms = Terms(**{"edition": "en", "seats_wanted": seats} | how)
+    return tables.open_table(host=person(name), terms=terms)
 
 
 def joined(table: Table, *names: str) -> None:

@@ -5,11 +5,30 @@ from typing import Any
 from django.db import connection
 
 from accounts.models import User
-from games.models import Game, GameAction, Interruption, Look, Note, Presence, Sat, Seat, Table
+from games.models import (
+    Balance,
+    Game,
+    GameAction,
+    Interruption,
+    Look,
+    Note,
+    Presence,
+    Preset,
+    Sat,
+    Seat,
+    Table,
+)
 
 Rows = dict[str, dict[int, dict[str, Any]]]
 
-_MODELS = {"table": Table, "seat": Seat, "game": Game, "action": GameAction, "user": User}
+_MODELS = {
+    "table": Table,
+    "seat": Seat,
+    "game": Game,
+    "action": GameAction,
+    "user": User,
+    "preset": Preset,
+}
 # Sessions come and go; when somebody was last here is written down by signing in.
 _UNWATCHED = {"user": {"last_login"}}
 
@@ -72,10 +91,18 @@ def _table(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: 
     if "host_id" in changes and (old["host_id"] != actor or _sits(actor, pk, after)):
         return False
     return "stage" not in changes or {
-        ("open", "running"): old["host_id"] == actor,
+        # By the host, or by whoever takes the last seat where it begins by itself.
+        ("open", "running"): old["host_id"] == actor or old["starts"] == "full",
         ("open", "closed"): old["host_id"] == actor,
         ("running", "over"): _acted(actor, pk, before, after),
+        # Given up: nobody else is there.
+        ("running", "closed"): _is_alone(actor, pk, before),
     }.get((old["stage"], new["stage"]), False)
+
+
+def _is_alone(actor: int, table: int, rows: Rows) -> bool:
+    people = {seat["user_id"] for seat in rows["seat"].values() if seat["table_id"] == table}
+    return people - {None} == {actor}
 
 
 def _acted(actor: int, table: int, before: Rows, after: Rows) -> bool:
@@ -109,7 +136,8 @@ def _seat(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
     if changes <= {"is_away", "times_late"}:
         return old["user_id"] == actor
     if changes == {"number"}:
-        return is_host and was["stage"] == "open"
+        fills = was["starts"] == "full" and _sits(actor, table, after)
+        return (is_host or fills) and was["stage"] == "open"
     # A bot makes way for a person of its name.
     return changes == {"name"} and bool(old["bot"]) and _sits(actor, table, after)
 
@@ -120,9 +148,12 @@ def _game(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
     table = new["table_id"]
     if old is None:
         opened = before["table"].get(table) or after["table"][table]
-        return bool(opened["host_id"] == actor)
+        fills = opened["starts"] == "full" and _sits(actor, table, after)
+        return fills or bool(opened["host_id"] == actor)
     if _changed(old, new) <= {"bot_moves_at", "wakes_at", "retry_at"}:
         return _sits(actor, table, before)
+    if _changed(old, new) <= {"ended_at", "deadline", "bot_moves_at", "wakes_at"}:
+        return _is_alone(actor, table, before)
     return _acted(actor, table, before, after)
 
 
@@ -155,7 +186,18 @@ def _user(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
 _OWN_WISHES = {"language", "mask_words", "hides_role", "sounds", "calls_title", "notifies"}
 
 
-_LAWFUL = {"table": _table, "seat": _seat, "game": _game, "action": _action, "user": _user}
+def _preset(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
+    return actor is not None and actor == (old or new)["owner_id"] == (new or old)["owner_id"]
+
+
+_LAWFUL = {
+    "table": _table,
+    "seat": _seat,
+    "game": _game,
+    "action": _action,
+    "user": _user,
+    "preset": _preset,
+}
 
 
 def forget_all_rows() -> None:
@@ -163,5 +205,17 @@ def forget_all_rows() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # What refers to another comes first.
-        for model in (GameAction, Game, Interruption, Look, Note, Presence, Sat, Seat, Table):
+        for model in (
+            GameAction,
+            Game,
+            Interruption,
+            Look,
+            Note,
+            Presence,
+            Sat,
+            Seat,
+            Table,
+            Preset,
+            Balance,
+        ):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

@@ -29,11 +29,12 @@ RANDOM_HEADERS = {"X-Request-ID"}
 ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     "code": lambda stage: stage.table.code,
     "token": lambda stage: stage.table.invitation,
+    "preset": lambda stage: "no-such-preset",
     "anything": lambda stage: "1/1",
 }
 # Where somebody may see hidden things by right, and leaves a trace: its own tests say who may.
 NOT_VISITED = {"games:break_glass"}
-BUTTONS = ("join", "leave", "close", "fill", "start", "again")
+BUTTONS = ("join", "leave", "close", "fill", "start", "again", "give-up")
 
 
 @dataclass(frozen=True)

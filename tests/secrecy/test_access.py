@@ -36,12 +36,12 @@ from accounts.models import User
 from games import positions, screens
 from games.consumers import ScreenConsumer
 from games.hub import NONSENSE, SIGNED_OUT, Hub
-from games.models import Look, Table
+from games.models import Look, Table, Terms
 from games.refusals import Refusal, Refused
 from games.routing import websocket_urlpatterns
 from games.rules.actions import Action, Execute, Nominate
 from games.rules.state import GameState, Phase
-from games.services import tables
+from games.services import presets, tables
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does
@@ -220,10 +220,16 @@ ACCESS: dict[str, Door] = {
     "games:lobby": Door("/", everybody(OK)),
     "games:lobby_panels": Door("/panels/", everybody(OK)),
     "games:quick_game": Door("/quick/", post=signed_in(SEE_OTHER)),
+    "games:join_best": Door("/join/", post=signed_in(SEE_OTHER)),
+    # Of somebody else, who gave the link to everybody.
+    "games:save_preset": Door("/presets/", post=signed_in(REFUSED)),
+    "games:preset": Door("/presets/{preset}/", signed_in(OK)),
+    "games:open_preset": Door("/presets/{preset}/open/", post=signed_in(SEE_OTHER)),
+    "games:delete_preset": Door("/presets/{preset}/delete/", post=signed_in(NOT_FOUND)),
     "games:open_table": Door("/tables/new/", signed_in(OK), signed_in(REFUSED)),
     "games:table": Door("{table}", watches(OK)),
     "games:panels": Door("{table}panels/", watches(OK)),
-    "games:invitation": Door("{table}invitation/{token}/", everybody(FOUND)),
+    "games:invitation": Door("{table}invitation/{token}/", *[everybody(FOUND)] * 2),
     "games:act": Door("{table}act/", post=presses(REFUSED, host=SEE_OTHER), form=a_move),
     "games:join": Door("{table}join/", post=NOBODY),
     "games:leave": Door("{table}leave/", post=NOBODY),
@@ -234,6 +240,7 @@ ACCESS: dict[str, Door] = {
         "{table}back/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
     ),
     "games:play_again": Door("{table}again/", post=NOBODY),
+    "games:give_up": Door("{table}give-up/", post=NOBODY),
     "games:record": Door("{table}record/", everybody(NOT_FOUND)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
@@ -371,7 +378,10 @@ def world_of(kind: str) -> World:
         at=timezone.now(),
         key=f"key of {kind}",
     )
+    terms = Terms(edition="en", seats_wanted=7)
+    preset = presets.save_preset(user=keeper, name="Sundays", terms=terms)
     ids = {
+        "preset": preset.token,
         "user": person("Sofia").pk,
         "group": group.pk,
         "emailaddress": email.pk,

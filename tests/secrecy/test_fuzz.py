@@ -25,7 +25,7 @@ from django.db.backends.utils import CursorWrapper
 from django.urls import reverse, set_script_prefix
 
 from accounts.models import User
-from games.models import Pace, Table
+from games.models import Pace, Table, Terms
 from games.services import tables
 from tests.games.person import Person, forms_of
 from tests.games.sockets import Socket
@@ -66,7 +66,7 @@ class Town:
         over = run_table(self.NAMES, pace=Pace.DAILY)
         play_until(over, is_over)
         gathering = tables.open_table(
-            host=person("Ada"), edition="en", seats_wanted=7, pace=Pace.DAILY
+            host=person("Ada"), terms=Terms(edition="en", seats_wanted=7, pace=Pace.DAILY)
         )
         for name in ("Boris", "Nadia"):
             tables.join_table(table=gathering, user=person(name))

@@ -19,12 +19,12 @@ from games import wording
 from games.bots import KINDS
 from games.management.languages import add_language_argument
 from games.management.progress import Progress
-from games.management.simulation import SimulatedGame, both, play_game
 from games.management.tally import Lengths, Tally, lengths_of, tally_json
 from games.rules.components import Party
 from games.rules.editions import EDITIONS, OptionError, Options, differences, options_of
 from games.rules.record import record_json
 from games.rules.state import Ending
+from games.simulation import SimulatedGame, both, play_game
 
 _BAD_VALUE: Final = 2
 _USUAL_PLAYERS: Final = 7

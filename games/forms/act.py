@@ -1,0 +1,46 @@
+"""A move, as a button of the table posts it."""
+
+from typing import Final
+
+from django import forms
+
+from games.rules.actions import ACTIONS, Action
+from games.rules.record import RecordError, read_action
+
+# The third part of a choice, by the action's own key.
+_ARGUMENT: Final = {
+    "nominate": "target",
+    "investigate": "target",
+    "call_special_election": "target",
+    "execute": "target",
+    "vote": "ballot",
+    "discard": "policy",
+    "enact": "policy",
+    "answer_veto": "consent",
+}
+
+
+class ActForm(forms.Form):
+    """A move: the decision it was drawn for, its key, and the button that was pressed."""
+
+    decision = forms.CharField(max_length=40)
+    key = forms.CharField(max_length=40)
+    choice = forms.CharField(max_length=40)
+
+    def action_for(self, seat: int, players: int) -> Action | None:
+        """The action that the choice asks for from `seat`; None where it asks for nothing known."""
+        name, _, argument = self.cleaned_data["choice"].partition(":")
+        if name not in ACTIONS:
+            return None
+        data: dict[str, object] = {"seat": seat, "action": name}
+        key = _ARGUMENT.get(name)
+        if key == "target":
+            data[key] = int(argument) if argument.isascii() and argument.isdigit() else None
+        elif key == "consent":
+            data[key] = {"true": True, "false": False}.get(argument)
+        elif key is not None:
+            data[key] = argument
+        try:
+            return read_action(data, "choice", players)
+        except RecordError:
+            return None

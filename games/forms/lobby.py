@@ -1,0 +1,38 @@
+"""What somebody looks for in the lobby."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games import wording
+from games.listings import SIZES, Wanted
+from games.models import Pace
+from games.rules.editions import EDITIONS
+
+
+class WantedForm(forms.Form):
+    """Shows what is looked for; it is read from the address by `Wanted.read`."""
+
+    edition = forms.ChoiceField(label=_("Rules"), required=False)
+    size = forms.ChoiceField(label=_("Players"), required=False)
+    pace = forms.ChoiceField(label=_("Pace"), required=False)
+    language = forms.ChoiceField(label=_("Language"), required=False)
+    free = forms.BooleanField(label=_("With a free seat"), required=False)
+    friends = forms.BooleanField(label=_("With friends of mine"), required=False)
+
+    def __init__(self, wanted: Wanted, *, is_signed_in: bool, **kwargs: Any) -> None:
+        initial = {name: getattr(wanted, name) for name in self.base_fields}
+        super().__init__(initial=initial, auto_id="wanted_%s", **kwargs)
+        every = ("", pgettext_lazy("lobby", "Any"))
+        choices = {
+            "edition": [(code, wording.edition_name(code)) for code in EDITIONS],
+            "size": [(code, code.replace("-", "–")) for code in SIZES],
+            "pace": Pace.choices,
+            "language": [(code, wording.spoken_name(code)) for code in wording.SPOKEN],
+        }
+        for name, values in choices.items():
+            self.fields[name].choices = [every, *values]
+        if not is_signed_in:
+            del self.fields["friends"]

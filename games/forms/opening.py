@@ -1,0 +1,343 @@
+"""What a host chooses for a new table, and what is kept of it as a preset."""
+
+import json
+import secrets
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games import wording
+from games.models import Chat, Joiners, Pace, Preset, Starts, Terms, Visibility
+from games.refusals import Refusal
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
+from games.rules.editions import (
+    CHOICES,
+    EDITIONS,
+    OPTION_NAMES,
+    SWITCHES,
+    Formula,
+    OptionError,
+    option_json,
+    options_of,
+)
+
+_COUNTS: Final = [(n, str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)]
+_OPTION: Final = "option_"
+_LEAST_NEEDED: Final = (Joiners.OLD, Joiners.PLAYED)
+
+_VISIBILITY_EXPLAINED: Final = {
+    Visibility.PUBLIC: _("Everybody finds it in the lobby."),
+    Visibility.UNLISTED: _("It is not listed. Whoever has its address may come."),
+    Visibility.PRIVATE: _("Only the invitation’s link or its QR code opens it."),
+}
+_CHAT_EXPLAINED: Final = {
+    Chat.FULL: _("Free words, and phrases from the phrasebook."),
+    Chat.PHRASES: _("Everybody reads the phrases in their own language: for strangers."),
+    Chat.NONE: _("Nobody says anything here. For people who talk elsewhere."),
+}
+
+
+class OpenTableForm(forms.Form):
+    """A new table's terms. Whatever is left out of a post is as the form first had it."""
+
+    edition = forms.ChoiceField(label=_("Rules"))
+    least_seats = forms.TypedChoiceField(
+        label=_("At least"), coerce=int, empty_value=None, required=False, choices=_COUNTS
+    )
+    seats_wanted = forms.TypedChoiceField(label=_("At most"), coerce=int, choices=_COUNTS)
+    pace = forms.ChoiceField(label=_("Pace"), widget=forms.RadioSelect)
+    visibility = forms.ChoiceField(
+        label=_("Who finds it"), required=False, widget=forms.RadioSelect
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        help_text=_(
+            "Optional, for a private table: whoever comes by the invitation is asked for it. "
+            "It is not kept in readable form."
+        ),
+        required=False,
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    starts = forms.ChoiceField(
+        label=_("When it begins"), required=False, choices=Starts, widget=forms.RadioSelect
+    )
+    languages = forms.MultipleChoiceField(
+        label=_("Languages spoken"),
+        help_text=_("Leave all empty where any language will do."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    joiners = forms.ChoiceField(
+        label=_("Who may take a seat"),
+        required=False,
+        choices=Joiners,
+        widget=forms.RadioSelect,
+    )
+    joiners_least = forms.IntegerField(
+        label=_("How many days, or games"),
+        help_text=_("For accounts of a certain age, or people who have finished some games."),
+        required=False,
+        min_value=1,
+        max_value=3650,
+    )
+    spectators = forms.BooleanField(
+        label=_("Others may watch"),
+        help_text=_("If not, the table is there for its players only as soon as the game begins."),
+        required=False,
+    )
+    chat = forms.ChoiceField(label=_("Talk"), required=False, widget=forms.RadioSelect)
+    is_blind = forms.BooleanField(
+        label=_("Blind: nobody’s name is shown before the end"),
+        help_text=_("Everybody plays under another name, and learns only afterwards with whom."),
+        required=False,
+    )
+    is_rated = forms.BooleanField(
+        label=_("Rated: the result counts"),
+        help_text=_("Casual if not. A table without a clock is always casual."),
+        required=False,
+    )
+    key = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields = self.fields
+        fields["edition"].choices = [(code, wording.edition_name(code)) for code in EDITIONS]
+        fields["pace"].choices = [
+            (pace.value, explained(pace.label, wording.time_in_words(pace.time))) for pace in Pace
+        ]
+        fields["visibility"].choices = _explained_choices(Visibility, _VISIBILITY_EXPLAINED)
+        fields["chat"].choices = _explained_choices(Chat, _CHAT_EXPLAINED)
+        fields["languages"].choices = [
+            (code, format_html('<span lang="{}">{}</span>', code, wording.spoken_name(code)))
+            for code in wording.SPOKEN
+        ]
+        for name in OPTION_NAMES:
+            fields[f"{_OPTION}{name}"] = _option_field(name)
+        for name, value in _AT_FIRST.items():
+            self.initial.setdefault(name, value)
+        self.initial.setdefault("key", secrets.token_urlsafe(16))
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        for name in ("visibility", "starts", "joiners", "chat", "least_seats"):
+            if name not in self.errors:
+                data[name] = data.get(name) or _AT_FIRST[name]
+        self._clean_joiners(data)
+        if data.get("pace") == Pace.UNTIMED and data.get("visibility") == Visibility.PUBLIC:
+            self.add_error(
+                "pace",
+                _(
+                    "A public table always has a clock. Choose another pace, or another way to "
+                    "find it."
+                ),
+            )
+        if data.get("password") and data.get("visibility") != Visibility.PRIVATE:
+            self.add_error("password", _("Only a private table has a door to ask at."))
+        if data.get("edition") is not None:
+            self._clean_rules(data)
+        return data
+
+    def _clean_joiners(self, data: dict[str, Any]) -> None:
+        if data.get("joiners") in _LEAST_NEEDED:
+            if data.get("joiners_least") is None and "joiners_least" not in self.errors:
+                self.add_error("joiners_least", _("Say how many days or games it takes."))
+        else:
+            data["joiners_least"] = 0
+            self.errors.pop("joiners_least", None)
+        if data.get("is_blind") and data.get("joiners") == Joiners.FRIENDS:
+            self.add_error(
+                "is_blind",
+                Refusal.BLIND_FRIENDS.label,
+            )
+
+    def _clean_rules(self, data: dict[str, Any]) -> None:
+        data["house_rules"] = self._house_rules(data["edition"])
+        least, most = options_of(data["edition"], data["house_rules"]).players
+        if "seats_wanted" not in data:
+            return
+        if not least <= data["seats_wanted"] <= most:
+            self.add_error(
+                "seats_wanted",
+                _("These rules are for %(least)s to %(most)s players.")
+                % {"least": least, "most": most},
+            )
+        elif "least_seats" in data:
+            data["least_seats"] = max(data["least_seats"], least)
+            if data["least_seats"] > data["seats_wanted"]:
+                self.add_error("least_seats", _("The least cannot be more than the most."))
+
+    def _house_rules(self, edition: str) -> dict[str, object]:
+        """The option values asked for that are not the edition's own."""
+        base = EDITIONS[edition]
+        rules: dict[str, object] = {}
+        for name in OPTION_NAMES:
+            asked = self.cleaned_data.get(f"{_OPTION}{name}", "")
+            if asked == "":
+                continue
+            value = json.loads(asked)
+            try:
+                checked = getattr(options_of(edition, {name: value}), name)
+            except OptionError:
+                continue
+            if checked != getattr(base, name):
+                rules[name] = option_json(checked)
+        return rules
+
+    @property
+    def terms(self) -> Terms:
+        """Of a form that is valid."""
+        data = self.cleaned_data
+        return Terms(
+            edition=data["edition"],
+            house_rules=data["house_rules"],
+            seats_wanted=data["seats_wanted"],
+            least_seats=data["least_seats"],
+            starts=Starts(data["starts"]),
+            pace=Pace(data["pace"]),
+            visibility=Visibility(data["visibility"]),
+            languages=tuple(data["languages"]),
+            joiners=Joiners(data["joiners"]),
+            joiners_least=data["joiners_least"],
+            spectators=data["spectators"],
+            chat=Chat(data["chat"]),
+            is_blind=data["is_blind"],
+            is_rated=data["is_rated"] and data["pace"] != Pace.UNTIMED,
+        )
+
+    @staticmethod
+    def initial_of(terms: Terms) -> dict[str, Any]:
+        """What a form shows for these terms."""
+        initial = terms.json()
+        rules = initial.pop("house_rules")
+        initial |= {f"{_OPTION}{name}": json.dumps(value) for name, value in rules.items()}
+        return initial | {"joiners_least": terms.joiners_least or None}
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(_OPTION)]
+
+    @property
+    def has_house_rules(self) -> bool:
+        """Whether anything was asked for that is not the edition's own."""
+        return any(field.value() for field in self.option_fields)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether who comes, and how it begins, is chosen otherwise than usual."""
+        return self._differs("starts", "joiners", "joiners_least", "spectators", "password")
+
+    @property
+    def has_manners(self) -> bool:
+        """Whether talk and names are chosen otherwise than usual."""
+        return self._differs("chat", "is_blind", "is_rated")
+
+    @property
+    def spoken(self) -> str:
+        """The languages that are chosen, in a line."""
+        return ", ".join(
+            wording.spoken_name(code)
+            for code in self["languages"].value() or ()
+            if code in wording.SPOKEN
+        )
+
+    def _differs(self, *names: str) -> bool:
+        usual = _AT_FIRST | {"password": "", "joiners_least": None}
+        return any(
+            self[name].errors or (self[name].value() or usual[name]) != usual[name]
+            if usual[name] is not True
+            else not self[name].value()
+            for name in names
+        )
+
+
+# As the form has it at first; the edition and the language are the reader's.
+_AT_FIRST: Final = {
+    "least_seats": LEAST_PLAYERS,
+    "seats_wanted": 7,
+    "pace": Pace.NORMAL.value,
+    "visibility": Visibility.PUBLIC.value,
+    "starts": Starts.HOST.value,
+    "joiners": Joiners.ALL.value,
+    "spectators": True,
+    "chat": Chat.FULL.value,
+    "is_blind": False,
+    "is_rated": True,
+}
+
+
+class SavePresetForm(OpenTableForm):
+    """The same, with a name to keep it under."""
+
+    name = forms.CharField(
+        label=_("Name of the preset"), max_length=Preset._meta.get_field("name").max_length
+    )
+
+
+class PasswordForm(forms.Form):
+    """What a private table asks of whoever comes by its invitation."""
+
+    wrong = _("That is not the password of this table. Ask who invited you.")
+
+    password = forms.CharField(
+        label=_("Password of the table"),
+        max_length=60,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+
+def explained(label: object, words: object) -> SafeString:
+    """A choice, and what it means."""
+    return format_html(
+        '<span class="choice-name">{}</span> <span class="choice-words">{}</span>', label, words
+    )
+
+
+def _explained_choices(
+    choices: Iterable[Any], words: dict[Any, object]
+) -> list[tuple[str, SafeString]]:
+    return [(choice.value, explained(choice.label, words[choice])) for choice in choices]
+
+
+def _option_field(name: str) -> forms.ChoiceField:
+    is_list = name in ("players", "spoken_formula")
+    return forms.ChoiceField(
+        label=wording.option_name(name),
+        help_text=wording.option_explained(name),
+        required=False,
+        choices=[("", pgettext_lazy("option", "As the edition")), *_option_choices(name, is_list)],
+        widget=forms.Select if is_list else forms.RadioSelect,
+    )
+
+
+def _option_choices(name: str, is_list: bool) -> Iterator[tuple[str, str]]:
+    """Each value with what it is called, and the editions that play so."""
+    for value in _values(name):
+        said = wording.option_value(name, value)
+        editions = wording.editions_with(name, value)
+        if not is_list:
+            yield json.dumps(value), explained(said, wording.listed(editions) if editions else "")
+        elif editions:
+            yield json.dumps(value), f"{said} ({wording.listed(editions)})"
+        else:
+            yield json.dumps(value), said
+
+
+def _values(name: str) -> list[object]:
+    if name in CHOICES:
+        return [str(value) for value in CHOICES[name]]
+    if name in SWITCHES:
+        return [True, False]
+    if name == "players":
+        counts = range(LEAST_PLAYERS, MOST_PLAYERS + 1)
+        return [[least, most] for least in counts for most in counts if least <= most]
+    formulas = [str(formula) for formula in Formula]
+    return [
+        [formula for i, formula in enumerate(formulas) if mask >> i & 1]
+        for mask in range(2 ** len(formulas))
+    ]

@@ -1,0 +1,193 @@
+"""The tables that everybody may find: what the lobby lists, and what somebody looks for there."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from django.db.models import Q
+from django.utils.http import urlencode
+
+from accounts.models import Friendship
+from games.models import Pace, Seat, Table, Visibility
+from games.rules.editions import EDITIONS
+from games.wording import SPOKEN
+
+# By how many sit there: what the three boards of the box are for.
+SIZES: Final = {"5-6": (5, 6), "7-8": (7, 8), "9-10": (9, 10)}
+# The newest so many are looked through; nobody reads further.
+_LOOKED_THROUGH: Final = 300
+_OVER_LOOKED_THROUGH: Final = 60
+
+_COLUMNS: Final = (
+    *("pk", "code", "host_id", "stage", "edition", "house_rules", "pace", "least_seats"),
+    *("seats_wanted", "languages", "joiners", "joiners_least", "chat", "is_blind", "is_rated"),
+    *("starts", "game__winner"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody looks for. Empty values ask for nothing."""
+
+    edition: str = ""
+    size: str = ""
+    pace: str = ""
+    language: str = ""
+    friends: bool = False
+    free: bool = False
+
+    @classmethod
+    def read(cls, given: Mapping[str, str], *, is_signed_in: bool) -> "Wanted":
+        """From the address of a page; what makes no sense asks for nothing."""
+        known: dict[str, Collection[str]] = {
+            "edition": EDITIONS,
+            "size": SIZES,
+            "pace": Pace.values,
+            "language": SPOKEN,
+        }
+        values: dict[str, Any] = {
+            name: given[name] for name, allowed in known.items() if given.get(name) in allowed
+        }
+        values["free"] = bool(given.get("free"))
+        values["friends"] = bool(given.get("friends")) and is_signed_in
+        return cls(**values)
+
+    def __bool__(self) -> bool:
+        return self != Wanted()
+
+    @property
+    def query(self) -> str:
+        """For an address: "?edition=en&free=on", or ""."""
+        given = {item.name: getattr(self, item.name) for item in fields(self)}
+        query = urlencode(
+            {name: "on" if value is True else value for name, value in given.items() if value}
+        )
+        return f"?{query}" if query else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A public table, with who sits there: `people` is for choosing, and never for showing."""
+
+    pk: int
+    code: str
+    host: int | None
+    stage: str
+    edition: str
+    is_custom: bool
+    pace: str
+    least: int
+    wanted: int
+    languages: tuple[str, ...]
+    joiners: str
+    joiners_least: int
+    chat: str
+    is_blind: bool
+    is_rated: bool
+    starts: str
+    winner: str
+    # As the table calls them, without the bots.
+    names: tuple[str, ...] = ()
+    people: frozenset[int] = frozenset()
+    seated: int = 0
+
+    @property
+    def has_room(self) -> bool:
+        return self.stage == Table.Stage.OPEN and self.seated < self.wanted
+
+    def fits(self, wanted: Wanted, friends: Collection[int] = ()) -> bool:
+        """Whether it is one that somebody with these friends is looking for."""
+        if wanted.edition and wanted.edition != self.edition:
+            return False
+        if wanted.pace and wanted.pace != self.pace:
+            return False
+        if wanted.size:
+            least, most = SIZES[wanted.size]
+            is_open = self.stage == Table.Stage.OPEN
+            smallest, largest = (self.least, self.wanted) if is_open else (self.seated,) * 2
+            if most < smallest or largest < least:
+                return False
+        if wanted.language and self.languages and wanted.language not in self.languages:
+            return False
+        if wanted.free and self.stage == Table.Stage.OPEN and not self.has_room:
+            return False
+        # Nobody learns that a friend is at a blind table.
+        has_friends = not self._hides_people and not self.people.isdisjoint(friends)
+        return has_friends or not wanted.friends
+
+    @property
+    def _hides_people(self) -> bool:
+        return self.is_blind and self.stage != Table.Stage.OVER
+
+
+@dataclass(frozen=True, slots=True)
+class Listings:
+    """The newest first."""
+
+    gathering: tuple[Listed, ...] = ()
+    running: tuple[Listed, ...] = ()
+    over: tuple[Listed, ...] = ()
+
+
+def listings() -> Listings:
+    """What there is now, in four statements, whatever is looked for."""
+    public = Table.objects.filter(visibility=Visibility.PUBLIC)
+    watched = public.filter(spectators=True)
+    rows = [
+        list(query.values_list(*_COLUMNS))
+        for query in (
+            public.filter(stage=Table.Stage.OPEN).order_by("-created_at")[:_LOOKED_THROUGH],
+            watched.filter(stage=Table.Stage.RUNNING).order_by("-created_at")[:_LOOKED_THROUGH],
+            watched.filter(stage=Table.Stage.OVER, game__ended_at__isnull=False).order_by(
+                "-game__ended_at"
+            )[:_OVER_LOOKED_THROUGH],
+        )
+    ]
+    seats: defaultdict[int, list[tuple[str, str, int | None]]] = defaultdict(list)
+    tables = [row[0] for some in rows for row in some]
+    for table, name, bot, user in (
+        Seat.objects.filter(table__in=tables)
+        .order_by("number")
+        .values_list("table", "name", "bot", "user")
+    ):
+        seats[table].append((name, bot, user))
+    return Listings(*(tuple(_listed(row, seats[row[0]]) for row in some) for some in rows))
+
+
+def friends_of(users: Iterable[int]) -> dict[int, frozenset[int]]:
+    """The friends of each of these people; one statement, or none for nobody."""
+    users = set(users)
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    if users:
+        pairs = Friendship.objects.accepted().filter(Q(asked_by__in=users) | Q(asked__in=users))
+        for one, other in pairs.values_list("asked_by", "asked"):
+            found[one].add(other)
+            found[other].add(one)
+    return {user: frozenset(found[user]) for user in users}
+
+
+def _listed(row: Sequence[object], seats: list[tuple[str, str, int | None]]) -> Listed:
+    values: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
+    return Listed(
+        pk=values["pk"],
+        code=values["code"],
+        host=values["host_id"],
+        stage=values["stage"],
+        edition=values["edition"],
+        is_custom=bool(values["house_rules"]),
+        pace=values["pace"],
+        least=values["least_seats"],
+        wanted=values["seats_wanted"],
+        languages=tuple(values["languages"]),
+        joiners=values["joiners"],
+        joiners_least=values["joiners_least"],
+        chat=values["chat"],
+        is_blind=values["is_blind"],
+        is_rated=values["is_rated"],
+        starts=values["starts"],
+        winner=values["game__winner"] or "",
+        names=tuple(name for name, bot, _ in seats if not bot),
+        people=frozenset(user for _, _, user in seats if user is not None),
+        seated=len(seats),
+    )

@@ -1,0 +1,60 @@
+"""The terms on which a table is opened: all that its host chooses."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+from games.models.tables import Chat, Joiners, Pace, Starts, Table, Visibility
+from games.rules.components import LEAST_PLAYERS
+from games.rules.editions import OptionError, Options, options_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """By the names of the columns of `Table`, which says what each means."""
+
+    edition: str
+    seats_wanted: int
+    house_rules: Mapping[str, object] = field(default_factory=dict)
+    least_seats: int = LEAST_PLAYERS
+    starts: Starts = Starts.HOST
+    pace: Pace = Pace.NORMAL
+    visibility: Visibility = Visibility.PUBLIC
+    languages: tuple[str, ...] = ()
+    joiners: Joiners = Joiners.ALL
+    joiners_least: int = 0
+    spectators: bool = True
+    chat: Chat = Chat.FULL
+    is_blind: bool = False
+    is_rated: bool = False
+
+    @classmethod
+    def of(cls, table: Table, **changes: Any) -> Self:
+        """Those of a table, with `changes`."""
+        values = {term.name: getattr(table, term.name) for term in fields(cls)} | changes
+        return cls(**values | {"languages": tuple(values["languages"])})
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self | None:
+        """What `json` wrote, perhaps long ago; None where it is for no table of today."""
+        names = {term.name for term in fields(cls)}
+        values = {name: value for name, value in data.items() if name in names}
+        try:
+            terms = cls(**values | {"languages": tuple(values.get("languages", ()))})
+            least, most = terms.options.players
+        except (TypeError, OptionError):
+            return None
+        return terms if least <= terms.seats_wanted <= most else None
+
+    def json(self) -> dict[str, Any]:
+        """As a preset keeps them."""
+        return asdict(self) | {"house_rules": dict(self.house_rules)}
+
+    def columns(self) -> dict[str, Any]:
+        """The values of a new table's columns."""
+        return self.json() | {"languages": list(self.languages)}
+
+    @property
+    def options(self) -> Options:
+        """Raises OptionError."""
+        return options_of(self.edition, self.house_rules)

@@ -1,0 +1,32 @@
+"""Who may take a seat, as the host has chosen."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.models import Friendship, User
+from games.models import Joiners, Seat, Table
+from games.refusals import Refusal, Refused
+
+
+def check_may_join(*, table: Table, user: User) -> None:
+    """Raises Refused: FRIENDS_ONLY, TOO_NEW or TOO_FEW_GAMES. At most one statement."""
+    match Joiners(table.joiners):
+        case Joiners.FRIENDS:
+            host = table.host_id
+            if host is None or (
+                user.pk != host
+                and not Friendship.objects.between(user.pk, host).accepted().exists()
+            ):
+                raise Refused(Refusal.FRIENDS_ONLY)
+        case Joiners.OLD:
+            if timezone.now() - user.date_joined < timedelta(days=table.joiners_least):
+                raise Refused(Refusal.TOO_NEW)
+        case Joiners.PLAYED:
+            if games_finished(user) < table.joiners_least:
+                raise Refused(Refusal.TOO_FEW_GAMES)
+
+
+def games_finished(user: User) -> int:
+    """In how many games this person had a seat when they ended."""
+    return Seat.objects.filter(user=user, table__stage=Table.Stage.OVER).count()

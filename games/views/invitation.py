@@ -1,0 +1,52 @@
+"""The link that opens a private table, and the password that it may ask for."""
+
+from django.contrib.auth.hashers import check_password
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.limits import Limit, hit, too_much_sentence
+from accounts.too_much import note_wait
+from games.forms import PasswordForm
+from games.models import Table
+from games.views.seen import invited, note_invitation
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
+    """Opens a private table to whoever holds its link, and knows its password where it has one."""
+    table = Table.objects.filter(code=code).first()
+    if table is None or not constant_time_compare(table.invitation, token):
+        raise Http404
+    form = PasswordForm(request.POST if request.method == "POST" else None)
+    if _is_let_in(request, table) or (form.is_valid() and _knows(request, table, form)):
+        note_invitation(request, table)
+        return redirect(table)
+    status = 422 if form.is_bound else 200
+    if form.is_bound:
+        form.fields["password"].widget.attrs["autofocus"] = True
+    return render(request, "games/password.html", {"form": form}, status=status)
+
+
+def _is_let_in(request: HttpRequest, table: Table) -> bool:
+    return (
+        not table.password
+        or table.pk in invited(request.session)
+        or (request.user.is_authenticated and table.seats.filter(user=request.user).exists())
+    )
+
+
+def _knows(request: HttpRequest, table: Table, form: PasswordForm) -> bool:
+    # All who try at this table together: there are more addresses than passwords of people.
+    wait = hit(Limit.INVITATIONS, f"table:{table.pk}")
+    if wait is not None:
+        note_wait(request, wait)
+        form.add_error("password", too_much_sentence(wait))
+        return False
+    if check_password(form.cleaned_data["password"], table.password):
+        return True
+    form.add_error("password", form.wrong)
+    return False

@@ -1,0 +1,96 @@
+"""Opening a table: the form, and what bots make of the rules in it."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.forms import OpenTableForm
+from games.models import Preset, Terms
+from games.refusals import Refused
+from games.services import tables
+from games.services.balance import shares_of
+from games.views.fragments import sign_in_first
+from games.views.lobby import edition_for
+
+REFUSED = 422
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sign_in_first
+def open_table(request: HttpRequest) -> HttpResponse:
+    """The form for a new table; what was filled in wrongly comes back with why.
+
+    A press on "balance" comes back with all that was typed, and with how bots have fared.
+    """
+    posted = request.POST if request.method == "POST" else None
+    form = OpenTableForm(posted, initial=usual(request))
+    if not form.is_valid():
+        return form_page(request, form)
+    if "balance" in request.POST:
+        return form_page(request, form, status=200, asked=form.terms)
+    try:
+        table = tables.open_table(
+            host=request.user,
+            terms=form.terms,
+            password=form.cleaned_data["password"],
+            key=form.cleaned_data["key"],
+            contribution=request.POST.get("contribution", ""),
+        )
+    except Refused as error:
+        form.add_error(None, str(error.refusal.label))
+        return form_page(request, form)
+    return HttpResponseRedirect(table.get_absolute_url(), status=303)
+
+
+def usual(request: HttpRequest) -> dict[str, Any]:
+    """What the reader would choose, as far as one can tell."""
+    language = (get_language() or "").partition("-")[0]
+    return {"edition": edition_for(language), "languages": [language]}
+
+
+def form_page(
+    request: HttpRequest,
+    form: OpenTableForm,
+    *,
+    status: int | None = None,
+    asked: Terms | None = None,
+    shown: Preset | None = None,
+) -> HttpResponse:
+    """The page of the form, with the reader's presets and what bots make of them.
+
+    `asked` are terms whose balance is asked for; `shown` is the preset that the form shows.
+    """
+    own = [
+        (preset, terms)
+        for preset in Preset.objects.filter(owner=request.user)
+        if (terms := preset.read()) is not None
+    ]
+    all_terms = [terms for _, terms in own] + ([] if asked is None else [asked])
+    shares = shares_of(all_terms)
+    context = {
+        "form": form,
+        "presets": [
+            {
+                "preset": preset,
+                "terms": terms,
+                "share": share,
+                "url": request.build_absolute_uri(reverse("games:preset", args=[preset.token])),
+            }
+            for (preset, terms), share in zip(own, shares, strict=False)
+        ],
+        "shown": shown,
+        "is_own": shown is not None and shown.owner_id == request.user.pk,
+        "asked": asked,
+        "share": shares[-1] if asked is not None else None,
+        # A form that was refused stands at an address that may take posts only.
+        "here": reverse("games:open_table"),
+    }
+    if status is None:
+        status = REFUSED if form.is_bound else 200
+    return render(request, "games/open_table.html", context, status=status)

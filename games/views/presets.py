@@ -1,0 +1,82 @@
+"""Presets: kept, lent by a link, opened at once."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games.forms import OpenTableForm, SavePresetForm
+from games.models import Preset, Terms
+from games.refusals import Refused
+from games.services import presets, tables
+from games.views.fragments import sign_in_first
+from games.views.opening import form_page, usual
+
+
+@require_safe
+@never_cache
+@sign_in_first
+def show(request: HttpRequest, preset: str) -> HttpResponse:
+    """The form as the preset fills it in, for whoever has the link."""
+    found, terms = _found(preset)
+    form = OpenTableForm(initial=OpenTableForm.initial_of(terms))
+    return form_page(request, form, asked=terms, shown=found)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def save(request: HttpRequest) -> HttpResponse:
+    """Keeps what stands in the form; what was filled in wrongly comes back with why."""
+    form = SavePresetForm(request.POST, initial=usual(request))
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        try:
+            kept = presets.save_preset(user=request.user, name=name, terms=form.terms)
+        except Refused as error:
+            form.add_error(None, str(error.refusal.label))
+        else:
+            messages.success(request, _("The preset is saved. Its link stands under “My presets”."))
+            return HttpResponseRedirect(reverse("games:preset", args=[kept.token]), status=303)
+    return form_page(request, form)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def open_at_once(request: HttpRequest, preset: str) -> HttpResponse:
+    """A table on the preset's terms, without a look at the form."""
+    _kept, terms = _found(preset)
+    try:
+        table = tables.open_table(
+            host=request.user,
+            terms=terms,
+            key=request.POST.get("key", "")[:40],
+            contribution=request.POST.get("contribution", ""),
+        )
+    except Refused as error:
+        messages.error(request, str(error.refusal.label))
+        return HttpResponseRedirect(reverse("games:open_table"), status=303)
+    return HttpResponseRedirect(table.get_absolute_url(), status=303)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def delete(request: HttpRequest, preset: str) -> HttpResponse:
+    """Deletes a preset of one's own."""
+    if not presets.delete_preset(user=request.user, token=preset):
+        raise Http404
+    messages.success(request, _("The preset is deleted."))
+    return HttpResponseRedirect(reverse("games:open_table"), status=303)
+
+
+def _found(token: str) -> tuple[Preset, Terms]:
+    """Raises Http404."""
+    preset = Preset.objects.filter(token=token).first()
+    terms = None if preset is None else preset.read()
+    if preset is None or terms is None:
+        raise Http404
+    return preset, terms

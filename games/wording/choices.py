@@ -1,0 +1,54 @@
+"""What a host chooses from, said so that somebody understands it who has not played here yet."""
+
+from datetime import timedelta
+from typing import Final
+
+from babel.dates import format_timedelta
+from babel.numbers import format_percent
+from django.conf.locale import LANG_INFO
+from django.utils.translation import get_language, get_language_info, pgettext
+from django.utils.translation import gettext as _
+
+from games.rules.editions import EDITIONS, option_json
+
+# The site's own first, and then what people in these parts speak.
+SPOKEN: Final = (
+    *("en", "ru", "pl", "ja", "it"),
+    *("de", "fr", "es", "pt", "nl", "sv", "nb", "da", "fi", "cs", "sk", "uk", "be", "bg", "sr"),
+    *("ro", "hu", "el", "tr", "he", "ar", "fa", "hi", "zh-hans", "zh-hant", "ko", "vi", "id"),
+)
+
+
+def spoken_name(code: str) -> str:
+    """What a language (of SPOKEN) is called by those who speak it."""
+    return str(LANG_INFO[code]["name_local"])
+
+
+def edition_short(code: str) -> str:
+    """An edition by its language, for a list of several."""
+    language, _, rest = code.partition("-")
+    name = str(get_language_info(language)["name_translated"])
+    return f"{name} {rest.replace('-', '–')}" if rest else name
+
+
+def editions_with(name: str, value: object) -> list[str]:
+    """The editions that play so, by their short names; the value as JSON has it."""
+    return [
+        edition_short(code)
+        for code, options in EDITIONS.items()
+        if option_json(getattr(options, name)) == value
+    ]
+
+
+def percent(share: float) -> str:
+    """A share of 1 in percent."""
+    return str(format_percent(share, locale=(get_language() or "en").partition("-")[0]))
+
+
+def time_in_words(time: timedelta | None) -> str:
+    """How long a decision may take: "20 seconds for each decision"."""
+    if time is None:
+        return _("No clock; not for public tables")
+    language = (get_language() or "en").partition("-")[0]
+    words = format_timedelta(time, threshold=1, locale=language)
+    return pgettext("pace", "{time} for each decision").format(time=words)

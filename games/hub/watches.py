@@ -122,8 +122,7 @@ class TableWatch(Watch):
         self._people.pop(line.viewer, None)
 
     def hear(self, version: Version) -> None:
-        if self.heard is None or self.heard.is_older_than(version):
-            self.heard = version
+        self.heard = version if self.heard is None else self.heard.joined(version)
         if self.seen is None or self.seen.is_older_than(version):
             self.poke()
 
@@ -153,8 +152,7 @@ class TableWatch(Watch):
             room = room_with(self.table_pk)
         if room is not None:
             self.seen = room.version
-            if self.heard is None or self.heard.is_older_than(room.version):
-                self.heard = room.version
+            self.heard = room.version if self.heard is None else self.heard.joined(room.version)
         return room
 
 

@@ -10,6 +10,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
+from accounts.services import notifications
 from games.metrics import SWEEPER_LAG, overdue_seconds
 from games.services import deadlines, play, tables
 
@@ -64,3 +65,8 @@ def settle_game(table_id: int, moment: str = "") -> None:
 @shared_task
 def close_forgotten_tables() -> None:
     tables.close_forgotten_tables()
+
+
+@shared_task
+def forget_old_notifications() -> None:
+    notifications.forget_old(now=timezone.now())

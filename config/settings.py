@@ -204,6 +204,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    "forget-old-notifications": {
+        "task": "games.tasks.forget_old_notifications",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
 }
 
 # People ------------------------------------------------------------------------------------

@@ -30,6 +30,10 @@ class Version:
     def is_older_than(self, other: "Version") -> bool:
         return self.table < other.table or self.length < other.length
 
+    def joined(self, other: "Version") -> "Version":
+        """Both at once: who changes a seat and who moves tell of their own half only."""
+        return Version(max(self.table, other.table), max(self.length, other.length))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Room:

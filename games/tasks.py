@@ -10,6 +10,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
+from accounts.services import notifications
 from games.metrics import SWEEPER_LAG, overdue_seconds
 from games.services import balance, deadlines, play, tables
 
@@ -71,3 +72,8 @@ def count_balance(key: str) -> None:
     """Games between bots, some at a time: there are more urgent things to do."""
     if balance.count(key):
         balance.send_count(key)
+
+
+@shared_task
+def forget_old_notifications() -> None:
+    notifications.forget_old(now=timezone.now())

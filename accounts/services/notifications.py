@@ -44,6 +44,21 @@ def notify(
     )
 
 
+def notify_only(*, users: set[int], kind: Notification.Kind, about: str) -> set[int]:
+    """Has exactly these people hear of it: the others, where they have not read it, no more.
+
+    Returns whom it is news to: their bells are the caller's to ring. Three statements at most.
+    """
+    unread = Notification.objects.filter(kind=kind, about=about, read_at__isnull=True)
+    unread.exclude(user__in=users).delete()
+    news = users - set(unread.values_list("user", flat=True)) if users else set()
+    now = timezone.now()
+    Notification.objects.bulk_create(
+        Notification(user_id=pk, kind=kind, about=about, at=now) for pk in sorted(news)
+    )
+    return news
+
+
 def newest_of(user_pk: int) -> QuerySet[Notification]:
     """What a person was told last, the newest first."""
     mine = Notification.objects.filter(user=user_pk).select_related("by")

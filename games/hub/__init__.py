@@ -42,6 +42,8 @@ _LOBBY_ANYWAY: Final = 10.0
 # Celery moves games that are due; this is for the time when it does not.
 _OVERDUE: Final = timedelta(seconds=1)
 _RETRY: Final = 2.0
+# Of a table's version: each grows by itself.
+_HALVES: Final = ("version", "length")
 
 logger = logging.getLogger(__name__)
 
@@ -132,7 +134,9 @@ class Hub:
         self._take(message)
         # The newest hint of a kind says all that the ones before it said.
         kind = f"{message['type']} {message.get('session', '')}"
-        self._outbox[group, kind] = (group, message)
+        _, before = self._outbox.get((group, kind), (group, {}))
+        halves = {name: max(message[name], before[name]) for name in _HALVES if name in before}
+        self._outbox[group, kind] = (group, message | halves)
         self._has_post.set()
 
     def _take(self, message: dict[str, Any]) -> None:

@@ -138,8 +138,7 @@ class TableWatch(Watch):
         self._people.pop(line.viewer, None)
 
     def hear(self, version: Version) -> None:
-        if self.heard is None or self.heard.is_older_than(version):
-            self.heard = version
+        self.heard = version if self.heard is None else self.heard.joined(version)
         if self.seen is None or self.seen.is_older_than(version):
             self.poke()
 
@@ -156,8 +155,7 @@ class TableWatch(Watch):
             # Not where one line was looked at by itself: the others lack this version yet, and
             # the hint that is on its way must find them lacking it.
             self.seen = version
-        if self.heard is None or self.heard.is_older_than(version):
-            self.heard = version
+        self.heard = version if self.heard is None else self.heard.joined(version)
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
         room = self._room()

@@ -2,8 +2,6 @@
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games.models.tables import Table
 
@@ -11,10 +9,10 @@ from games.models.tables import Table
 class Suspicion(models.TextChoices):
     """What somebody takes a seat for."""
 
-    LIBERAL = "liberal", pgettext_lazy("suspicion", "liberal")
-    FASCIST = "fascist", pgettext_lazy("suspicion", "fascist")
-    HITLER = "hitler", _("Hitler")
-    UNSURE = "unsure", pgettext_lazy("suspicion", "unsure")
+    LIBERAL = "liberal"
+    FASCIST = "fascist"
+    HITLER = "hitler"
+    UNSURE = "unsure"
 
 
 class Note(models.Model):

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 from accounts.models import Friendship, Notification, User
-from accounts.services.notifications import notify, take_back
+from accounts.services.notifications import notify, notify_only
 from accounts.services.people import person_named
 from games.models import Seat, Table
 from games.refusals import Refusal, Refused
+from games.services.live import announce_bell
 
 
 def friend_invite(*, table: Table, user: User, name: str) -> None:
@@ -62,20 +63,13 @@ def announce_again(*, table: Table, again: Table, user: User) -> None:
         )
 
 
-def announce_turns(
-    *, table: Table, seats: Iterable[Seat], to_act: Iterable[int], is_new: bool
-) -> None:
-    """Where a move may take a day: tells those whose turn it is of a decision that `is_new`,
-    and takes back what the others were told."""
-    turn = Notification.Kind.TURN
+def announce_turns(*, table: Table, seats: Iterable[Seat], to_act: Iterable[int]) -> None:
+    """Where a move may take a day: tells those whose turn a new decision is, and the others
+    no more."""
     wanted = set(to_act)
-    for seat in seats:
-        if seat.user_id is None:
-            continue
-        if seat.number not in wanted:
-            take_back(kind=turn, user_pk=seat.user_id, about=table.code)
-        elif is_new:
-            notify(user_pk=seat.user_id, kind=turn, about=table.code)
+    users = {seat.user_id for seat in seats if seat.number in wanted and seat.user_id is not None}
+    for user in notify_only(users=users, kind=Notification.Kind.TURN, about=table.code):
+        announce_bell(user)
 
 
 def _way_in(table: Table) -> dict[str, str]:

@@ -44,6 +44,7 @@ class _Sitting:
     now: datetime
     rows: list[GameAction] = field(default_factory=list)
     changed_seats: dict[int, Seat] = field(default_factory=dict)
+    # Whether another decision is at hand than before.
     is_decided: bool = False
 
     def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
@@ -136,11 +137,9 @@ class _Sitting:
                 )
             table.version += 1
             table.save(update_fields=["version", "stage"])
-        if table.pace == Pace.DAILY:
+        if self.is_decided and table.pace == Pace.DAILY:
             to_act = position.state.to_act
-            invitations.announce_turns(
-                table=table, seats=self.seats, to_act=to_act, is_new=self.is_decided
-            )
+            invitations.announce_turns(table=table, seats=self.seats, to_act=to_act)
         transaction.on_commit(lambda: remember(game, position))
         announce_room(self.room)
         _hint_alarm(game, self.now)

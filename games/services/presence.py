@@ -12,8 +12,8 @@ sits at one counts as being here, whatever their browser does, until its game is
 no seat's coming and going can be laid beside a name's.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from threading import Lock
 from time import monotonic
@@ -91,7 +91,7 @@ def report(*, process: str, came: set[Place], went: set[Place], now: datetime) -
             users = [user for user, at in went if at == table]
             rows = Presence.objects.filter(process=process, user__in=users)
             (rows.filter(table=table) if table else rows.filter(table__isnull=True)).delete()
-    mark_seats(now=now, tables={table for _, table in came | went if table is not None})
+    mark_seats(now=now, of=came | went)
 
 
 def _write(process: str, came: set[Place], now: datetime) -> None:
@@ -123,15 +123,22 @@ def clean(*, now: datetime) -> None:
     mark_seats(now=now)
 
 
-def mark_seats(*, now: datetime, tables: Iterable[int] | None = None) -> None:
-    """Has the seats of these tables, or of all, say who is connected; a lock only where one
+def mark_seats(*, now: datetime, of: set[Place] | None = None) -> None:
+    """Has the seats of these people, or of all, say who is connected; a lock only where one
     of them says otherwise."""
     wrong = _wrong_seats(now)
-    if tables is not None:
-        wrong = wrong.filter(table__in=set(tables))
-    for table_pk in sorted(set(wrong.order_by().values_list("table", flat=True))):
+    if of is not None:
+        wrong = wrong.filter(
+            table__in={table for _, table in of if table is not None},
+            user__in={user for user, _ in of},
+        )
+    users: defaultdict[int, set[int]] = defaultdict(set)
+    for table, user in wrong.order_by("table").values_list("table", "user"):
+        assert user is not None
+        users[table].add(user)
+    for table, theirs in users.items():
         with transaction.atomic():
-            _mark(table_pk, now)
+            _mark(table, theirs, now)
 
 
 def _wrong_seats(now: datetime) -> QuerySet[Seat]:
@@ -143,7 +150,7 @@ def _wrong_seats(now: datetime) -> QuerySet[Seat]:
     )
 
 
-def _mark(table_pk: int, now: datetime) -> None:
+def _mark(table_pk: int, users: set[int], now: datetime) -> None:
     # As every move locks them: game and table in one statement, or the table alone.
     game = Game.objects.select_for_update().select_related("table").filter(table=table_pk).first()
     table = game.table if game is not None else None
@@ -151,7 +158,7 @@ def _mark(table_pk: int, now: datetime) -> None:
         table = Table.objects.select_for_update().filter(pk=table_pk).first()
     if table is None or table.stage not in _LIVELY:
         return
-    changed = list(_wrong_seats(now).filter(table=table))
+    changed = list(_wrong_seats(now).filter(table=table, user__in=users))
     if not changed:
         return
     for seat in changed:

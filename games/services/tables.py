@@ -374,7 +374,7 @@ def _start(table: Table, seats: list[Seat]) -> None:
     position = position_of(game)
     if table.pace == Pace.DAILY:
         to_act = position.state.to_act
-        invitations.announce_turns(table=table, seats=seats, to_act=to_act, is_new=True)
+        invitations.announce_turns(table=table, seats=seats, to_act=to_act)
     deadlines.set_alarms(
         game,
         Pace(table.pace),

@@ -54,8 +54,8 @@ def _page(
     here = presence.here_of(set(friends))
     context = {
         "people": people_of(request.user, friends, here),
-        "ask": ask or NameForm(auto_id="ask_%s"),
-        "block": block or NameForm(auto_id="block_%s"),
+        "ask_form": ask or NameForm(auto_id="ask_%s"),
+        "block_form": block or NameForm(auto_id="block_%s"),
         "here": reverse("games:people"),
     }
     return render(request, "games/people.html", context, status=status)

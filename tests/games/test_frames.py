@@ -4,10 +4,12 @@ import re
 
 import pytest
 from channels.layers import get_channel_layer
+from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from games import consumers
+from games.hub import hub
 from games.models import Game, Table
 from games.rules.components import Ballot
 from games.services import live
@@ -195,3 +197,24 @@ async def test_a_layer_that_fails_loses_no_move(table, seated, monkeypatch, capl
     assert 'value="vote:ja"' in (await socket.answer())["html"]
     assert (await does(state_of)(table)).nominee == 2
     assert "did not take a hint" in caplog.text
+
+
+async def test_a_seat_and_a_move_that_change_at_once_are_both_shown(table, seated, settings):
+    """Each is told with its own half of the version; the one told last hides nothing."""
+    # It would mend what was missed.
+    settings.SOCKET_SWEEP_SECONDS = 3600
+    socket = await Socket(seated[1]).catches_up()
+    await nominate(table)
+    await socket.frame()
+
+    def change_a_seat() -> int:
+        table.seats.filter(number=3).update(is_connected=False)
+        Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
+        return Table.objects.get(pk=table.pk).version
+
+    version = await does(change_a_seat)()
+    for half in ({"version": version, "length": -1}, {"version": version - 1, "length": 1}):
+        hub()._take({"type": "table.changed", "table": table.pk, **half})
+
+    assert await socket.frame() == {"seats"}
+    await socket.line.disconnect()

@@ -7,7 +7,8 @@ from accounts.models import Notification
 from accounts.services import notifications, people
 from games.models import Pace, Table
 from games.refusals import Refusal, Refused
-from games.rules.actions import Nominate
+from games.rules.actions import Nominate, Vote
+from games.rules.components import Ballot
 from games.services import invitations, tables
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
@@ -134,8 +135,18 @@ def test_where_a_move_may_take_a_day_people_are_told_of_their_turn(db):
 
     act(table, Nominate(0, 2))
 
-    # All of them vote now; what Ada was told of was answered, or is still true.
+    # All of them vote now; of what Ada has not read yet, she is not told twice.
     assert all(told(name) == ["turn"] for name in NAMES[:5])
+
+
+def test_a_turn_that_was_read_is_not_told_of_again_with_every_ballot(db):
+    table = run_table(pace=Pace.DAILY)
+    act(table, Nominate(0, 2))
+    notifications.mark_read(user_pk=person("Ewa").pk)
+
+    act(table, Vote(1, Ballot.JA))
+
+    assert notifications.unread_count(person("Ewa").pk) == 0
 
 
 def test_whose_turn_has_passed_is_not_told_of_it_any_more(db):

@@ -120,6 +120,10 @@ def test_the_quiet_poll_of_a_page_counts(table, seated, register):
 def test_seats_show_who_is_connected_and_who_is_not(table, register):
     come(register, table, "Ada", "Boris")
     Attendance().tell()
+    # The others have just sat down, and their pages may be on their way.
+    assert unconnected(table) == set()
+
+    presence.clean(now=timezone.now())
 
     assert unconnected(table) == only(table, "Ada", "Boris")
     page = Person(None, table).page()

@@ -167,11 +167,11 @@
   // Who sits where, as the notes have it, against the seats as they are now.
   const named = (selector) =>
     [...document.querySelectorAll(selector)].map((name) => name.textContent).join("\n");
-  let seated = named(".seat-name bdi");
+  const noted = () => `${at("#panel-tracks .track") !== null} ${named(".seat-name bdi")}`;
+  let seated = noted();
   const seatsChanged = () => {
-    const now = named(".seat-name bdi");
-    const isDealt = at("#notes-marks") && at("#panel-tracks .track") && !at("[data-noted]");
-    if (now === seated && !isDealt) return;
+    const now = noted();
+    if (now === seated) return;
     seated = now;
     document.body.dispatchEvent(new CustomEvent("chancellery:seats"));
   };

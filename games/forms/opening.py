@@ -42,6 +42,11 @@ _CHAT_EXPLAINED: Final = {
 }
 
 
+def new_key() -> str:
+    """Tells one page's form from every other's."""
+    return secrets.token_urlsafe(16)
+
+
 class OpenTableForm(forms.Form):
     """A new table's terms. Whatever is left out of a post is as the form first had it."""
 
@@ -121,7 +126,7 @@ class OpenTableForm(forms.Form):
             fields[f"{_OPTION}{name}"] = _option_field(name)
         for name, value in _AT_FIRST.items():
             self.initial.setdefault(name, value)
-        self.initial.setdefault("key", secrets.token_urlsafe(16))
+        self.initial.setdefault("key", new_key())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()

@@ -9,7 +9,6 @@ from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games import wording
 from games.models import Chat, Joiners, Pace, Preset, Starts, Terms, Visibility
@@ -315,7 +314,7 @@ def _option_field(name: str) -> forms.ChoiceField:
         label=wording.option_name(name),
         help_text=wording.option_explained(name),
         required=False,
-        choices=[("", pgettext_lazy("option", "As the edition")), *_option_choices(name, is_list)],
+        choices=[("", _("As the edition")), *_option_choices(name, is_list)],
         widget=forms.Select if is_list else forms.RadioSelect,
     )
 

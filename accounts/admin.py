@@ -1,5 +1,6 @@
 """Accounts in Django's admin; who may do what is decided by superusers alone."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -60,6 +61,14 @@ class AccountAdmin(UserAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return super().has_delete_permission(request, obj) and _may_touch(request, obj)
+
+    def get_deleted_objects(
+        self, objs: Iterable[User], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[Any]]:
+        """Names the accounts and not what goes with them: that would tell who sits where."""
+        _, _, missing, protected = super().get_deleted_objects(objs, request)
+        own = {str(User._meta.verbose_name)}
+        return [str(user) for user in objs], {}, set(missing) & own, protected
 
 
 def _may_touch(request: HttpRequest, obj: User | None) -> bool:

@@ -9,7 +9,6 @@ from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games import wording
 from games.models import Chat, Joiners, Pace, Preset, Starts, Terms, Visibility
@@ -40,6 +39,11 @@ _CHAT_EXPLAINED: Final = {
     Chat.PHRASES: _("Everybody reads the phrases in their own language: for strangers."),
     Chat.NONE: _("Nobody says anything here. For people who talk elsewhere."),
 }
+
+
+def new_key() -> str:
+    """Tells one page's form from every other's."""
+    return secrets.token_urlsafe(16)
 
 
 class OpenTableForm(forms.Form):
@@ -121,7 +125,7 @@ class OpenTableForm(forms.Form):
             fields[f"{_OPTION}{name}"] = _option_field(name)
         for name, value in _AT_FIRST.items():
             self.initial.setdefault(name, value)
-        self.initial.setdefault("key", secrets.token_urlsafe(16))
+        self.initial.setdefault("key", new_key())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -310,7 +314,7 @@ def _option_field(name: str) -> forms.ChoiceField:
         label=wording.option_name(name),
         help_text=wording.option_explained(name),
         required=False,
-        choices=[("", pgettext_lazy("option", "As the edition")), *_option_choices(name, is_list)],
+        choices=[("", _("As the edition")), *_option_choices(name, is_list)],
         widget=forms.Select if is_list else forms.RadioSelect,
     )
 

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.limits import Limit, hit, too_much_sentence
-from accounts.too_much import note_wait
+from accounts.too_much import note_wait, wait_of
 from games.forms import PasswordForm
 from games.models import Table
 from games.views.seen import invited, note_invitation
@@ -25,9 +25,8 @@ def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
     if _is_let_in(request, table) or (form.is_valid() and _knows(request, table, form)):
         note_invitation(request, table)
         return redirect(table)
-    status = 422 if form.is_bound else 200
-    if form.is_bound:
-        form.fields["password"].widget.attrs["autofocus"] = True
+    # The limits' middleware makes a 429 of the answer to whoever has to wait.
+    status = 422 if form.is_bound and wait_of(request) is None else 200
     return render(request, "games/password.html", {"form": form}, status=status)
 
 

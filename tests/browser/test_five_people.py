@@ -65,8 +65,8 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
     ada.page.goto("/tables/new/")
     ada.page.select_option("select[name=edition]", "en")
     ada.page.select_option("select[name=seats_wanted]", "5")
-    ada.page.select_option("select[name=pace]", "normal")
-    ada.page.click("main form button:not([type=button])")
+    ada.page.check("input[name=pace][value=normal]")
+    ada.page.click("#open")
     ada.page.wait_for_selector("#panel-seats")
     table_path = ada.page.url.removeprefix(ada.line.url)
 

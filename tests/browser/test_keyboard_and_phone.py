@@ -84,7 +84,7 @@ def test_nothing_scrolls_sideways_on_the_smallest_phone(site, newcomer, language
     person.page.click("details.house-rules summary")
     assert is_narrow()
     person.page.select_option("select[name=seats_wanted]", "10")
-    person.page.click("main form button:not([type=button])")
+    person.page.click("#open")
     person.page.wait_for_selector("#panel-seats")
     assert is_narrow()
     person.post("fill")

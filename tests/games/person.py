@@ -22,6 +22,11 @@ class Form:
     buttons: list[tuple[str, str, str]] = field(default_factory=list)
 
 
+def _is_sent(values: dict[str, str]) -> bool:
+    """Browsers send of boxes and radio buttons those that are pressed."""
+    return values.get("type") not in ("checkbox", "radio") or "checked" in values
+
+
 class _Forms(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +40,7 @@ class _Forms(HTMLParser):
             self._is_inside = True
         elif not self._is_inside:
             return
-        elif tag == "input" and "name" in values:
+        elif tag == "input" and "name" in values and _is_sent(values):
             self.forms[-1].fields[values["name"]] = values.get("value", "")
         elif tag == "button" and "disabled" not in values:
             button = (values.get("id", ""), values.get("name", ""), values.get("value", ""))

@@ -2,14 +2,16 @@
 
 import pytest
 
-from games.models import Table
+from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.refusals import Refusal, Refused
 from games.services import play, tables
 from tests.games.stories import (
     NAMES,
     contribution,
     fresh,
+    is_over,
     person,
+    play_until,
     run_table,
 )
 
@@ -78,3 +80,73 @@ def test_a_closed_next_table_is_replaced(over):
 def test_only_those_who_played_play_again_and_only_after_the_end(table, over):
     assert refusal_of(tables.play_again, table=over, user=person("Zoe")) == Refusal.NOT_SEATED
     assert refusal_of(tables.play_again, table=table, user=table.host) == Refusal.NOT_OVER
+
+
+def test_everybody_sits_one_seat_further_bots_too(over):
+    before = {seat.number: seat.name for seat in over.seats.all()}
+
+    for name in ("Chika", "Ada", "Boris"):
+        again = tables.play_again(table=over, user=person(name))
+
+    people = {seat.user.username: seat.number for seat in again.seats.exclude(user=None)}
+    assert people == {name: (n + 1) % 5 for n, name in before.items() if name in people}
+    bots = {number for number, name in before.items() if name not in people}
+    assert {seat.number for seat in again.seats.filter(user=None)} == {(n + 1) % 5 for n in bots}
+
+
+def test_whose_place_is_taken_sits_elsewhere(over):
+    again = tables.play_again(table=over, user=person("Ada"))
+    joined(again, "Zoe")
+    tables.play_again(table=over, user=person("Boris"))
+
+    with pytest.raises(Refused) as refused:
+        tables.play_again(table=over, user=person("Chika"))
+    assert refused.value.refusal == Refusal.FULL
+    assert again.seats.filter(user=person("Boris")).exists()
+
+
+def test_the_next_table_has_the_same_terms(db):
+    terms = {
+        "house_rules": {"limited": "enactors"},
+        "pace": Pace.RELAXED,
+        "visibility": Visibility.PRIVATE,
+        "languages": ("pl", "en"),
+        "joiners": Joiners.OLD,
+        "joiners_least": 0,
+        "spectators": False,
+        "chat": Chat.PHRASES,
+        "is_rated": True,
+        "least_seats": 5,
+    }
+    over = run_table(NAMES[:5], **terms)
+    Table.objects.filter(pk=over.pk).update(password="hashed", seats_wanted=8, starts=Starts.FULL)
+    play_until(over, is_over)
+
+    again = tables.play_again(table=over, user=person("Ada"))
+
+    assert Terms.of(again) == Terms(edition="en", seats_wanted=5, starts=Starts.FULL, **terms)
+    assert again.password == "hashed"
+    assert again.opening_key is None
+
+
+def test_those_who_played_come_back_whoever_may_join_else(db):
+    over = run_table(NAMES[:5])
+    play_until(over, is_over)
+    Table.objects.filter(pk=over.pk).update(joiners=Joiners.FRIENDS)
+
+    again = tables.play_again(table=over, user=person("Ada"))
+    tables.play_again(table=over, user=person("Boris"))
+
+    assert again.seats.count() == 2
+    assert refusal_of(tables.join_table, table=again, user=person("Zoe")) == Refusal.FRIENDS_ONLY
+
+
+def test_a_next_table_that_waits_for_all_begins_with_the_last_of_them(db):
+    over = run_table(NAMES[:5], starts=Starts.HOST)
+    Table.objects.filter(pk=over.pk).update(starts=Starts.FULL)
+    play_until(over, is_over)
+
+    for name in NAMES[:5]:
+        again = tables.play_again(table=over, user=person(name))
+
+    assert fresh(again).stage == Table.Stage.RUNNING

@@ -310,8 +310,8 @@ def one_language_s_page_leaks(patch: Patch) -> None:
 def the_lobby_counts_the_actions(patch: Patch) -> None:
     real = screens.lobby.public_tables
 
-    def leaking() -> Any:
-        tables = real()
+    def leaking(*found: Any) -> Any:
+        tables = real(*found)
         lengths = Game.objects.filter(table__code__in=[row.code for row in tables.running])
         return replace(
             tables,

@@ -11,6 +11,7 @@ What is held still, and why that hides no leak:
   purpose: it differs with the seed and binds the server to it, and says nothing about the deal
   to whoever cannot turn SHA-256 round. Seeds differ in every pair, so anything *else* that is
   computed from a seed is caught.
+- A form for a new table has a key that is random in every answer, and has nothing of any table.
 - The CSRF token is not masked. A mask is random in every answer; the token is the browser's own.
 - Row ids, versions and lengths are not held still: they differ wherever a world has more recast
   ballots, as they would in earnest.
@@ -35,6 +36,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import positions, screens
+from games.forms import opening
 from games.models import Game, GameAction, Seat, Table, Visibility
 from games.rules.chance import Deal, SealedChance, commitment_to
 from games.rules.components import Policy
@@ -92,6 +94,7 @@ def held_still() -> Iterator[pytest.MonkeyPatch]:
         patch.setattr(Template, "_render", _TestState.saved_data.template_render)
         # Hints to a worker that is not there.
         patch.setattr(Celery, "send_task", lambda *args, **kwargs: None)
+        patch.setattr(opening, "new_key", lambda: "k")
         patch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
         try:
             yield patch

@@ -1,8 +1,10 @@
 """What is kept: tables, who sits at them, and each game as its list of actions."""
 
+from games.models.affairs import Kick, Motion, Substitute
 from games.models.games import Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
 from games.models.pulse import Pulse
+from games.models.showings import Showing
 from games.models.tables import (
     Pace,
     Sat,
@@ -18,12 +20,16 @@ __all__ = [
     "Game",
     "GameAction",
     "Interruption",
+    "Kick",
     "Look",
     "LookIsKept",
+    "Motion",
     "Pace",
     "Pulse",
     "Sat",
     "Seat",
+    "Showing",
+    "Substitute",
     "Table",
     "new_code",
     "new_contribution",

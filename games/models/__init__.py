@@ -6,10 +6,14 @@ from games.models.looks import Look, LookIsKept
 from games.models.pulse import Pulse
 from games.models.showings import Showing
 from games.models.tables import (
+    Chat,
+    Joiners,
     Pace,
     Sat,
     Seat,
+    Starts,
     Table,
+    Visibility,
     new_code,
     new_contribution,
     new_invitation,
@@ -17,9 +21,11 @@ from games.models.tables import (
 )
 
 __all__ = [
+    "Chat",
     "Game",
     "GameAction",
     "Interruption",
+    "Joiners",
     "Kick",
     "Look",
     "LookIsKept",
@@ -29,8 +35,10 @@ __all__ = [
     "Sat",
     "Seat",
     "Showing",
+    "Starts",
     "Substitute",
     "Table",
+    "Visibility",
     "new_code",
     "new_contribution",
     "new_invitation",

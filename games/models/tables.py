@@ -196,6 +196,13 @@ class Table(models.Model):
         return self.visibility == Visibility.PRIVATE
 
     @property
+    def least(self) -> int:
+        """With how many people and bots the game may begin."""
+        if self.starts == Starts.FULL:
+            return self.seats_wanted
+        return max(self.least_seats, self.options.players[0])
+
+    @property
     def commitment(self) -> str:
         return commitment_to(bytes(self.seed))
 

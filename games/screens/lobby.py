@@ -1,12 +1,14 @@
 """The lobby is two panels: the public tables, which all may see, and one's own."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar
 
 from games.models import Table, Visibility
-from games.rooms import Room, put_together
+from games.positions import position_of
+from games.reliability import Reliability, reliability_of
 from games.screens.pieces import Panel, Part, Piece
 
 LOBBY_ROWS = 50
@@ -23,6 +25,8 @@ class LobbyRow:
     is_private: bool
     pace: str
     people: tuple[str, ...]
+    # Of those who have played enough, at a table that gathers and is not blind.
+    reliable: tuple[tuple[str, Reliability], ...]
     seated: int
     wanted: int
     my_turn: bool = False
@@ -67,8 +71,9 @@ def public_tables() -> PublicTables:
     public = Table.objects.filter(visibility=Visibility.PUBLIC).prefetch_related("seats")
 
     def newest(stage: Table.Stage) -> tuple[LobbyRow, ...]:
-        tables = public.filter(stage=stage).order_by("-created_at")[:LOBBY_ROWS]
-        return tuple(_row(table) for table in tables)
+        tables = list(public.filter(stage=stage).order_by("-created_at")[:LOBBY_ROWS])
+        known = _reliability(tables) if stage == Table.Stage.OPEN else {}
+        return tuple(_row(table, known) for table in tables)
 
     return PublicTables(newest(Table.Stage.OPEN), newest(Table.Stage.RUNNING))
 
@@ -90,17 +95,34 @@ def own_tables(users: Iterable[int]) -> dict[int | None, OwnTables]:
     rows: defaultdict[int | None, list[LobbyRow]] = defaultdict(list)
     for table in tables:
         seated = {seat.user_id: seat.number for seat in table.seats.all()}
-        to_act = _to_act(put_together(table, getattr(table, "game", None)))
+        to_act = _to_act(table)
         for user in users & seated.keys():
             rows[user].append(_row(table, my_turn=seated[user] in to_act))
     return {user: OwnTables(tuple(found[:LOBBY_ROWS])) for user, found in rows.items()}
 
 
-def _to_act(room: Room) -> tuple[int, ...]:
-    return () if room.position is None else room.position.state.to_act
+def _to_act(table: Table) -> tuple[int, ...]:
+    game = getattr(table, "game", None)
+    if game is None:
+        return ()
+    game.table = table
+    return position_of(game, list(table.seats.all())).state.to_act
 
 
-def _row(table: Table, *, my_turn: bool = False) -> LobbyRow:
+def _reliability(tables: Iterable[Table]) -> dict[int, Reliability]:
+    """Of the people at these tables, in one statement; nothing of those at blind ones."""
+    return reliability_of(
+        seat.user_id
+        for table in tables
+        if not table.is_blind
+        for seat in table.seats.all()
+        if seat.user_id is not None
+    )
+
+
+def _row(
+    table: Table, known: Mapping[int, Reliability] = MappingProxyType({}), *, my_turn: bool = False
+) -> LobbyRow:
     seats = list(table.seats.all())
     return LobbyRow(
         code=table.code,
@@ -110,6 +132,9 @@ def _row(table: Table, *, my_turn: bool = False) -> LobbyRow:
         is_private=table.is_private,
         pace=table.pace,
         people=tuple(seat.name for seat in seats if not seat.is_bot),
+        reliable=()
+        if table.is_blind
+        else tuple((seat.name, known[seat.user_id]) for seat in seats if seat.user_id in known),
         seated=len(seats),
         wanted=table.seats_wanted,
         my_turn=my_turn,

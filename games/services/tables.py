@@ -8,14 +8,16 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User, name_key
-from games.models import Game, Pace, Seat, Table, Visibility, new_contribution
-from games.positions import position_of
+from games.models import Pace, Seat, Table, Visibility, new_contribution
 from games.refusals import Refusal, Refused
 from games.rules.chance import CONTRIBUTION_BYTES
-from games.services import deadlines
+from games.services import ready
+from games.services.gathering import begin, changed, gathering, hand_over
+from games.services.hosting import refuse_who_was_kicked
 from games.services.live import announce_lobby, announce_table
 
 # First names of the time, each by its own at a table.
@@ -55,21 +57,25 @@ def open_table(
 
 
 def join_table(*, table: Table, user: User, contribution: str = "") -> None:
-    """Seats `user` on the first free place. Raises Refused: NOT_OPEN, ALREADY_SEATED or FULL.
+    """Seats `user` on the first free place.
+
+    Raises Refused: NOT_OPEN, ALREADY_SEATED, KICKED or FULL.
 
     `contribution` is the player's part of the seal, 32 hex digits; the server draws it where
     it is missing or malformed.
     """
     with transaction.atomic():
-        locked, seats = _gathering(table)
+        locked, seats = gathering(table)
         if any(seat.user_id == user.pk for seat in seats):
             raise Refused(Refusal.ALREADY_SEATED)
+        refuse_who_was_kicked(table=locked, user=user)
         free = _free_numbers(locked, seats)
         if not free:
             raise Refused(Refusal.FULL)
         _rename_bot(seats, user.username)
         _seat(locked, number=free[0], user=user, contribution=contribution)
-        _changed(locked)
+        ready.note_seats(locked, sat=user)
+        changed(locked)
 
 
 def leave_table(*, table: Table, user: User) -> None:
@@ -78,46 +84,44 @@ def leave_table(*, table: Table, user: User) -> None:
     Raises Refused.
     """
     with transaction.atomic():
-        locked, seats = _gathering(table)
+        locked, seats = gathering(table)
         own = [seat for seat in seats if seat.user_id == user.pk]
         if not own:
             raise Refused(Refusal.NOT_SEATED)
         own[0].delete()
-        people = [seat for seat in seats if seat.user_id not in (None, user.pk)]
-        if not people:
-            locked.stage = Table.Stage.CLOSED
-        elif locked.host_id == user.pk:
-            locked.host_id = people[0].user_id
-        _changed(locked)
+        hand_over(locked, [seat for seat in seats if seat.user_id != user.pk])
+        ready.note_seats(locked)
+        changed(locked)
 
 
 def close_table(*, table: Table, user: User) -> None:
     """The host gives the table up before it starts. Raises Refused."""
     with transaction.atomic():
-        locked, _ = _gathering(table, host=user)
+        locked, _ = gathering(table, host=user)
         locked.stage = Table.Stage.CLOSED
-        _changed(locked)
+        changed(locked)
 
 
 def fill_with_bots(*, table: Table, user: User) -> None:
     """The host seats a bot on every free place. Raises Refused."""
     with transaction.atomic():
-        locked, seats = _gathering(table, host=user)
+        locked, seats = gathering(table, host=user)
         free = _free_numbers(locked, seats)
         if not free:
             raise Refused(Refusal.FULL)
         _seat_bots(locked, seats, free)
-        _changed(locked)
+        ready.note_seats(locked, sat=user)
+        changed(locked)
 
 
 def start_game(*, table: Table, user: User) -> None:
     """The host starts: the cards are dealt from the seal. Raises Refused."""
     with transaction.atomic():
-        locked, seats = _gathering(table, host=user)
-        if len(seats) < locked.options.players[0]:
+        locked, seats = gathering(table, host=user)
+        if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
-        _start(locked, seats)
-        _changed(locked)
+        begin(locked, seats)
+        changed(locked)
 
 
 def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
@@ -176,7 +180,8 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
 
 def note_account_gone(user_pk: int) -> None:
     """For the moment before an account is deleted: its seats are nobody's from now on."""
-    for table in Table.objects.select_for_update().filter(seats__user=user_pk):
+    theirs = Table.objects.filter(Q(seats__user=user_pk) | Q(substitutes__user=user_pk))
+    for table in Table.objects.select_for_update().filter(pk__in=theirs.values("pk")):
         table.version += 1
         table.save(update_fields=["version"])
         announce_table(table)
@@ -193,7 +198,7 @@ def close_forgotten_tables() -> int:
             locked = Table.objects.select_for_update().get(pk=table.pk)
             if locked.stage == Table.Stage.OPEN:
                 locked.stage = Table.Stage.CLOSED
-                _changed(locked)
+                changed(locked)
                 closed += 1
     return closed
 
@@ -229,23 +234,6 @@ def _check_hosts_few(host: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=host.pk)
     if host.hosted_tables.filter(stage=Table.Stage.OPEN).count() >= settings.HOSTED_TABLES:
         raise Refused(Refusal.HOSTS_ENOUGH)
-
-
-def _gathering(table: Table, host: User | None = None) -> tuple[Table, list[Seat]]:
-    """Locks a table that still gathers, for its host where one is named. Raises Refused."""
-    locked = Table.objects.select_for_update().get(pk=table.pk)
-    if host is not None and locked.host_id != host.pk:
-        raise Refused(Refusal.NOT_HOST)
-    if locked.stage != Table.Stage.OPEN:
-        raise Refused(Refusal.NOT_OPEN)
-    return locked, list(locked.seats.all())
-
-
-def _changed(table: Table) -> None:
-    table.version += 1
-    table.save()
-    announce_table(table)
-    announce_lobby()
 
 
 def _free_numbers(table: Table, seats: list[Seat]) -> list[int]:
@@ -302,23 +290,3 @@ def _bot_contribution(table: Table, number: int) -> str:
     """A bot's part of the seal follows from what is public: nobody can choose it to their ends."""
     public = f"{table.commitment}:bot:{number}".encode("ascii")
     return sha256(public).hexdigest()[: 2 * CONTRIBUTION_BYTES]
-
-
-def _start(table: Table, seats: list[Seat]) -> None:
-    # Close the gaps: seats count from 0 round the table. Numbers only fall, so none collide.
-    for number, seat in enumerate(seats):
-        if seat.number != number:
-            seat.number = number
-            seat.save(update_fields=["number"])
-    table.stage = Table.Stage.RUNNING
-    game = Game(table=table, players=len(seats))
-    game.save()
-    deadlines.set_alarms(
-        game,
-        Pace(table.pace),
-        seats,
-        position_of(game),
-        now=timezone.now(),
-        is_new_decision=True,
-    )
-    game.save()

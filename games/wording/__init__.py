@@ -4,6 +4,7 @@ Every function translates when it is called. Sentences are whole, with named pla
 names, which are never declined and tell no gender.
 """
 
+from .affairs import replaced, stopped
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
 from .log import stood_in, tell, tell_action, tell_all
@@ -32,8 +33,10 @@ __all__ = [
     "power_explained",
     "record_error",
     "refusal",
+    "replaced",
     "role",
     "stood_in",
+    "stopped",
     "tell",
     "tell_action",
     "tell_all",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from games.models import Game, Kick, Motion, Seat, Substitute, Table
+from games.models import Game, Motion, Seat, Substitute, Table
 from games.reliability import Reliability, reliability_of
 
 # Of the people's seats so many must be vacant before the game may be voted to its end.
@@ -36,7 +36,8 @@ class Affairs:
     motions: tuple[Motion, ...] = ()
     # In the order in which they came.
     substitutes: tuple[Substitute, ...] = ()
-    # People who are or were something here, by primary key.
+    # By primary key: whom the host has removed from a table that gathers, and who has ever sat
+    # at one that plays.
     kicked: frozenset[int] = frozenset()
     sat: frozenset[int] = frozenset()
     # By primary key, of those who sit at a table that gathers; empty at a blind one.
@@ -63,8 +64,8 @@ NO_AFFAIRS: Final = Affairs()
 
 def affairs_of(table: Table, game: Game | None, seats: Sequence[Seat]) -> Affairs:
     """What the database has now: a few statements, once for each version of the table."""
-    kicked = frozenset(Kick.objects.filter(table=table).values_list("user_id", flat=True))
     if game is None:
+        kicked = frozenset(table.kicks.values_list("user_id", flat=True))
         people = [seat.user_id for seat in seats if seat.user_id is not None]
         # A name that means nothing at any other table has no past either.
         known = {} if table.is_blind else reliability_of(people)
@@ -72,7 +73,6 @@ def affairs_of(table: Table, game: Game | None, seats: Sequence[Seat]) -> Affair
     return Affairs(
         motions=tuple(table.motions.all()),
         substitutes=tuple(table.substitutes.all()),
-        kicked=kicked,
         sat=frozenset(table.sat.values_list("user_id", flat=True)),
     )
 

@@ -5,7 +5,19 @@ from typing import Any
 from django.db import connection
 
 from accounts.models import User
-from games.models import Game, GameAction, Interruption, Look, Sat, Seat, Table
+from games.models import (
+    Game,
+    GameAction,
+    Interruption,
+    Kick,
+    Look,
+    Motion,
+    Sat,
+    Seat,
+    Showing,
+    Substitute,
+    Table,
+)
 
 Rows = dict[str, dict[int, dict[str, Any]]]
 
@@ -160,5 +172,6 @@ def forget_all_rows() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # What refers to another comes first.
-        for model in (GameAction, Game, Interruption, Look, Sat, Seat, Table):
+        rows = (GameAction, Showing, Game, Interruption, Kick, Motion, Substitute, Look, Sat, Seat)
+        for model in (*rows, Table):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

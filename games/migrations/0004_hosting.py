@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('ordinal', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('replace', 'Replace a player'), ('stop', 'End the game')], max_length=8)),
+                ('kind', models.CharField(choices=[('replace', 'Replace'), ('stop', 'Stop')], max_length=8)),
                 ('mover', models.PositiveSmallIntegerField()),
                 ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('gone_name', models.CharField(blank=True, max_length=150)),

@@ -3,7 +3,6 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from games.models.tables import Table
 
@@ -45,9 +44,9 @@ class Motion(models.Model):
 
     class Kind(models.TextChoices):
         # Somebody from the waiting list takes the seat of somebody away.
-        REPLACE = "replace", _("Replace a player")
+        REPLACE = "replace"
         # The game ends without a winner.
-        STOP = "stop", _("End the game")
+        STOP = "stop"
 
     class Outcome(models.TextChoices):
         PASSED = "passed"

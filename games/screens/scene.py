@@ -341,6 +341,9 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
         view.chancellor: "chancellor",
     }
     offices.pop(None, None)
+    if room.is_over:
+        # A game that was stopped leaves them standing.
+        offices.clear()
     return tuple(
         SeatCard(
             number=seat.number,

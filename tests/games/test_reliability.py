@@ -109,7 +109,7 @@ def test_it_is_shown_beside_the_seats_of_a_gathering_table_and_in_the_lobby(gath
 
     for page in (viewer.page(), viewer.get("/").content.decode()):
         assert page.count(SHOWN) == 1
-        assert "80 % of 5 games" in page
+        assert "80% of 5 games" in page
 
 
 def test_it_is_not_shown_at_a_blind_table(gathering):

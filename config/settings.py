@@ -386,6 +386,9 @@ SOCKET_RECHECK_SECONDS = env.float("SOCKET_RECHECK_SECONDS", default=30.0)
 BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 # Multiplies every pace; tests that wait for the clock make it small.
 PACE_SCALE = env.float("PACE_SCALE", default=1.0)
+# How long a ready check and a motion of the table wait for answers.
+READY_SECONDS = env.float("READY_SECONDS", default=30.0)
+MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
 # How often one moderator may look behind the cards of running games within an hour.
 LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 

@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 
 from accounts.models import Friendship
 from games.models import Pace, Seat, Table, Visibility
+from games.reliability import Reliability, reliability_of
 from games.rules.editions import EDITIONS
 from games.wording import SPOKEN
 
@@ -89,6 +90,8 @@ class Listed:
     winner: str
     # As the table calls them, without the bots.
     names: tuple[str, ...] = ()
+    # Of those who have played enough, by name; at a table that gathers and is not blind.
+    reliable: tuple[tuple[str, Reliability], ...] = ()
     people: frozenset[int] = frozenset()
     seated: int = 0
 
@@ -131,7 +134,7 @@ class Listings:
 
 
 def listings() -> Listings:
-    """What there is now, in four statements, whatever is looked for."""
+    """What there is now, in five statements, whatever is looked for."""
     public = Table.objects.filter(visibility=Visibility.PUBLIC)
     watched = public.filter(spectators=True)
     rows = [
@@ -152,7 +155,21 @@ def listings() -> Listings:
         .values_list("table", "name", "bot", "user")
     ):
         seats[table].append((name, bot, user))
-    return Listings(*(tuple(_listed(row, seats[row[0]]) for row in some) for some in rows))
+    blind = _COLUMNS.index("is_blind")
+    known = reliability_of(
+        {
+            user
+            for row in rows[0]
+            if not row[blind]
+            for _, _, user in seats[row[0]]
+            if user is not None
+        }
+    )
+    gathering, running, over = (
+        tuple(_listed(row, seats[row[0]], some) for row in found)
+        for found, some in zip(rows, (known, {}, {}), strict=True)
+    )
+    return Listings(gathering, running, over)
 
 
 def friends_of(users: Iterable[int]) -> dict[int, frozenset[int]]:
@@ -167,7 +184,11 @@ def friends_of(users: Iterable[int]) -> dict[int, frozenset[int]]:
     return {user: frozenset(found[user]) for user in users}
 
 
-def _listed(row: Sequence[object], seats: list[tuple[str, str, int | None]]) -> Listed:
+def _listed(
+    row: Sequence[object],
+    seats: list[tuple[str, str, int | None]],
+    known: Mapping[int, Reliability],
+) -> Listed:
     values: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
     return Listed(
         pk=values["pk"],
@@ -188,6 +209,9 @@ def _listed(row: Sequence[object], seats: list[tuple[str, str, int | None]]) -> 
         starts=values["starts"],
         winner=values["game__winner"] or "",
         names=tuple(name for name, bot, _ in seats if not bot),
+        reliable=()
+        if values["is_blind"]
+        else tuple((name, known[user]) for name, _, user in seats if user and user in known),
         people=frozenset(user for _, _, user in seats if user is not None),
         seated=len(seats),
     )

@@ -1,12 +1,13 @@
 """The minutes of a game: its public events, in rounds, as data; `wording` says them."""
 
 from collections import OrderedDict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
 
-from games.models import GameAction, Interruption
+from games.models import GameAction, Motion
 from games.positions import Step
 from games.rooms import Room
 from games.rules.actions import ProposeVeto, Vote
@@ -35,11 +36,39 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """The table has given a seat to somebody from the waiting list."""
+
+    seat: int
+    # As the seat was called before, and from now on; the same where names mean nothing.
+    gone: str
+    newcomer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The table has ended the game without a winner, since too many had left."""
+
+
+# What is told between the moves.
+Aside = Away | Replaced | Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Interjection:
+    """An aside, and its place: after so many actions."""
+
+    number: int
+    at: datetime
+    aside: Aside
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """The entries of a round stay the same object while nothing is added to them."""
 
     number: int
-    entries: tuple[Entry | Away, ...]
+    entries: tuple[Entry | Aside, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +79,36 @@ class Minutes:
     steps: tuple[Step, ...] = ()
     # Stand-ins that nobody has been told of yet.
     stood_in: tuple[int, ...] = ()
-    # How many interruptions stand in it.
-    interruptions: int = 0
+    interjections: tuple[Interjection, ...] = ()
 
-    def after(self, steps: tuple[Step, ...], interruptions: tuple[Interruption, ...]) -> "Minutes":
-        """With what follows; `steps` and `interruptions` are all of the game's."""
+    def after(self, steps: tuple[Step, ...], interjections: tuple[Interjection, ...]) -> "Minutes":
+        """With what follows; `steps` and `interjections` are all of the game's."""
         rounds, stood_in = self.rounds, self.stood_in
-        away = deque(interruptions[self.interruptions :])
+        new = deque(interjections[len(self.interjections) :])
         for step in steps[len(self.steps) :]:
-            while away and away[0].number <= step.number:
-                rounds = _added(rounds, Away(away.popleft().lost))
+            while new and new[0].number <= step.number:
+                rounds = _added(rounds, new.popleft().aside)
             rounds, stood_in = _written(rounds, stood_in, step)
-        for interruption in away:
-            rounds = _added(rounds, Away(interruption.lost))
-        return Minutes(rounds, steps, stood_in, len(interruptions))
+        for interjection in new:
+            rounds = _added(rounds, interjection.aside)
+        return Minutes(rounds, steps, stood_in, interjections)
 
 
 def minutes_of(room: Room) -> Minutes:
     """The minutes of a game so far; only what is new since the last time is written."""
     if room.game is None or room.position is None:
         return Minutes()
-    steps, interruptions = room.position.steps, room.interruptions
+    steps, interjections = room.position.steps, _interjections(room)
     with _lock:
         known = _remembered.get(room.game.pk, Minutes())
     length = len(known.steps)
     follows = length <= len(steps) and (length == 0 or known.steps[-1] is steps[length - 1])
     # What was heard of late has its place before what is written already.
-    is_late = any(away.number < length for away in interruptions[known.interruptions :])
-    minutes = (known if follows and not is_late else Minutes()).after(steps, interruptions)
+    told = len(known.interjections)
+    is_late = known.interjections != interjections[:told] or any(
+        new.number < length for new in interjections[told:]
+    )
+    minutes = (known if follows and not is_late else Minutes()).after(steps, interjections)
     with _lock:
         _remembered[room.game.pk] = minutes
         _remembered.move_to_end(room.game.pk)
@@ -92,7 +123,47 @@ def forget_all() -> None:
         _remembered.clear()
 
 
-def _added(rounds: tuple[Round, ...], entry: Entry | Away) -> tuple[Round, ...]:
+def renamed(names: Sequence[str], entry: Entry | Aside) -> tuple[str, ...]:
+    """By seat, what people are called after this entry."""
+    if isinstance(entry, Replaced):
+        names = [*names[: entry.seat], entry.newcomer, *names[entry.seat + 1 :]]
+    return tuple(names)
+
+
+def names_by_round(rounds: Sequence[Round], names: Sequence[str]) -> list[tuple[str, ...]]:
+    """By seat, what people were called when each round began; `names` is what they are now.
+
+    A round is told by the names of those who played it, also when others have their seats now.
+    """
+    told = list(names)
+    for entry in (
+        entry for told_round in reversed(rounds) for entry in reversed(told_round.entries)
+    ):
+        if isinstance(entry, Replaced):
+            told[entry.seat] = entry.gone
+    found = []
+    for told_round in rounds:
+        found.append(tuple(told))
+        for entry in told_round.entries:
+            told = list(renamed(told, entry))
+    return found
+
+
+def _interjections(room: Room) -> tuple[Interjection, ...]:
+    found = [Interjection(away.number, away.at, Away(away.lost)) for away in room.interruptions]
+    for motion in room.affairs.motions:
+        if motion.outcome != Motion.Outcome.PASSED:
+            continue
+        assert motion.settled_at is not None
+        aside: Aside = Stopped()
+        if motion.kind == Motion.Kind.REPLACE:
+            assert motion.seat is not None
+            aside = Replaced(motion.seat, motion.gone_name, motion.substitute_name)
+        found.append(Interjection(motion.number, motion.settled_at, aside))
+    return tuple(sorted(found, key=lambda item: (item.number, item.at)))
+
+
+def _added(rounds: tuple[Round, ...], entry: Entry | Aside) -> tuple[Round, ...]:
     last = rounds[-1]
     return (*rounds[:-1], Round(last.number, (*last.entries, entry)))
 

@@ -40,6 +40,37 @@ class Refusal(models.TextChoices):
         "not_alone",
         _("Others play this game too: it cannot be given up by one of them."),
     )
+    KICKED = "kicked", _("The host has removed you from this table. You cannot sit down here.")
+    OWN_SEAT = "own_seat", _("This is your own seat. To give it up, leave the table.")
+    NO_PERSON = "no_person", _("Only a person can be host.")
+    READY_IS_CALLED = "ready_is_called", _("Everybody is being asked already.")
+    READY_IS_NOT_CALLED = (
+        "ready_is_not_called",
+        _("Nobody is asked whether they are ready just now."),
+    )
+    HOST_HAS_TIME = (
+        "host_has_time",
+        _("The host has two minutes to begin. After that anybody may ask whether all are ready."),
+    )
+    YOU_ARE_AWAY = "you_are_away", _("You are away. Say that you are back, then you may vote.")
+    MOTION_OPEN = "motion_open", _("The table is voting on another motion.")
+    MOVED_LATELY = (
+        "moved_lately",
+        _("The table has just rejected a motion of yours. Give it two minutes."),
+    )
+    NOT_AWAY = "not_away", _("This player is not away.")
+    NOBODY_WAITS = "nobody_waits", _("Nobody on the waiting list can take this seat.")
+    NOT_ENOUGH_GONE = (
+        "not_enough_gone",
+        _("A game may be ended only when a third of its people have left."),
+    )
+    HAS_VOTED = "has_voted", _("You have voted on this already.")
+    HAS_SAT = (
+        "has_sat",
+        _("You have had a seat at this table before and cannot take another."),
+    )
+    NAME_TAKEN = "name_taken", _("Somebody at this table is called like you.")
+    LIST_FULL = "list_full", _("The waiting list is full.")
     STALE = "stale", _("The table has moved on since. This is how it stands now.")
     HAS_LOOKED = (
         "has_looked",

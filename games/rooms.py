@@ -1,8 +1,8 @@
 """A table as a process knows it: its rows and the position of its game, all of one version.
 
 A process remembers the rooms that it read or changed last. What is remembered is only ever
-used with a version that the database has named, or to find something that never changes
-while a game runs (who sits where).
+used with a version that the database has named, or to find something that is asked again under
+the table's lock (who sits where).
 """
 
 from collections import OrderedDict
@@ -11,6 +11,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Final
 
+from games.affairs import NO_AFFAIRS, Affairs, affairs_of
 from games.models import Game, GameAction, Interruption, Seat, Table
 from games.positions import Position, followed, position_of
 from games.positions import remember as remember_position
@@ -46,6 +47,13 @@ class Room:
     position: Position | None
     # When the site was away while the game ran.
     interruptions: tuple[Interruption, ...] = ()
+    # What is going on beside the game.
+    affairs: Affairs = NO_AFFAIRS
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by the rules or without them: nothing is hidden then."""
+        return self.table.stage == Table.Stage.OVER
 
     @property
     def version(self) -> Version:
@@ -106,14 +114,15 @@ def put_together(table: Table, game: Game | None) -> Room:
         and known.key[:2] == (table.pk, table.created_at)
         and (known.table.version == table.version)
     ):
-        seats, interruptions = known.seats, known.interruptions
+        seats, interruptions, affairs = known.seats, known.interruptions, known.affairs
     else:
         seats = tuple(table.seats.all())
         interruptions = () if game is None else tuple(table.interruptions.all())
+        affairs = affairs_of(table, game, seats)
     if game is None:
-        return Room(table, seats, None, None)
+        return Room(table, seats, None, None, affairs=affairs)
     game.table = table
-    return Room(table, seats, game, position_of(game, seats), interruptions)
+    return Room(table, seats, game, position_of(game, seats), interruptions, affairs)
 
 
 def remember(room: Room) -> None:

@@ -12,12 +12,13 @@ from structlog.contextvars import bound_contextvars
 
 from accounts.services import notifications
 from games.metrics import SWEEPER_LAG, overdue_seconds
-from games.services import balance, deadlines, play, tables
+from games.services import balance, deadlines, play, questions, tables
 
 # An alarm that rings too early waits here for its moment, if it is not more than this: seconds.
 _TOO_EARLY: Final = 0.2
 # What a worker or a broker kept for longer is of no use any more.
 _OF_USE: Final = timedelta(seconds=30)
+_TICK: Final = timedelta(seconds=2)
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +39,9 @@ def wake_due_games() -> None:
             eta=max(alarm.moment, now),
             expires=max(alarm.moment, now) + _OF_USE,
         )
+    for table_id in questions.due_tables(now):
+        # Whatever is not settled is handed out again at the next tick.
+        settle_question.apply_async((table_id,), expires=now + _TICK)
 
 
 @shared_task
@@ -60,6 +64,21 @@ def settle_game(table_id: int, moment: str = "") -> None:
             # Whatever broke this game must not hold up the others, nor fill the log every second.
             logger.exception("the game at table %s failed to move and is pushed back", table_id)
             deadlines.push_back(table_id, timezone.now())
+
+
+@shared_task
+def settle_question(table_id: int) -> None:
+    """Ends a ready check or a motion whose time is over; one that fails is put off and logged."""
+    with bound_contextvars(table_id=table_id):
+        try:
+            questions.settle(table_id)
+        except (OperationalError, InterfaceError):
+            logger.warning(
+                "what table %s is asked did not reach the database", table_id, exc_info=True
+            )
+        except Exception:
+            logger.exception("what table %s is asked could not be settled", table_id)
+            questions.push_back(table_id, timezone.now())
 
 
 @shared_task

@@ -292,12 +292,12 @@ def hub() -> Hub:
 def _versions(tables: list[int]) -> dict[int, tuple[Version, bool]]:
     overdue = timezone.now() - _OVERDUE
     rows = Table.objects.filter(pk__in=tables).values_list(
-        "pk", "version", "game__length", "game__wakes_at"
+        "pk", "version", "game__length", "game__wakes_at", "asked_until"
     )
     return {
         pk: (
             Version(version, -1 if length is None else length),
-            wakes_at is not None and wakes_at <= overdue,
+            any(moment is not None and moment <= overdue for moment in moments),
         )
-        for pk, version, length, wakes_at in rows
+        for pk, version, length, *moments in rows
     }

@@ -1,5 +1,6 @@
 """A version of a table, composed for all who watch it in one process."""
 
+from games.affairs import Standing
 from games.hub.lines import Frame, Shown, Update, lacked_frame
 from games.rooms import Room
 from games.screens import Panel, Part, Piece, answered_pieces, private_panels, public_panels, voice
@@ -7,7 +8,7 @@ from games.sessions import Viewer
 from games.views.seen import invite_url, may_see
 
 # The voice, and the seat with the page's origin, or what is true of somebody without a seat.
-ViewerClass = tuple[str, int | bool, str | bool]
+ViewerClass = tuple[str, int | bool, str | bool, Standing]
 
 
 class TableComposer:
@@ -43,8 +44,9 @@ class TableComposer:
         table, seat = room.table, room.seat_of(viewer.user_pk)
         tongue = voice(viewer.language, table.edition)
         if seat is not None:
-            return tongue, seat.number, viewer.origin
-        return tongue, viewer.user_pk is not None, viewer.user_pk == table.host_id
+            return tongue, seat.number, viewer.origin, Standing.STRANGER
+        standing = room.affairs.standing(viewer.user_pk)
+        return tongue, viewer.user_pk is not None, viewer.user_pk == table.host_id, standing
 
     def _panels_for(self, of: ViewerClass, viewer: Viewer) -> tuple[dict[str, Panel], Shown]:
         known = self._panels.get(of)

@@ -15,7 +15,7 @@ from games.rooms import Room, Version, known_room, room_after, room_with
 from games.screens import Panel, Piece, as_panels, own_tables, public_tables
 from games.screens.lobby import LOBBY_PANELS, Here, OwnTables
 from games.screens.table import PRIVATE_PANELS, PUBLIC_PANELS
-from games.services import live, play, presence
+from games.services import live, play, presence, questions
 from games.sessions import Viewer
 
 # The lobby changes with every seat that is taken anywhere; people read it slower than that.
@@ -177,6 +177,9 @@ class TableWatch(Watch):
             room = (room_after(room) if is_moved_on else None) or room_with(self.table_pk)
         if room is not None and play.is_due(room):
             play.settle(self.table_pk)
+            room = room_with(self.table_pk)
+        if room is not None and questions.is_due(room):
+            questions.settle(self.table_pk)
             room = room_with(self.table_pk)
         return room
 

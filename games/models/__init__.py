@@ -1,5 +1,6 @@
 """What is kept: tables, who sits at them, and each game as its list of actions."""
 
+from games.models.affairs import Kick, Motion, Substitute
 from games.models.balance import Balance
 from games.models.games import Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
@@ -7,6 +8,7 @@ from games.models.notes import Note, Suspicion
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
+from games.models.showings import Showing
 from games.models.tables import (
     Chat,
     Joiners,
@@ -30,8 +32,10 @@ __all__ = [
     "GameAction",
     "Interruption",
     "Joiners",
+    "Kick",
     "Look",
     "LookIsKept",
+    "Motion",
     "Note",
     "Pace",
     "Presence",
@@ -39,7 +43,9 @@ __all__ = [
     "Pulse",
     "Sat",
     "Seat",
+    "Showing",
     "Starts",
+    "Substitute",
     "Suspicion",
     "Table",
     "Terms",

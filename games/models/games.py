@@ -8,6 +8,11 @@ from games.models.tables import Table
 class Game(models.Model):
     """One playthrough: the position is the fold of its actions over the sealed deal."""
 
+    class Stopped(models.TextChoices):
+        """Why the server ended a game that the rules did not end: it has no winner."""
+
+        ABANDONED = "abandoned"
+
     table = models.OneToOneField(Table, models.CASCADE, related_name="game")
     players = models.PositiveSmallIntegerField()
     # The number of actions so far; the next one's number.
@@ -25,6 +30,8 @@ class Game(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
     winner = models.CharField(max_length=8, blank=True)
     ending = models.CharField(max_length=20, blank=True)
+    # Kept apart from `ending`, which names a rule. A stopped game is never rated.
+    stopped = models.CharField(max_length=10, choices=Stopped, blank=True)
 
     def __str__(self) -> str:
         return f"game of {self.table_id}"

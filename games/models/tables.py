@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.chance import CONTRIBUTION_BYTES, SEED_BYTES, commitment_to
@@ -133,6 +134,13 @@ class Table(models.Model):
     invitation = models.CharField(max_length=32, default=new_invitation)
     # Sealed at opening: RECORD.md, "The seal". Published when the game is over.
     seed = models.BinaryField(default=new_seed, editable=False)
+    # Whether the seats are drawn by lot when the game begins.
+    shuffles_seats = models.BooleanField(default=False)
+    # Until when the table is asked something: while it gathers, whether all are ready; while it
+    # plays, the motion that is open. Null where nothing is asked.
+    asked_until = models.DateTimeField(null=True, blank=True, db_index=True)
+    # When somebody last sat down or a ready check ended: from then on the host has time to begin.
+    quiet_since = models.DateTimeField(default=timezone.now)
     # Grows with every change that anybody at the table could see.
     version = models.PositiveIntegerField(default=0)
     # Where "play again" went.
@@ -188,6 +196,13 @@ class Table(models.Model):
         return self.visibility == Visibility.PRIVATE
 
     @property
+    def least(self) -> int:
+        """With how many people and bots the game may begin."""
+        if self.starts == Starts.FULL:
+            return self.seats_wanted
+        return max(self.least_seats, self.options.players[0])
+
+    @property
     def commitment(self) -> str:
         return commitment_to(bytes(self.seed))
 
@@ -217,6 +232,8 @@ class Seat(models.Model):
     # Whether this person's browser is there: written by services/presence alone.
     # (Whoever sits down has just pressed a button.)
     is_connected = models.BooleanField(default=True)
+    # The answer to the ready check.
+    is_ready = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["number"]
@@ -238,6 +255,16 @@ class Seat(models.Model):
     @property
     def is_bot(self) -> bool:
         return bool(self.bot)
+
+    @property
+    def is_vacant(self) -> bool:
+        """Whether a person should be here and is not: away, or their account is gone."""
+        return not self.is_bot and (self.is_away or self.user_id is None)
+
+    @property
+    def is_present(self) -> bool:
+        """Whether a person is here. Blind to roles, and to who is alive."""
+        return not self.is_bot and not self.is_vacant
 
     @property
     def is_moved_for(self) -> bool:

@@ -37,6 +37,17 @@ def commitment_to(seed: bytes) -> str:
     return sha256(seed).hexdigest()
 
 
+def order_of(seed: bytes, contributions: Sequence[str]) -> tuple[int, ...]:
+    """Who sits where, when seats are drawn: item k is the place in `contributions` of seat k's.
+
+    It follows from the sealed seed and from what everybody added, in whatever order they sat
+    down: who draws again draws the same.
+    """
+    places = sorted(range(len(contributions)), key=lambda place: contributions[place])
+    sealed = SealedChance(seed, [contributions[place] for place in places])
+    return tuple(sealed._shuffled(places, "seats"))
+
+
 class SealedChance:
     """Deal and shuffles derived from the server's seed and every seat's contribution.
 

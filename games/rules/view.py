@@ -63,9 +63,12 @@ class View:
     legal: tuple[Action, ...]
 
 
-def view_for(state: GameState, viewer: int | None) -> View:
-    """The position as `viewer` knows it: a seat (dead or alive), or None for a spectator."""
-    over = state.outcome is not None
+def view_for(state: GameState, viewer: int | None, *, is_stopped: bool = False) -> View:
+    """The position as `viewer` knows it: a seat (dead or alive), or None for a spectator.
+
+    `is_stopped`: the game was broken off, so that everybody shows their cards and nobody acts.
+    """
+    over = is_stopped or state.outcome is not None
     voting = state.phase is Phase.ELECTION
     roles = state.setup.roles if over else _roles_known(state, viewer)
     knowledge = (
@@ -79,7 +82,7 @@ def view_for(state: GameState, viewer: int | None) -> View:
         phase=state.phase,
         round=state.round,
         decision=state.decision,
-        to_act=state.to_act,
+        to_act=() if is_stopped else state.to_act,
         candidate=state.candidate,
         nominee=state.nominee,
         president=state.president,
@@ -102,10 +105,12 @@ def view_for(state: GameState, viewer: int | None) -> View:
         roles=roles,
         parties=_parties_known(state.players, roles, knowledge),
         role=None if viewer is None else state.setup.roles[viewer],
-        hand=state.hand if viewer is not None and viewer == _holder(state) else None,
+        hand=state.hand
+        if viewer is not None and viewer == _holder(state) and not is_stopped
+        else None,
         ballot=state.ballots[viewer] if voting and viewer is not None else None,
         knowledge=knowledge,
-        legal=() if viewer is None else legal_actions(state, viewer),
+        legal=() if viewer is None or is_stopped else legal_actions(state, viewer),
     )
 
 

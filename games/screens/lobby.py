@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from games.listings import Listed, Listings, Wanted, friends_of, listings
 from games.models import Table
-from games.rooms import Room, put_together
+from games.positions import position_of
+from games.reliability import Reliability
 from games.screens.pieces import Panel, Part, Piece
 
 LOBBY_ROWS = 50
@@ -30,6 +31,8 @@ class LobbyRow:
     seated: int
     wanted: int
     my_turn: bool = False
+    # Of those who have played enough, at a table that gathers and is not blind.
+    reliable: tuple[tuple[str, Reliability], ...] = ()
     languages: tuple[str, ...] = ()
     chat: str = ""
     joiners: str = ""
@@ -126,14 +129,18 @@ def own_tables(users: Iterable[int]) -> dict[int | None, OwnTables]:
     rows: defaultdict[int | None, list[LobbyRow]] = defaultdict(list)
     for table in tables:
         seated = {seat.user_id: seat.number for seat in table.seats.all()}
-        to_act = _to_act(put_together(table, getattr(table, "game", None)))
+        to_act = _to_act(table)
         for user in users & seated.keys():
             rows[user].append(_own(table, my_turn=seated[user] in to_act))
     return {user: OwnTables(tuple(found[:LOBBY_ROWS])) for user, found in rows.items()}
 
 
-def _to_act(room: Room) -> tuple[int, ...]:
-    return () if room.position is None else room.position.state.to_act
+def _to_act(table: Table) -> tuple[int, ...]:
+    game = getattr(table, "game", None)
+    if game is None:
+        return ()
+    game.table = table
+    return position_of(game, list(table.seats.all())).state.to_act
 
 
 def _listed(table: Listed) -> LobbyRow:
@@ -145,6 +152,7 @@ def _listed(table: Listed) -> LobbyRow:
         is_private=False,
         pace=table.pace,
         people=table.names,
+        reliable=table.reliable,
         seated=table.seated,
         wanted=table.wanted,
         languages=table.languages,

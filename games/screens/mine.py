@@ -1,8 +1,9 @@
-"""What one viewer has for themselves: two parts, made for each request or frame and never kept."""
+"""What one viewer has for themselves: parts that are made for each request or frame, never kept."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
+from games.affairs import Standing
 from games.looks import GlassNote
 from games.models import Seat, Starts, Table
 from games.positions import Position
@@ -12,6 +13,7 @@ from games.rules.editions import Options
 from games.rules.record import action_json
 from games.rules.state import Knowledge, Phase
 from games.rules.view import View, view_for
+from games.screens.affairs import own_affairs
 from games.screens.pieces import Part
 from games.screens.scene import Scene
 
@@ -117,6 +119,8 @@ class Gather(Part):
 
     code: str
     is_signed_in: bool
+    # Removed by the host.
+    is_kicked: bool
     is_seated: bool
     is_host: bool
     free_seats: int
@@ -156,8 +160,12 @@ class Closed(Part):
     noun: ClassVar[str] = "closed"
 
 
-def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tuple[Part, Part]:
-    """What somebody may know and do at this table: the parts of the panels `you` and `action`."""
+def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tuple[Part, ...]:
+    """What somebody may know and do at this table: the parts of PRIVATE_PANELS, in their order."""
+    return *_parts(scene, user_pk, invite_url), own_affairs(scene.room, user_pk)
+
+
+def _parts(scene: Scene, user_pk: int | None, invite_url: str) -> tuple[Part, Part]:
     room = scene.room
     seat = room.seat_of(user_pk)
     if room.position is None:
@@ -165,7 +173,8 @@ def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tu
             You(room.table.stage) if seat is None else You(room.table.stage, seat.number, seat.name)
         )
         return you, _before_the_game(scene, user_pk, seat, invite_url)
-    view = view_for(room.position.state, None if seat is None else seat.number)
+    number = None if seat is None else seat.number
+    view = view_for(room.position.state, number, is_stopped=bool(room.game.stopped))
     return _you(scene, seat, view), _action(scene, room.position, user_pk, seat, view)
 
 
@@ -175,7 +184,7 @@ def _you(scene: Scene, seat: Seat | None, view: View) -> You:
     knowledge = tuple(reversed(view.knowledge))
     if seat is None:
         return You(stage, knowledge=knowledge, names=names if knowledge else ())
-    is_over = view.outcome is not None
+    is_over = scene.room.is_over
     is_night = view.round == 1 and view.phase is Phase.NOMINATION
     return You(
         stage,
@@ -191,8 +200,8 @@ def _you(scene: Scene, seat: Seat | None, view: View) -> You:
         ),
         knowledge=knowledge,
         names=names if knowledge else (),
-        night=view.options if is_night else None,
-        players=view.players if is_night else 0,
+        night=view.options if is_night and not is_over else None,
+        players=view.players if is_night and not is_over else 0,
         glass_notes=scene.glass_notes,
     )
 
@@ -203,7 +212,7 @@ def _action(
     table = scene.room.table
     if table.stage == Table.Stage.CLOSED:
         return Closed()
-    if view.outcome is not None:
+    if scene.room.is_over:
         again = table.next_table
         return After(
             code=table.code,
@@ -243,10 +252,11 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
     if table.stage != Table.Stage.OPEN:
         return Closed()
     seated = len(scene.room.seats)
-    least = max(table.least_seats, table.options.players[0])
+    least = table.least
     return Gather(
         code=table.code,
         is_signed_in=user_pk is not None,
+        is_kicked=scene.room.affairs.standing(user_pk) is Standing.KICKED,
         is_seated=seat is not None,
         is_host=user_pk is not None and user_pk == table.host_id,
         free_seats=scene.free_seats,

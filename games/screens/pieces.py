@@ -33,6 +33,8 @@ _LABELS: Final = {
     "tracks": gettext_lazy("Policies"),
     "you": gettext_lazy("What you know"),
     "action": gettext_lazy("Your move"),
+    "affairs": gettext_lazy("The table’s affairs"),
+    "affairs_mine": gettext_lazy("Your part in the table’s affairs"),
     "log": pgettext_lazy("log", "Minutes"),
     "tables": gettext_lazy("Tables"),
     "mine": gettext_lazy("My tables"),

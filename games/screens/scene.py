@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import ClassVar
 
 from games.looks import GlassNote, glass_notes
-from games.minutes import Away, Entry, Round, minutes_of
+from games.minutes import Aside, Entry, Round, minutes_of, names_by_round
 from games.models import Seat, Starts, Table
+from games.reliability import Reliability
 from games.rooms import Room
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
@@ -21,6 +22,7 @@ from games.rules.components import (
 from games.rules.editions import Options, differences
 from games.rules.state import Phase
 from games.rules.view import View, view_for
+from games.screens.affairs import Proceedings, proceedings
 from games.screens.pieces import Part
 
 
@@ -49,6 +51,7 @@ class Banner(Part):
     waited_for: tuple[str, ...] = ()
     deadline: datetime | None = None
     # Of a game that is over.
+    stopped: str = ""
     winner: str = ""
     ending: str = ""
 
@@ -92,6 +95,9 @@ class SeatCard(Part):
     is_cleared: bool = False
     # The end reveals it; until then None.
     role: Role | None = None
+    # While the table gathers.
+    is_ready: bool = False
+    reliability: Reliability | None = None
 
     @property
     def row_id(self) -> str:
@@ -215,7 +221,8 @@ class LogRound(Part):
     noun: ClassVar[str] = "round"
 
     number: int
-    entries: tuple[Entry | Away, ...]
+    entries: tuple[Entry | Aside, ...]
+    # By seat, when the round began.
     names: tuple[str, ...]
     options: Options
 
@@ -236,6 +243,7 @@ class Scene:
     desk: tuple[Part, ...]
     order: OrderOfTheDay | None
     rules: Rules
+    affairs: Proceedings
     log: Log
     # The newest first.
     rounds: tuple[LogRound, ...]
@@ -262,7 +270,8 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
     `before` is the same table's scene of a moment ago: its rounds that still stand are taken over.
     """
     table, position = room.table, room.position
-    view = None if position is None else view_for(position.state, None)
+    is_stopped = room.game is not None and bool(room.game.stopped)
+    view = None if position is None else view_for(position.state, None, is_stopped=is_stopped)
     seats = _gathering(room) if view is None else _seated(room, view)
     rounds = _rounds(room, seats, before)
     return Scene(
@@ -276,6 +285,7 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
         desk=() if view is None else _desk(view),
         order=None if view is not None else _order(table, len(seats)),
         rules=_rules(room, view),
+        affairs=proceedings(room),
         log=Log(is_empty=not rounds),
         rounds=rounds,
         view=view,
@@ -311,6 +321,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         chancellor=name(view.chancellor),
         waited_for=tuple(seat.name for seat in seats if seat.is_waited_for),
         deadline=room.game.deadline if room.game is not None else None,
+        stopped=room.game.stopped if room.game is not None else "",
         winner="" if outcome is None else str(outcome.winner),
         ending="" if outcome is None else str(outcome.ending),
     )
@@ -318,6 +329,8 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
 
 def _gathering(room: Room) -> tuple[SeatCard, ...]:
     taken = {seat.number: seat for seat in room.seats}
+    is_checking = room.table.asked_until is not None
+    reliability = dict(room.affairs.reliability)
     return tuple(
         SeatCard(
             number=number,
@@ -325,6 +338,8 @@ def _gathering(room: Room) -> tuple[SeatCard, ...]:
             is_bot=seat.is_bot,
             is_host=_is_host(room.table, seat),
             is_connected=_is_connected(room.table, seat),
+            is_ready=is_checking and (seat.is_bot or seat.is_ready),
+            reliability=None if seat.user_id is None else reliability.get(seat.user_id),
         )
         if (seat := taken.get(number)) is not None
         else SeatCard(number=number, name="", is_free=True)
@@ -341,6 +356,9 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
         view.chancellor: "chancellor",
     }
     offices.pop(None, None)
+    if room.is_over:
+        # A game that was stopped leaves them standing.
+        offices.clear()
     return tuple(
         SeatCard(
             number=seat.number,
@@ -443,12 +461,13 @@ def _rules(room: Room, view: View | None) -> Rules:
 
 def _rounds(room: Room, seats: Sequence[SeatCard], before: Scene | None) -> tuple[LogRound, ...]:
     known = {} if before is None else {id(part.entries): part for part in before.rounds}
-    names = tuple(seat.name for seat in seats)
+    minutes = minutes_of(room).rounds
 
-    def part(told: Round) -> LogRound:
+    def part(told: Round, names: tuple[str, ...]) -> LogRound:
         same = known.get(id(told.entries))
         if same is not None and same.names == names:
             return same
         return LogRound(told.number, told.entries, names, room.table.options)
 
-    return tuple(part(told) for told in reversed(minutes_of(room).rounds) if told.entries)
+    named = zip(minutes, names_by_round(minutes, [seat.name for seat in seats]), strict=True)
+    return tuple(reversed([part(told, names) for told, names in named if told.entries]))

@@ -1,8 +1,9 @@
-"""A table's page is seven panels.
+"""A table's page is nine panels.
 
-The public ones (banner, seats, tracks, rules, log) are made from the spectator's view, once
-per version and language, and shared by every viewer: no secret can be in them, since what
-they are made from has none. The private ones (you, action) are made for one viewer and not kept.
+The public ones (banner, seats, tracks, rules, affairs, log) are made from the spectator's view,
+once per version and language, and shared by every viewer: no secret can be in them, since what
+they are made from has none. The private ones (you, action, affairs_mine) are made for one viewer
+and not kept.
 """
 
 from collections import OrderedDict
@@ -15,8 +16,8 @@ from games.screens.mine import private_parts
 from games.screens.pieces import Panel, Part, Piece, public_piece, voice
 from games.screens.scene import Scene, Tracks, scene_of
 
-PUBLIC_PANELS: Final = ("banner", "seats", "tracks", "rules", "log")
-PRIVATE_PANELS: Final = ("you", "action")
+PUBLIC_PANELS: Final = ("banner", "seats", "tracks", "rules", "affairs", "log")
+PRIVATE_PANELS: Final = ("you", "action", "affairs_mine")
 _SCENES_REMEMBERED: Final = 300
 
 _lock = Lock()
@@ -133,5 +134,6 @@ def _public(scene: Scene, tongue: str) -> dict[str, Panel]:
         "seats": panel("seats", scene.seats_shell, scene.seats),
         "tracks": panel("tracks", scene.order or Tracks(), scene.desk),
         "rules": panel("rules", scene.rules),
+        "affairs": panel("affairs", scene.affairs),
         "log": panel("log", scene.log, scene.rounds),
     }

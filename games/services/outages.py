@@ -91,4 +91,11 @@ def _give_back(lost: timedelta, now: datetime) -> None:
     for game in games:
         game.table.version += 1
         announce_table(game.table)
+    # Nobody could answer either.
+    for table in Table.objects.select_for_update().filter(asked_until__isnull=False):
+        assert table.asked_until is not None
+        table.asked_until += lost
+        table.version += 1
+        table.save(update_fields=["asked_until", "version"])
+        announce_table(table)
     logger.warning("the site was away for %s; given back to %s games", lost, len(games))

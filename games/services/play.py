@@ -2,6 +2,8 @@
 
 import logging
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,39 +15,48 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import bots
-from games.models import Game, GameAction, Interruption, Pace, Seat, Table
+from games.affairs import Affairs, affairs_of, stands
+from games.models import Game, GameAction, Interruption, Motion, Pace, Seat, Table
 from games.positions import Position, remember, written
 from games.refusals import Refusal, Refused
 from games.rooms import Room, put_together
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import blind, deadlines, invitations, outages
+from games.services import blind, deadlines, invitations, outages, showings
 from games.services.live import announce_lobby, announce_room
 
 # Decisions in a row that the clock makes for somebody before they count as away.
 _LATE_IS_AWAY: Final = 2
 _SAVED_OF_A_GAME: Final = (
-    "length", "deadline", "bot_moves_at", "wakes_at", "retry_at", "ended_at", "winner", "ending",
+    "length", "deadline", "bot_moves_at", "wakes_at", "retry_at",
+    "ended_at", "winner", "ending", "stopped",
 )  # fmt: skip
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Sitting:
+class Sitting:
     """A running game, locked: what a move reads, and what it has changed so far."""
 
     table: Table
     game: Game
     seats: list[Seat]
     interruptions: tuple[Interruption, ...]
+    affairs: Affairs
     position: Position
     now: datetime
     rows: list[GameAction] = field(default_factory=list)
     changed_seats: dict[int, Seat] = field(default_factory=dict)
     # Whether another decision is at hand than before.
     is_decided: bool = False
+    # Something that is written elsewhere: the motions, the waiting list.
+    has_new_affairs: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.game.stopped) or self.position.state.outcome is not None
 
     def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
         """Plays an action. Raises IllegalAction and changes nothing."""
@@ -91,52 +102,89 @@ class _Sitting:
 
     def _note_late(self, seat: Seat) -> None:
         if not seat.is_bot:
-            seat = self._to_change(seat)
+            seat = self.to_change(seat)
             seat.times_late += 1
             seat.is_away = seat.is_away or seat.times_late >= _LATE_IS_AWAY
 
     def note_present(self, seat: Seat) -> None:
         seat = self.seats[seat.number]
         if seat.is_away or seat.times_late:
-            seat = self._to_change(seat)
+            seat = self.to_change(seat)
             seat.is_away = False
             seat.times_late = 0
 
-    def _to_change(self, seat: Seat) -> Seat:
+    def to_change(self, seat: Seat) -> Seat:
+        """The seat's row, to be changed: how late its person is, and whether they are away."""
         # Not the row that others in this process read at the same time.
         if seat.number not in self.changed_seats:
             self.seats[seat.number] = self.changed_seats[seat.number] = copy(seat)
         return self.changed_seats[seat.number]
 
+    def stop(self, reason: Game.Stopped) -> None:
+        """The game ends here, without a winner."""
+        game = self.game
+        game.stopped = reason
+        game.deadline = game.bot_moves_at = game.wakes_at = game.retry_at = None
+
+    def settle_motion(self, outcome: Motion.Outcome) -> Motion:
+        """Ends the motion that is open, and answers with its row."""
+        known = self.affairs.motion
+        assert known is not None
+        motion = copy(known)
+        motion.outcome = outcome
+        motion.settled_at = self.now
+        motion.number = self.position.length
+        motion.save(update_fields=["outcome", "settled_at", "number"])
+        self.table.asked_until = None
+        self.note_affairs()
+        return motion
+
+    def note_affairs(self) -> None:
+        """What goes on beside the game has been written anew."""
+        self.affairs = affairs_of(self.table, self.game, self.seats)
+        self.has_new_affairs = True
+
     @property
     def room(self) -> Room:
-        return Room(self.table, tuple(self.seats), self.game, self.position, self.interruptions)
+        return Room(
+            self.table,
+            tuple(self.seats),
+            self.game,
+            self.position,
+            self.interruptions,
+            self.affairs,
+        )
 
     def save(self) -> None:
         """Writes what has changed, and announces it once it is committed."""
-        if not self.rows and not self.changed_seats:
+        motion = self.affairs.motion
+        if motion is not None and (self.is_over or not stands(motion, self.seats)):
+            self.settle_motion(Motion.Outcome.LAPSED)
+        if not self.rows and not self.changed_seats and not self.has_new_affairs:
             return
         game, table, position = self.game, self.table, self.position
         GameAction.objects.bulk_create(self.rows)
         game.length = position.length
         outcome = position.state.outcome
-        if outcome is not None:
+        if self.is_over:
             game.ended_at = self.now
-            game.winner, game.ending = str(outcome.winner), str(outcome.ending)
+            if outcome is not None:
+                game.winner, game.ending = str(outcome.winner), str(outcome.ending)
             table.stage = Table.Stage.OVER
             if table.is_blind:
                 for number, name in blind.real_names(self.seats).items():
-                    self._to_change(self.seats[number]).name = name
+                    self.to_change(self.seats[number]).name = name
+            showings.note_end(game=game, seats=self.seats)
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # A move is told by the game's length; the table's own row is left alone.
-        if self.changed_seats or outcome is not None:
+        if self.changed_seats or self.has_new_affairs or self.is_over:
             if self.changed_seats:
                 Seat.objects.bulk_update(
                     self.changed_seats.values(), ["times_late", "is_away", "name"]
                 )
             table.version += 1
-            table.save(update_fields=["version", "stage"])
+            table.save(update_fields=["version", "stage", "host", "asked_until"])
         if self.is_decided and table.pace == Pace.DAILY:
             to_act = position.state.to_act
             invitations.announce_turns(table=table, seats=self.seats, to_act=to_act)
@@ -177,13 +225,13 @@ def act(
     return sitting.room
 
 
-def _act(sitting: _Sitting, seat: Seat, action: Action, decision: str, key: str) -> None:
+def _act(sitting: Sitting, seat: Seat, action: Action, decision: str, key: str) -> None:
     # The key counts together with what was asked: two open pages may ask for two things.
     full_key = f"{_short(action)}:{key}"[:64]
     steps = sitting.position.steps
     if any(step.key == full_key and step.action.seat == seat.number for step in steps):
         return
-    if sitting.position.state.outcome is not None:
+    if sitting.is_over:
         raise Refused(Refusal.GAME_OVER)
     if decision != sitting.position.state.decision:
         raise Refused(Refusal.STALE)
@@ -217,7 +265,7 @@ def come_back(*, table: Table, user: User) -> None:
         seat = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
         if seat is None:
             raise Refused(Refusal.NOT_SEATED)
-        if sitting.position.state.outcome is not None:
+        if sitting.is_over:
             raise Refused(Refusal.GAME_OVER)
         sitting.settle()
         sitting.note_present(seat)
@@ -225,7 +273,24 @@ def come_back(*, table: Table, user: User) -> None:
         sitting.save()
 
 
-def _sit_down(table: Table, now: datetime) -> _Sitting:
+@contextmanager
+def sitting_at(table: Table, now: datetime | None = None) -> Iterator[Sitting]:
+    """A running game, locked, to be changed within the block and then saved and announced.
+
+    What is overdue has been settled before. Raises Refused where no game is running; what is
+    raised within the block changes nothing.
+    """
+    now = now or timezone.now()
+    settle(table.pk, now)
+    with transaction.atomic():
+        sitting = _sit_down(table, now)
+        if sitting.is_over:
+            raise Refused(Refusal.GAME_OVER)
+        yield sitting
+        sitting.save()
+
+
+def _sit_down(table: Table, now: datetime) -> Sitting:
     """Locks the table and reads what a move needs. Raises Refused where no game began."""
     # Both rows in one statement: whoever waited for the lock gets both as they are now.
     game = Game.objects.select_for_update().select_related("table").filter(table=table).first()
@@ -240,7 +305,15 @@ def _sit_down(table: Table, now: datetime) -> _Sitting:
     if room.position.steps:
         # Whoever came earlier may have waited longer for the lock; the log's moments only grow.
         now = max(now, room.position.steps[-1].at)
-    return _Sitting(room.table, game, list(room.seats), room.interruptions, room.position, now)
+    return Sitting(
+        room.table,
+        game,
+        list(room.seats),
+        room.interruptions,
+        room.affairs,
+        room.position,
+        now,
+    )
 
 
 def _short(action: Action) -> str:

@@ -1,8 +1,9 @@
 """The record of a finished game: RECORD.md."""
 
 from datetime import UTC
+from typing import Any
 
-from games.models import Table
+from games.models import Motion, Table
 from games.positions import position_of
 from games.refusals import Refusal, Refused
 from games.rules.chance import SealedChance
@@ -40,3 +41,29 @@ def record_of(table: Table) -> Record:
         outcome=state.outcome,
         seal=seal,
     )
+
+
+def server_notes_of(table: Table) -> dict[str, Any]:
+    """Further keys of the record, which readers may ignore: what is not by the rules.
+
+    `stopped`: why the server ended the game; such a record has no outcome. `replacements`: who
+    took over a seat, and after how many actions; `seats` are called as they are at the end.
+    """
+    notes: dict[str, Any] = {}
+    if table.game.stopped:
+        notes["stopped"] = table.game.stopped
+    passed = table.motions.filter(kind=Motion.Kind.REPLACE, outcome=Motion.Outcome.PASSED)
+    # At a blind table the names are those of the seats, before and after.
+    replacements = [
+        {
+            "seat": motion.seat,
+            "after": motion.number,
+            "from": motion.gone_name,
+            "to": motion.substitute_name,
+        }
+        for motion in passed
+        if motion.gone_name != motion.substitute_name
+    ]
+    if replacements:
+        notes["replacements"] = replacements
+    return notes

@@ -9,24 +9,16 @@ from typing import Final
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User, name_key
-from games.models import (
-    Game,
-    Joiners,
-    Pace,
-    Seat,
-    Starts,
-    Table,
-    Terms,
-    Visibility,
-    new_contribution,
-)
-from games.positions import position_of
+from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_contribution
 from games.refusals import Refusal, Refused
 from games.rules.chance import CONTRIBUTION_BYTES
-from games.services import blind, deadlines, invitations
+from games.services import blind, invitations, ready
+from games.services.gathering import begin, changed, gathering, hand_over
+from games.services.hosting import refuse_who_was_kicked
 from games.services.joining import check_may_join
 from games.services.live import announce_lobby, announce_table
 
@@ -63,16 +55,17 @@ def open_table(
 
 
 def join_table(*, table: Table, user: User, contribution: str = "") -> None:
-    """Seats `user` on the first free place, and begins the game where that was to wait for it.
+    """Seats `user` on the first free place.
 
     `contribution` is the player's part of the seal, 32 hex digits; the server draws it where
-    it is missing or malformed. Raises Refused: NOT_OPEN, ALREADY_SEATED, FULL, or as
+    it is missing or malformed. Raises Refused: NOT_OPEN, ALREADY_SEATED, KICKED, FULL, or as
     `check_may_join`.
     """
     with transaction.atomic():
-        locked, seats = _gathering(table)
+        locked, seats = gathering(table)
         if any(seat.user_id == user.pk for seat in seats):
             raise Refused(Refusal.ALREADY_SEATED)
+        refuse_who_was_kicked(table=locked, user=user)
         check_may_join(table=locked, user=user)
         _sit(locked, seats, user=user, contribution=contribution)
 
@@ -83,47 +76,44 @@ def leave_table(*, table: Table, user: User) -> None:
     Raises Refused.
     """
     with transaction.atomic():
-        locked, seats = _gathering(table)
+        locked, seats = gathering(table)
         own = [seat for seat in seats if seat.user_id == user.pk]
         if not own:
             raise Refused(Refusal.NOT_SEATED)
         own[0].delete()
-        people = [seat for seat in seats if seat.user_id not in (None, user.pk)]
-        if not people:
-            locked.stage = Table.Stage.CLOSED
-        elif locked.host_id == user.pk:
-            locked.host_id = people[0].user_id
-        _changed(locked)
+        hand_over(locked, [seat for seat in seats if seat.user_id != user.pk])
+        ready.note_seats(locked)
+        changed(locked)
 
 
 def close_table(*, table: Table, user: User) -> None:
     """The host gives the table up before it starts. Raises Refused."""
     with transaction.atomic():
-        locked, _ = _gathering(table, host=user)
+        locked, _ = gathering(table, host=user)
         locked.stage = Table.Stage.CLOSED
-        _changed(locked)
+        changed(locked)
 
 
 def fill_with_bots(*, table: Table, user: User) -> None:
     """The host seats a bot on every free place. Raises Refused."""
     with transaction.atomic():
-        locked, seats = _gathering(table, host=user)
+        locked, seats = gathering(table, host=user)
         free = _free_numbers(locked, seats)
         if not free:
             raise Refused(Refusal.FULL)
         _seat_bots(locked, seats, free)
-        _begin_if_full(locked)
-        _changed(locked)
+        ready.note_seats(locked, sat=user)
+        changed(locked)
 
 
 def start_game(*, table: Table, user: User) -> None:
     """The host starts: the cards are dealt from the seal. Raises Refused."""
     with transaction.atomic():
-        locked, seats = _gathering(table, host=user)
-        if len(seats) < least_to_start(locked):
+        locked, seats = gathering(table, host=user)
+        if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
-        _start(locked, seats)
-        _changed(locked)
+        begin(locked, seats)
+        changed(locked)
 
 
 def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
@@ -164,8 +154,9 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
         if again is not None and again.stage != Table.Stage.CLOSED:
             if not again.seats.filter(user=user).exists():
                 # Whoever may join a new table, these people have come together already.
-                gathering, taken = _gathering(again)
-                _sit(gathering, taken, user=user, contribution=contribution, place=place)
+                new, taken = gathering(again)
+                refuse_who_was_kicked(table=new, user=user)
+                _sit(new, taken, user=user, contribution=contribution, place=place)
             return again
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         _check_hosts_few(user)
@@ -182,8 +173,8 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
         present = list(again.seats.all())
         free = _free_numbers(again, present)
         _seat_bots(again, present, free[-len(bots) :] if again.is_blind and bots else bots)
-        if _begin_if_full(again):
-            again.save()
+        ready.note_seats(again, sat=user)
+        again.save()
         locked.next_table = again
         locked.version += 1
         locked.save(update_fields=["next_table", "version"])
@@ -192,14 +183,10 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
     return again
 
 
-def least_to_start(table: Table) -> int:
-    """With how many people and bots the host may begin."""
-    return max(table.least_seats, table.options.players[0])
-
-
 def note_account_gone(user_pk: int) -> None:
     """For the moment before an account is deleted: its seats are nobody's from now on."""
-    for table in Table.objects.select_for_update().filter(seats__user=user_pk):
+    theirs = Table.objects.filter(Q(seats__user=user_pk) | Q(substitutes__user=user_pk))
+    for table in Table.objects.select_for_update().filter(pk__in=theirs.values("pk")):
         table.version += 1
         table.save(update_fields=["version"])
         announce_table(table)
@@ -216,7 +203,7 @@ def close_forgotten_tables() -> int:
             locked = Table.objects.select_for_update().get(pk=table.pk)
             if locked.stage == Table.Stage.OPEN:
                 locked.stage = Table.Stage.CLOSED
-                _changed(locked)
+                changed(locked)
                 closed += 1
     return closed
 
@@ -261,23 +248,6 @@ def _check_hosts_few(host: User) -> None:
         raise Refused(Refusal.HOSTS_ENOUGH)
 
 
-def _gathering(table: Table, host: User | None = None) -> tuple[Table, list[Seat]]:
-    """Locks a table that still gathers, for its host where one is named. Raises Refused."""
-    locked = Table.objects.select_for_update().get(pk=table.pk)
-    if host is not None and locked.host_id != host.pk:
-        raise Refused(Refusal.NOT_HOST)
-    if locked.stage != Table.Stage.OPEN:
-        raise Refused(Refusal.NOT_OPEN)
-    return locked, list(locked.seats.all())
-
-
-def _changed(table: Table) -> None:
-    table.version += 1
-    table.save()
-    announce_table(table)
-    announce_lobby()
-
-
 def _free_numbers(table: Table, seats: list[Seat]) -> list[int]:
     taken = {seat.number for seat in seats}
     return [number for number in range(table.seats_wanted) if number not in taken]
@@ -296,19 +266,8 @@ def _sit(
         _rename_bot(seats, user.username)
     number = place if place in free else free[0]
     _seat(table, seats, number=number, user=user, contribution=contribution)
-    _begin_if_full(table)
-    _changed(table)
-
-
-def _begin_if_full(table: Table) -> bool:
-    """Begins the game where it was to begin by itself and the last seat is taken."""
-    if table.starts != Starts.FULL:
-        return False
-    seats = list(table.seats.all())
-    if len(seats) < table.seats_wanted:
-        return False
-    _start(table, seats)
-    return True
+    ready.note_seats(table, sat=user)
+    changed(table)
 
 
 def _seat(table: Table, seats: list[Seat], *, number: int, user: User, contribution: str) -> None:
@@ -360,27 +319,3 @@ def _bot_contribution(table: Table, number: int) -> str:
     """A bot's part of the seal follows from what is public: nobody can choose it to their ends."""
     public = f"{table.commitment}:bot:{number}".encode("ascii")
     return sha256(public).hexdigest()[: 2 * CONTRIBUTION_BYTES]
-
-
-def _start(table: Table, seats: list[Seat]) -> None:
-    # Close the gaps: seats count from 0 round the table. Numbers only fall, so none collide.
-    for number, seat in enumerate(seats):
-        if seat.number != number:
-            seat.number = number
-            seat.save(update_fields=["number"])
-    table.stage = Table.Stage.RUNNING
-    game = Game(table=table, players=len(seats))
-    game.save()
-    position = position_of(game)
-    if table.pace == Pace.DAILY:
-        to_act = position.state.to_act
-        invitations.announce_turns(table=table, seats=seats, to_act=to_act)
-    deadlines.set_alarms(
-        game,
-        Pace(table.pace),
-        seats,
-        position,
-        now=timezone.now(),
-        is_new_decision=True,
-    )
-    game.save()

@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
-from games.minutes import Away
+from games.minutes import Away, Replaced, Stopped, renamed
 from games.models import Chat, Pace, Table
 from games.screens.mine import Choice, You
 from games.screens.pieces import CSRF_MARK
@@ -40,6 +40,8 @@ _MARKS: Final = {
     "propose_veto": "veto",
     "stood_in": "away",
     "away": "clock",
+    "replaced": "person",
+    "stopped": "close",
 }
 
 register.filter("role_name", wording.role)
@@ -180,6 +182,15 @@ def lines(told: LogRound) -> Iterator[LogLine]:
     for entry in told.entries:
         if isinstance(entry, Away):
             yield LogLine("away", SafeString(wording.interruption(entry.lost)))
+            continue
+        if isinstance(entry, Replaced):
+            yield LogLine(
+                "replaced", _safe(wording.replaced(entry.gone, entry.newcomer, html=True))
+            )
+            names = renamed(names, entry)
+            continue
+        if isinstance(entry, Stopped):
+            yield LogLine("stopped", _safe(wording.stopped()))
             continue
         if entry.stood_in:
             sentence = wording.stood_in(entry.stood_in, names, html=True)

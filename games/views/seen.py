@@ -46,8 +46,8 @@ def room_for(request: HttpRequest, code: str) -> Room:
 
 
 def room_to_act_in(request: HttpRequest, code: str) -> Room:
-    """As `room_for`, for a move: it needs no look into the database where somebody sits at a
-    game that runs, since that does not change, and the move looks under the lock."""
+    """As `room_for`, for a move: it needs no look into the database where somebody was known to
+    sit at a game that runs, since the move looks under the lock."""
     room = known_room(code=code)
     if room is not None and room.game is not None and room.seat_of(request.user.pk) is not None:
         return room

@@ -21,12 +21,12 @@ from games.rules.legality import IllegalAction
 from games.rules.record import record_json
 from games.screens import Panel, table_panels, voice
 from games.screens.notes import Notes, notes_shown
-from games.services import giving_up, notes, play, presence, records, tables
+from games.services import giving_up, notes, play, presence, questions, records, tables
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
 from games.views.seen import invite_url, room_for, room_to_act_in
 
 # Calls a service for a button.
-_Service = Callable[[], Room | str | None]
+Service = Callable[[], Room | str | None]
 
 _STALE: Final = 409
 _REFUSED: Final = 422
@@ -72,7 +72,7 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
             key=form.cleaned_data["key"],
         )
 
-    return _answer(request, room.table, move)
+    return answer(request, room.table, move)
 
 
 @require_POST
@@ -81,14 +81,14 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
 def join(request: HttpRequest, code: str) -> HttpResponse:
     table = room_for(request, code).table
     contribution = request.POST.get("contribution", "")
-    return _answer(
+    return answer(
         request,
         table,
         lambda: tables.join_table(table=table, user=request.user, contribution=contribution),
     )
 
 
-def _button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpResponse]:
+def button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpResponse]:
     """A view for a button that asks a service about a table and nothing more."""
 
     @require_POST
@@ -96,15 +96,15 @@ def _button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpRe
     @sign_in_first
     def view(request: HttpRequest, code: str) -> HttpResponse:
         table = room_for(request, code).table
-        return _answer(request, table, lambda: service(table=table, user=request.user))
+        return answer(request, table, lambda: service(table=table, user=request.user))
 
     return view
 
 
-close = _button(tables.close_table)
-fill = _button(tables.fill_with_bots)
-start = _button(tables.start_game)
-come_back = _button(play.come_back)
+close = button(tables.close_table)
+fill = button(tables.fill_with_bots)
+start = button(tables.start_game)
+come_back = button(play.come_back)
 
 
 @require_POST
@@ -118,7 +118,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
         tables.leave_table(table=table, user=request.user)
         return reverse("games:lobby")
 
-    return _answer(request, table, service)
+    return answer(request, table, service)
 
 
 @require_POST
@@ -132,7 +132,7 @@ def give_up(request: HttpRequest, code: str) -> HttpResponse:
         giving_up.give_up_game(table=table, user=request.user)
         return reverse("games:lobby")
 
-    return _answer(request, table, service)
+    return answer(request, table, service)
 
 
 @require_POST
@@ -148,7 +148,7 @@ def play_again(request: HttpRequest, code: str) -> HttpResponse:
             table=table, user=request.user, contribution=contribution
         ).get_absolute_url()
 
-    return _answer(request, table, service)
+    return answer(request, table, service)
 
 
 @require_safe
@@ -157,7 +157,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
     """A finished game as a JSON record; 404 while it is hidden."""
     table = room_for(request, code).table
     try:
-        data = record_json(records.record_of(table))
+        data = record_json(records.record_of(table)) | records.server_notes_of(table)
     except Refused:
         raise Http404 from None
     response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
@@ -172,6 +172,9 @@ def _settled(request: HttpRequest, code: str) -> Room:
         presence.register.glimpsed(request.user.pk, room.table.pk)
     if play.is_due(room):
         play.settle(room.table.pk)
+        room = room_for(request, code)
+    if questions.is_due(room):
+        questions.settle(room.table.pk)
         room = room_for(request, code)
     return room
 
@@ -212,7 +215,7 @@ def _notes(request: HttpRequest, room: Room) -> Notes | None:
     return notes_shown(room, request.user.pk, note)
 
 
-def _answer(request: HttpRequest, table: Table, service: _Service) -> HttpResponse:
+def answer(request: HttpRequest, table: Table, service: Service) -> HttpResponse:
     """Calls the service, and answers with the table as it stands after it.
 
     htmx gets the panels that changed and a notice; a plain form is sent back to the page,
@@ -223,7 +226,7 @@ def _answer(request: HttpRequest, table: Table, service: _Service) -> HttpRespon
         return _answered(request, table, service)
 
 
-def _answered(request: HttpRequest, table: Table, service: _Service) -> HttpResponse:
+def _answered(request: HttpRequest, table: Table, service: Service) -> HttpResponse:
     sentence, status, after = "", 200, None
     try:
         after = service()

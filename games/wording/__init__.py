@@ -4,6 +4,7 @@ Every function translates when it is called. Sentences are whole, with named pla
 names, which are never declined and tell no gender.
 """
 
+from .affairs import replaced, stopped
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
@@ -37,9 +38,11 @@ __all__ = [
     "power_explained",
     "record_error",
     "refusal",
+    "replaced",
     "role",
     "spoken_name",
     "stood_in",
+    "stopped",
     "tell",
     "tell_action",
     "tell_all",

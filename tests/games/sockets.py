@@ -16,7 +16,7 @@ from games.rules.components import Ballot
 from tests.games.person import Person
 from tests.games.stories import act
 
-PANELS = {"banner", "seats", "tracks", "rules", "log", "you", "action"}
+PANELS = {"banner", "seats", "tracks", "rules", "affairs", "log", "you", "action", "affairs_mine"}
 SITE = "http://testserver"
 
 

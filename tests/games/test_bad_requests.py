@@ -183,7 +183,7 @@ def test_a_client_that_lists_nonsense_gets_every_panel(table, seated, have):
     )
 
     assert answer.status_code == 200
-    assert answer.content.decode().count("data-panel=") == 7
+    assert answer.content.decode().count("data-panel=") == 9
 
 
 @pytest.mark.parametrize("language", ["x" * 5000, "\0", "*", "en;q=x", "zz", "ru-5-6", "de, ;;;"])

@@ -10,12 +10,16 @@ from games.models import (
     Game,
     GameAction,
     Interruption,
+    Kick,
     Look,
+    Motion,
     Note,
     Presence,
     Preset,
     Sat,
     Seat,
+    Showing,
+    Substitute,
     Table,
 )
 
@@ -28,6 +32,10 @@ _MODELS = {
     "action": GameAction,
     "user": User,
     "preset": Preset,
+    "kick": Kick,
+    "motion": Motion,
+    "substitute": Substitute,
+    "showing": Showing,
 }
 # Sessions come and go; when somebody was last here is written down by signing in.
 _UNWATCHED = {"user": {"last_login"}}
@@ -74,6 +82,23 @@ def _sits(actor: int | None, table: int, rows: Rows) -> bool:
     )
 
 
+def _waits(actor: int | None, table: int, rows: Rows) -> bool:
+    return actor is not None and any(
+        row["table_id"] == table and row["user_id"] == actor for row in rows["substitute"].values()
+    )
+
+
+def _carried(actor: int | None, table: int, kind: str, before: Rows, after: Rows) -> bool:
+    """Whether a motion has just passed, by the voice of somebody who sits there."""
+    return _sits(actor, table, before) and any(
+        row["table_id"] == table
+        and row["kind"] == kind
+        and row["outcome"] == "passed"
+        and before["motion"].get(pk, {}).get("outcome") != "passed"
+        for pk, row in after["motion"].items()
+    )
+
+
 def _table(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
     if actor is None or new is None:
         return False
@@ -81,20 +106,29 @@ def _table(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: 
         # Their own new one.
         return new["host_id"] == actor
     changes = _changed(old, new)
-    if not changes <= {"version", "stage", "host_id", "next_table_id"}:
+    asked = {"asked_until", "quiet_since"}
+    if not changes <= {"version", "stage", "host_id", "next_table_id", "shuffles_seats"} | asked:
         return False
     took_part = _sits(actor, pk, before) or _sits(actor, pk, after)
+    if changes <= {"version", "asked_until"}:
+        took_part = took_part or _waits(actor, pk, before) or _waits(actor, pk, after)
+    if "shuffles_seats" in changes and (old["host_id"] != actor or old["stage"] != "open"):
+        return False
     if not took_part or new["version"] <= old["version"]:
         return False
     if "next_table_id" in changes and (old["stage"] != "over" or old["next_table_id"] is not None):
         return False
-    if "host_id" in changes and (old["host_id"] != actor or _sits(actor, pk, after)):
+    if "host_id" in changes and not (
+        (old["host_id"] == actor and new["host_id"] != actor)
+        or _carried(actor, pk, "replace", before, after)
+    ):
         return False
     return "stage" not in changes or {
-        # By the host, or by whoever takes the last seat where it begins by itself.
-        ("open", "running"): old["host_id"] == actor or old["starts"] == "full",
+        # The host begins, or the last who is ready.
+        ("open", "running"): took_part,
         ("open", "closed"): old["host_id"] == actor,
-        ("running", "over"): _acted(actor, pk, before, after),
+        ("running", "over"): _acted(actor, pk, before, after)
+        or _carried(actor, pk, "stop", before, after),
         # Given up: nobody else is there.
         ("running", "closed"): _is_alone(actor, pk, before),
     }.get((old["stage"], new["stage"]), False)
@@ -128,16 +162,22 @@ def _seat(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
         return new is not None and new["user_id"] in (actor, None)
     is_host = was["host_id"] == actor
     if new is None:
-        return old["user_id"] == actor and was["stage"] == "open"
+        # One's own; the host removes others.
+        return was["stage"] == "open" and (is_host or old["user_id"] == actor)
     if old is None:
         own = new["user_id"] == actor
         return was["stage"] == "open" and (own or (is_host and bool(new["bot"])))
     changes = _changed(old, new)
     if changes <= {"is_away", "times_late"}:
         return old["user_id"] == actor
-    if changes == {"number"}:
-        fills = was["starts"] == "full" and _sits(actor, table, after)
-        return (is_host or fills) and was["stage"] == "open"
+    if changes <= {"number", "is_ready"}:
+        return was["stage"] == "open" and (_sits(actor, table, before) or is_host)
+    if "user_id" in changes:
+        return (
+            changes <= {"user_id", "name", "is_away", "times_late"}
+            and _waits(new["user_id"], table, before)
+            and _carried(actor, table, "replace", before, after)
+        )
     # A bot makes way for a person of its name.
     return changes == {"name"} and bool(old["bot"]) and _sits(actor, table, after)
 
@@ -147,9 +187,11 @@ def _game(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
         return False
     table = new["table_id"]
     if old is None:
-        opened = before["table"].get(table) or after["table"][table]
-        fills = opened["starts"] == "full" and _sits(actor, table, after)
-        return fills or bool(opened["host_id"] == actor)
+        return _sits(actor, table, after)
+    if _carried(actor, table, "stop", before, after):
+        return new["stopped"] == "abandoned" and not new["winner"]
+    if _carried(actor, table, "replace", before, after):
+        return _changed(old, new) <= {"deadline", "bot_moves_at", "wakes_at", "retry_at"}
     if _changed(old, new) <= {"bot_moves_at", "wakes_at", "retry_at"}:
         return _sits(actor, table, before)
     if _changed(old, new) <= {"ended_at", "deadline", "bot_moves_at", "wakes_at"}:
@@ -190,6 +232,46 @@ def _preset(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after:
     return actor is not None and actor == (old or new)["owner_id"] == (new or old)["owner_id"]
 
 
+def _kick(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
+    if actor is None or old is not None:
+        return False
+    table = before["table"][new["table_id"]]
+    return table["host_id"] == actor and table["stage"] == "open" and new["user_id"] != actor
+
+
+def _motion(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
+    if actor is None or new is None:
+        return False
+    table = new["table_id"]
+    if old is not None and old["outcome"]:
+        return False
+    if old is not None and "votes" not in _changed(old, new):
+        # It lapses by who comes back, acts or leaves the list.
+        return _sits(actor, table, before) or _waits(actor, table, before)
+    own = {
+        str(seat["number"])
+        for seat in before["seat"].values()
+        if seat["table_id"] == table and seat["user_id"] == actor
+    }
+    voted = set(new["votes"]) - set({} if old is None else old["votes"])
+    return voted == own and bool(own)
+
+
+def _substitute(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
+    row = new or old
+    if actor is None or (old is not None and new is not None):
+        return False
+    if new is None and _carried(actor, row["table_id"], "replace", before, after):
+        return True
+    return row["user_id"] == actor and before["table"][row["table_id"]]["stage"] == "running"
+
+
+def _showing(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
+    if old is not None or new is None:
+        return False
+    return _sits(actor, after["game"][new["game_id"]]["table_id"], before)
+
+
 _LAWFUL = {
     "table": _table,
     "seat": _seat,
@@ -197,6 +279,10 @@ _LAWFUL = {
     "action": _action,
     "user": _user,
     "preset": _preset,
+    "kick": _kick,
+    "motion": _motion,
+    "substitute": _substitute,
+    "showing": _showing,
 }
 
 
@@ -205,17 +291,6 @@ def forget_all_rows() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # What refers to another comes first.
-        for model in (
-            GameAction,
-            Game,
-            Interruption,
-            Look,
-            Note,
-            Presence,
-            Sat,
-            Seat,
-            Table,
-            Preset,
-            Balance,
-        ):
+        rows = (GameAction, Showing, Game, Interruption, Kick, Motion, Substitute, Look, Note)
+        for model in (*rows, Presence, Sat, Seat, Table, Preset, Balance):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

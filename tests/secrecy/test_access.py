@@ -28,6 +28,7 @@ from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import F
 from django.middleware import csrf
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
@@ -102,7 +103,7 @@ NAME_OF = {
 # What they are answered ---------------------------------------------------------------------------
 
 OK, SEE_OTHER, FOUND, FORBIDDEN, NOT_FOUND, WRONG_METHOD = 200, 303, 302, 403, 404, 405
-REFUSED = 422
+REFUSED, STALE = 422, 409
 SIGN_IN = "is sent to sign in"
 ADMIN_DOOR = "is sent to the admin's door"
 
@@ -183,6 +184,10 @@ def a_move(world: "World") -> dict[str, str]:
     return {"decision": state_of(world.table).decision, "key": "k", "choice": "nominate:3"}
 
 
+def about_a_seat(world: "World") -> dict[str, str]:
+    return {"seat": "1:Boris"}
+
+
 def admin_pages(
     model: str, *, is_read_only: bool, is_hidden: bool = False, label: str = ""
 ) -> dict[str, Door]:
@@ -236,6 +241,29 @@ ACCESS: dict[str, Door] = {
     "games:close": Door("{table}close/", post=NOBODY),
     "games:fill": Door("{table}fill/", post=NOBODY),
     "games:start": Door("{table}start/", post=NOBODY),
+    "games:kick": Door("{table}kick/", post=NOBODY, form=about_a_seat),
+    "games:hand_over": Door("{table}host/", post=NOBODY, form=about_a_seat),
+    "games:seating": Door("{table}seating/", post=NOBODY, form=lambda world: {"shuffles": "yes"}),
+    "games:call_ready": Door("{table}call/", post=NOBODY),
+    "games:ready": Door("{table}ready/", post=NOBODY),
+    # Who sits there already, or has ever sat there, does not wait for a seat.
+    "games:waiting": Door(
+        "{table}waiting/",
+        post=presses(SEE_OTHER, host=REFUSED, seated=REFUSED, dead=REFUSED),
+        form=lambda world: {"wish": "join"},
+    ),
+    # Two of five have left: those present may move, living and dead.
+    "games:move": Door(
+        "{table}motions/",
+        post=presses(REFUSED, host=SEE_OTHER, dead=SEE_OTHER, seated=SEE_OTHER),
+        form=lambda world: {"kind": "stop"},
+    ),
+    # There is no motion that is open.
+    "games:vote": Door(
+        "{table}motions/vote/",
+        post=presses(REFUSED, host=STALE, seated=STALE, dead=STALE),
+        form=lambda world: {"ordinal": "1", "vote": "for"},
+    ),
     "games:come_back": Door(
         "{table}back/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
     ),
@@ -363,9 +391,14 @@ def is_the_host_s_turn_beside_a_grave(state: GameState) -> bool:
 
 
 def world_of(kind: str) -> World:
-    """A running table of five: Ada hosts, Boris is dead, it is Ada's turn to nominate."""
+    """A running table of five: Ada hosts, Boris is dead, it is Ada's turn to nominate.
+
+    Chika and Ewa are away, so that there is something to move.
+    """
     table = run_table(is_private=kind == PRIVATE)
     play_until(table, is_the_host_s_turn_beside_a_grave, execute_the_others)
+    table.seats.filter(name__in=("Chika", "Ewa")).update(is_away=True)
+    Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
     keeper = person("Keeper")
     group, _ = Group.objects.get_or_create(name="Readers")
     email, _ = EmailAddress.objects.get_or_create(user=keeper, email="keeper@example.org")

@@ -46,8 +46,12 @@ FRAMES_A_TOWN = 500
 
 
 @pytest.fixture
-def quiet_log() -> Iterator[None]:
-    """A line for each of a hundred thousand refusals helps nobody; errors are collected."""
+def quiet_log(settings) -> Iterator[None]:
+    """A line for each of a hundred thousand refusals helps nobody; errors are collected.
+
+    Nothing that a table is asked runs out meanwhile: whoever looks next would settle it.
+    """
+    settings.READY_SECONDS = settings.MOTION_SECONDS = 86_400.0
     logging.disable(logging.CRITICAL)
     yield
     logging.disable(logging.NOTSET)
@@ -90,7 +94,9 @@ class Town:
                 data = {**form.fields, name: value} if name else dict(form.fields)
                 found.append((form.action, data))
         decision = f"{rng.randint(1, 4)}-{rng.choice(['nomination', 'election', 'execution'])}"
-        for button in ("act", "join", "leave", "close", "fill", "start", "back", "again"):
+        for button in ("act", "join", "leave", "close", "fill", "start", "back", "again",
+            "kick", "host", "seating", "call", "ready", "waiting", "motions", "motions/vote",
+        ):  # fmt: skip
             data = {"decision": decision, "key": "k", "choice": "nominate:2"}
             found.append((f"{table.get_absolute_url()}{button}/", data))
         found += [

@@ -47,16 +47,19 @@
   };
 
   const textOf = (selector) => document.querySelector(selector)?.textContent.trim() ?? "";
+  const textsOf = (selector) =>
+    [...document.querySelectorAll(selector)].map((element) => element.textContent.trim());
   const hasMove = () => document.querySelector("#panel-action [name=choice]") !== null;
-  let headline = textOf("[data-announce]");
+  let headlines = textsOf("[data-announce]");
   let moveOffered = hasMove();
 
   const announce = () => {
-    const now = textOf("[data-announce]");
-    if (now !== headline) document.getElementById("announcer").textContent = now;
+    const now = textsOf("[data-announce]");
+    const news = now.filter((text) => !headlines.includes(text));
+    if (news.length) document.getElementById("announcer").textContent = news.join(" ");
     if (hasMove() && !moveOffered)
       document.getElementById("summons").textContent = textOf("#panel-action h2");
-    headline = now;
+    headlines = now;
     moveOffered = hasMove();
   };
 
@@ -65,6 +68,15 @@
     const { target, fragment } = event.detail;
     if (!target.id.startsWith("rows-")) return;
     for (const row of [...fragment.children]) document.getElementById(row.id)?.remove();
+  });
+
+  // What the reader has opened stays open.
+  let opened = [];
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    opened = [...event.detail.target.querySelectorAll("details[id][open]")].map(({ id }) => id);
+  });
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   });
 
   // A reader of the minutes stays at the place they read.

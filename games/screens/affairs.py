@@ -1,0 +1,210 @@
+"""What goes on at a table beside the game: one panel for everybody, one of the viewer's buttons.
+
+The ready check and the host's tools before the game; motions and the waiting list during it. All
+of it comes from the seats and from `games.affairs`, which know of no cards and no roles.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from games.affairs import Standing, may_be_stopped, needed, votes_of
+from games.models import Motion, Seat, Table
+from games.rooms import Room
+from games.screens.pieces import Part
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCheck:
+    until: datetime
+    ready: tuple[str, ...]
+    awaited: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The motion that is open; names, not numbers."""
+
+    kind: str
+    until: datetime | None
+    mover: str
+    gone: str
+    # "" at a blind table.
+    substitute: str
+    in_favour: tuple[str, ...]
+    against: tuple[str, ...]
+    # Votes that carry it.
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proceedings(Part):
+    """What everybody sees of it."""
+
+    template: ClassVar[str] = "affairs"
+    noun: ClassVar[str] = "affairs"
+
+    shuffles: bool = False
+    check: ReadyCheck | None = None
+    motion: Moved | None = None
+    # Of the waiting list; at a blind table only how many they are.
+    waiting: tuple[str, ...] = ()
+    waiting_number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OtherSeat:
+    """Whom a button is about."""
+
+    number: int
+    name: str
+    is_person: bool
+
+    @property
+    def value(self) -> str:
+        return f"{self.number}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange(Part):
+    """Before the game, for those who sit there; without anything to do it is empty."""
+
+    template: ClassVar[str] = "affairs_arrange"
+    noun: ClassVar[str] = "own"
+
+    code: str = ""
+    is_seated: bool = False
+    is_host: bool = False
+    # The check runs, and waits for the viewer.
+    is_asked: bool = False
+    may_call: bool = False
+    shuffles: bool = False
+    others: tuple[OtherSeat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly(Part):
+    """During the game: the viewer's vote, their motions, and their place on the waiting list."""
+
+    template: ClassVar[str] = "affairs_assembly"
+    noun: ClassVar[str] = "own"
+
+    code: str
+    # The motion that waits for the viewer's vote.
+    ordinal: int | None = None
+    # Their vote on the motion that is open: "for", "against" or "".
+    voted: str = ""
+    # What they may move.
+    vacant: tuple[OtherSeat, ...] = ()
+    substitute: str = ""
+    may_stop: bool = False
+    # Of somebody without a seat: join the list, or leave it.
+    may_wait: bool = False
+    is_waiting: bool = False
+
+
+def proceedings(room: Room) -> Proceedings:
+    """The public part."""
+    table, seats, affairs = room.table, room.seats, room.affairs
+    if room.game is None:
+        is_open = table.stage == Table.Stage.OPEN
+        return Proceedings(
+            shuffles=is_open and table.shuffles_seats,
+            check=_check(room) if is_open else None,
+        )
+    if room.is_over:
+        return Proceedings()
+    waiting = tuple(substitute.name for substitute in affairs.substitutes)
+    return Proceedings(
+        motion=None if affairs.motion is None else _moved(room, affairs.motion, seats),
+        waiting=() if table.is_blind else waiting,
+        waiting_number=len(waiting),
+    )
+
+
+def own_affairs(room: Room, user_pk: int | None) -> Part:
+    """The viewer's own buttons."""
+    seat = room.seat_of(user_pk)
+    if room.game is None:
+        return _arrange(room, seat)
+    if room.is_over or user_pk is None:
+        return Assembly(code=room.table.code)
+    if seat is None:
+        standing = room.affairs.standing(user_pk)
+        return Assembly(
+            code=room.table.code,
+            may_wait=standing is Standing.STRANGER,
+            is_waiting=standing is Standing.WAITING,
+        )
+    if not seat.is_present:
+        return Assembly(code=room.table.code)
+    return _assembly(room, seat)
+
+
+def _check(room: Room) -> ReadyCheck | None:
+    until = room.table.asked_until
+    if until is None:
+        return None
+    return ReadyCheck(
+        until=until,
+        ready=tuple(seat.name for seat in room.seats if seat.is_bot or seat.is_ready),
+        awaited=tuple(seat.name for seat in room.seats if not (seat.is_bot or seat.is_ready)),
+    )
+
+
+def _moved(room: Room, motion: Motion, seats: tuple[Seat, ...]) -> Moved:
+    in_favour, against = votes_of(motion, seats)
+    return Moved(
+        kind=motion.kind,
+        until=room.table.asked_until,
+        mover=seats[motion.mover].name,
+        gone=motion.gone_name,
+        substitute="" if room.table.is_blind else motion.substitute_name,
+        in_favour=tuple(seats[number].name for number in in_favour),
+        against=tuple(seats[number].name for number in against),
+        needed=needed(seats),
+    )
+
+
+def _arrange(room: Room, seat: Seat | None) -> Arrange:
+    table = room.table
+    if seat is None or table.stage != Table.Stage.OPEN:
+        return Arrange(code=table.code)
+    is_host = seat.user_id == table.host_id
+    is_checking = table.asked_until is not None
+    return Arrange(
+        code=table.code,
+        is_seated=True,
+        is_host=is_host,
+        is_asked=is_checking and not seat.is_ready,
+        may_call=not is_checking and len(room.seats) >= table.least,
+        shuffles=table.shuffles_seats,
+        others=tuple(_other(other) for other in room.seats if other.pk != seat.pk)
+        if is_host
+        else (),
+    )
+
+
+def _assembly(room: Room, seat: Seat) -> Assembly:
+    affairs, code = room.affairs, room.table.code
+    motion = affairs.motion
+    if motion is not None:
+        vote = motion.votes.get(str(seat.number))
+        return Assembly(
+            code=code,
+            ordinal=motion.ordinal if vote is None else None,
+            voted="" if vote is None else "for" if vote else "against",
+        )
+    first = affairs.substitutes[0] if affairs.substitutes else None
+    return Assembly(
+        code=code,
+        vacant=()
+        if first is None
+        else tuple(_other(other) for other in room.seats if other.is_vacant),
+        substitute="" if first is None or room.table.is_blind else first.name,
+        may_stop=may_be_stopped(room.seats),
+    )
+
+
+def _other(seat: Seat) -> OtherSeat:
+    return OtherSeat(seat.number, seat.name, seat.user_id is not None)

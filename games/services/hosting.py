@@ -1,0 +1,64 @@
+"""What the host may do while the table gathers: remove somebody, draw the seats, hand over."""
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Kick, Seat, Table
+from games.refusals import Refusal, Refused
+from games.services import ready
+from games.services.gathering import changed, gathering
+
+
+def kick(*, table: Table, user: User, number: int, name: str) -> None:
+    """Frees the seat of a person or a bot; a person does not sit down there again.
+
+    `name` is whom the host saw on that seat. Raises Refused: NOT_HOST, NOT_OPEN, STALE where
+    somebody else sits there now, OWN_SEAT.
+    """
+    with transaction.atomic():
+        locked, seats = gathering(table, host=user)
+        seat = _seat(seats, number, name)
+        if seat.user_id == user.pk:
+            raise Refused(Refusal.OWN_SEAT)
+        if seat.user_id is not None:
+            Kick.objects.get_or_create(table=locked, user_id=seat.user_id)
+        seat.delete()
+        ready.note_seats(locked)
+        changed(locked)
+
+
+def hand_over_hosting(*, table: Table, user: User, number: int, name: str) -> None:
+    """Another person who sits there is host from now on.
+
+    Raises Refused: NOT_HOST, NOT_OPEN, STALE as `kick`, NO_PERSON for a bot.
+    """
+    with transaction.atomic():
+        locked, seats = gathering(table, host=user)
+        seat = _seat(seats, number, name)
+        if seat.user_id is None:
+            raise Refused(Refusal.NO_PERSON)
+        locked.host_id = seat.user_id
+        changed(locked)
+
+
+def choose_seating(*, table: Table, user: User, shuffles: bool) -> None:
+    """Whether the seats are drawn by lot when the game begins. Raises Refused."""
+    with transaction.atomic():
+        locked, _ = gathering(table, host=user)
+        if locked.shuffles_seats != shuffles:
+            locked.shuffles_seats = shuffles
+            changed(locked)
+
+
+def refuse_who_was_kicked(*, table: Table, user: User) -> None:
+    """For whatever gives somebody a seat. Raises Refused: KICKED."""
+    if Kick.objects.filter(table=table, user=user).exists():
+        raise Refused(Refusal.KICKED)
+
+
+def _seat(seats: list[Seat], number: int, name: str) -> Seat:
+    # Who sits there by now may be another than the host saw.
+    seat = next((seat for seat in seats if seat.number == number and seat.name == name), None)
+    if seat is None:
+        raise Refused(Refusal.STALE)
+    return seat

@@ -1,0 +1,195 @@
+"""Motions of a running table: to give a vacant seat to another, and to end the game.
+
+Those who sit there and are present move and vote, living and dead alike, openly and once: nothing
+of it depends on anything hidden. More than half of those present carry a motion. Who comes back
+ends the motion about their seat (`play` sees to that).
+"""
+
+from copy import copy
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+
+from accounts.models import User
+from games.affairs import may_be_stopped, needed, present, votes_of
+from games.models import Game, Motion, Seat, Substitute, Table
+from games.refusals import Refusal, Refused
+from games.services import play, showings
+from games.services.live import announce_lobby
+from games.services.play import Sitting
+from games.services.substitutes import refuse_who_knows_more
+
+# Who has moved something waits so long before the next motion.
+_AGAIN_AFTER: Final = timedelta(minutes=2)
+
+
+def move_replacement(
+    *,
+    table: Table,
+    user: User,
+    number: int,
+    name: str,
+    substitute: str,
+    now: datetime | None = None,
+) -> None:
+    """Moves that the first of the waiting list takes over a vacant seat; the mover is for it.
+
+    `name` and `substitute` are whom the mover saw: on that seat, and first on the list ("" where
+    the table is blind). Raises Refused: NOT_SEATED, YOU_ARE_AWAY, MOTION_OPEN, MOVED_LATELY,
+    NOT_AWAY, NOBODY_WAITS, STALE.
+    """
+    with play.sitting_at(table, now) as sitting:
+        mover = _mover(sitting, user)
+        seat = next((seat for seat in sitting.seats if seat.number == number), None)
+        if seat is None or seat.name != name:
+            raise Refused(Refusal.STALE)
+        if not seat.is_vacant:
+            raise Refused(Refusal.NOT_AWAY)
+        if not sitting.affairs.substitutes:
+            raise Refused(Refusal.NOBODY_WAITS)
+        first = sitting.affairs.substitutes[0]
+        is_blind = sitting.table.is_blind
+        if substitute != ("" if is_blind else first.name):
+            raise Refused(Refusal.STALE)
+        motion = Motion(
+            kind=Motion.Kind.REPLACE,
+            seat=number,
+            substitute_id=first.user_id,
+            gone_name=seat.name,
+            substitute_name=seat.name if is_blind else first.name,
+        )
+        _open(sitting, motion, mover)
+
+
+def move_stop(*, table: Table, user: User, now: datetime | None = None) -> None:
+    """Moves that the game ends unrated, since too many have left; the mover is for it.
+
+    Raises Refused: as `move_replacement`, and NOT_ENOUGH_GONE.
+    """
+    with play.sitting_at(table, now) as sitting:
+        mover = _mover(sitting, user)
+        if not may_be_stopped(sitting.seats):
+            raise Refused(Refusal.NOT_ENOUGH_GONE)
+        _open(sitting, Motion(kind=Motion.Kind.STOP), mover)
+
+
+def vote(
+    *, table: Table, user: User, ordinal: int, is_for: bool, now: datetime | None = None
+) -> None:
+    """Votes on the motion that is open, the `ordinal`-th of the table; the same again is nothing.
+
+    Raises Refused: NOT_SEATED, YOU_ARE_AWAY, STALE where that motion is settled, HAS_VOTED.
+    """
+    with play.sitting_at(table, now) as sitting:
+        seat = _present(sitting, user)
+        motion = sitting.affairs.motion
+        if motion is None or motion.ordinal != ordinal:
+            raise Refused(Refusal.STALE)
+        before = motion.votes.get(str(seat.number))
+        if before is not None:
+            if before != is_for:
+                raise Refused(Refusal.HAS_VOTED)
+            return
+        motion = copy(motion)
+        motion.votes = {**motion.votes, str(seat.number): is_for}
+        motion.save(update_fields=["votes"])
+        sitting.note_affairs()
+        _count(sitting, motion, is_final=False)
+
+
+def expire(table: Table, now: datetime) -> None:
+    """Settles the motion whose clock has run out; does nothing where there is none."""
+    try:
+        with play.sitting_at(table, now) as sitting:
+            until, motion = sitting.table.asked_until, sitting.affairs.motion
+            if motion is not None and until is not None and until <= now:
+                _count(sitting, motion, is_final=True)
+    except Refused:
+        # No game runs there any more.
+        return
+
+
+def _present(sitting: Sitting, user: User) -> Seat:
+    seat = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
+    if seat is None:
+        raise Refused(Refusal.NOT_SEATED)
+    if not seat.is_present:
+        raise Refused(Refusal.YOU_ARE_AWAY)
+    return seat
+
+
+def _mover(sitting: Sitting, user: User) -> Seat:
+    seat = _present(sitting, user)
+    if sitting.affairs.motion is not None:
+        raise Refused(Refusal.MOTION_OPEN)
+    lately = sitting.now - _AGAIN_AFTER
+    if any(
+        motion.mover == seat.number and motion.moved_at > lately
+        for motion in sitting.affairs.motions
+        if motion.outcome == Motion.Outcome.REJECTED
+    ):
+        raise Refused(Refusal.MOVED_LATELY)
+    return seat
+
+
+def _open(sitting: Sitting, motion: Motion, mover: Seat) -> None:
+    motion.table = sitting.table
+    motion.ordinal = len(sitting.affairs.motions) + 1
+    motion.mover = mover.number
+    motion.moved_at = sitting.now
+    motion.votes = {str(mover.number): True}
+    motion.save()
+    sitting.table.asked_until = sitting.now + timedelta(seconds=settings.MOTION_SECONDS)
+    sitting.note_affairs()
+    _count(sitting, motion, is_final=False)
+
+
+def _count(sitting: Sitting, motion: Motion, *, is_final: bool) -> None:
+    """Settles the motion where the votes that are missing cannot change it any more."""
+    in_favour, against = votes_of(motion, sitting.seats)
+    majority = needed(sitting.seats)
+    if len(in_favour) >= majority:
+        _carry(sitting, motion)
+    elif is_final or len(present(sitting.seats)) - len(against) < majority:
+        sitting.settle_motion(Motion.Outcome.REJECTED)
+
+
+def _carry(sitting: Sitting, motion: Motion) -> None:
+    if motion.kind == Motion.Kind.STOP:
+        sitting.settle_motion(Motion.Outcome.PASSED)
+        sitting.stop(Game.Stopped.ABANDONED)
+        return
+    assert motion.seat is not None
+    newcomer = motion.substitute
+    try:
+        if newcomer is None or not newcomer.is_active:
+            raise Refused(Refusal.NOBODY_WAITS)
+        refuse_who_knows_more(table=sitting.table, user=newcomer)
+    except Refused:
+        # Since it was moved they have lost the right to the seat.
+        sitting.settle_motion(Motion.Outcome.LAPSED)
+        return
+    sitting.settle_motion(Motion.Outcome.PASSED)
+    _replace(sitting, motion, newcomer)
+
+
+def _replace(sitting: Sitting, motion: Motion, newcomer: User) -> None:
+    """The seat is the newcomer's, and so is all that the seat knows; nothing else moves."""
+    assert motion.seat is not None
+    seat = sitting.to_change(sitting.seats[motion.seat])
+    gone = seat.user_id
+    seat.user = newcomer
+    seat.name = motion.substitute_name
+    seat.is_away, seat.times_late = False, 0
+    # Writes down in `Sat` that they have sat here.
+    seat.save(update_fields=["user", "name"])
+    Substitute.objects.filter(table=sitting.table, user=newcomer).delete()
+    if gone is not None:
+        showings.note_replaced(game=sitting.game, user_pk=gone)
+    if gone is not None and sitting.table.host_id == gone:
+        sitting.table.host_id = newcomer.pk
+    # They have not seen the table yet: the decision at hand gets its whole time once more.
+    sitting.set_alarms(is_new_decision=True)
+    sitting.note_affairs()
+    announce_lobby()

@@ -1,0 +1,30 @@
+"""Who stayed to the end of a game, and who let the others down: see `games.reliability`."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from games.models import Game, Seat, Showing
+
+# Playing with bots alone, nobody is let down.
+_LEAST_PEOPLE: Final = 2
+
+
+def note_end(*, game: Game, seats: Sequence[Seat]) -> None:
+    """The game has ended: whoever is away by then has abandoned it."""
+    people = [seat for seat in seats if not seat.is_bot]
+    if len(people) < _LEAST_PEOPLE:
+        return
+    _note(
+        Showing(game=game, user_id=seat.user_id, is_abandoned=seat.is_away)
+        for seat in people
+        if seat.user_id is not None
+    )
+
+
+def note_replaced(*, game: Game, user_pk: int) -> None:
+    """The table has given somebody's seat to another: that stays, however the game ends."""
+    _note([Showing(game=game, user_id=user_pk, is_abandoned=True)])
+
+
+def _note(showings: Iterable[Showing]) -> None:
+    Showing.objects.bulk_create(showings, ignore_conflicts=True)

@@ -1,0 +1,52 @@
+"""The waiting list of a running table: who would take over a seat that somebody has left."""
+
+from typing import Final
+
+from accounts.models import User, name_key
+from games.models import Kick, Motion, Sat, Substitute, Table
+from games.refusals import Refusal, Refused
+from games.services import glass, play
+
+_LONGEST_LIST: Final = 20
+
+
+def join_list(*, table: Table, user: User) -> None:
+    """Puts `user` at the end of the list; whoever stands there already stays where they are.
+
+    Whoever could know more than a seat does is refused: who had a seat here once, and who has
+    looked behind the cards. Raises Refused: NOT_STARTED, NOT_OPEN, GAME_OVER, ALREADY_SEATED,
+    HAS_SAT, KICKED, HAS_LOOKED, NAME_TAKEN, LIST_FULL.
+    """
+    with play.sitting_at(table) as sitting:
+        listed = sitting.affairs.substitutes
+        if any(seat.user_id == user.pk for seat in sitting.seats):
+            raise Refused(Refusal.ALREADY_SEATED)
+        if any(substitute.user_id == user.pk for substitute in listed):
+            return
+        refuse_who_knows_more(table=sitting.table, user=user)
+        if any(name_key(seat.name) == name_key(user.username) for seat in sitting.seats):
+            raise Refused(Refusal.NAME_TAKEN)
+        if len(listed) >= _LONGEST_LIST:
+            raise Refused(Refusal.LIST_FULL)
+        Substitute.objects.create(table=sitting.table, user=user, name=user.username)
+        sitting.note_affairs()
+
+
+def leave_list(*, table: Table, user: User) -> None:
+    """Takes `user` off the list; a motion to seat them lapses. Raises Refused."""
+    with play.sitting_at(table) as sitting:
+        if not Substitute.objects.filter(table=sitting.table, user=user).delete()[0]:
+            return
+        motion = sitting.affairs.motion
+        if motion is not None and motion.substitute_id == user.pk:
+            sitting.settle_motion(Motion.Outcome.LAPSED)
+        sitting.note_affairs()
+
+
+def refuse_who_knows_more(*, table: Table, user: User) -> None:
+    """For whoever would get a seat of a running game. Raises Refused."""
+    if Kick.objects.filter(table=table, user=user).exists():
+        raise Refused(Refusal.KICKED)
+    if Sat.objects.filter(table=table, user=user).exists():
+        raise Refused(Refusal.HAS_SAT)
+    glass.refuse_who_has_looked(user=user, table=table)

@@ -1,0 +1,58 @@
+"""The host's buttons before the game, and the ready check."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from games.forms_affairs import SeatForm, SeatingForm
+from games.refusals import Refusal, Refused
+from games.services import hosting, ready
+from games.views.fragments import sign_in_first
+from games.views.seen import room_for
+from games.views.table import answer, button
+
+call_ready = button(ready.call_ready)
+say_ready = button(ready.say_ready)
+
+
+def _about_a_seat(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpResponse]:
+    @require_POST
+    @never_cache
+    @sign_in_first
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        table = room_for(request, code).table
+        form = SeatForm(request.POST)
+
+        def act() -> None:
+            if not form.is_valid():
+                raise Refused(Refusal.UNCLEAR)
+            number, name = form.cleaned_data["seat"]
+            service(table=table, user=request.user, number=number, name=name)
+
+        return answer(request, table, act)
+
+    return view
+
+
+kick = _about_a_seat(hosting.kick)
+hand_over = _about_a_seat(hosting.hand_over_hosting)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def seating(request: HttpRequest, code: str) -> HttpResponse:
+    """Whether the seats are drawn by lot."""
+    table = room_for(request, code).table
+    form = SeatingForm(request.POST)
+
+    def act() -> None:
+        if not form.is_valid():
+            raise Refused(Refusal.UNCLEAR)
+        hosting.choose_seating(
+            table=table, user=request.user, shuffles=form.cleaned_data["shuffles"]
+        )
+
+    return answer(request, table, act)

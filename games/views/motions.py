@@ -1,0 +1,78 @@
+"""The waiting list of a running table, and its motions."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from games.forms_affairs import MoveForm, VoteForm, WaitingForm
+from games.models import Motion
+from games.refusals import Refusal, Refused
+from games.services import motions, substitutes
+from games.views.fragments import sign_in_first
+from games.views.seen import room_for
+from games.views.table import answer
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def waiting(request: HttpRequest, code: str) -> HttpResponse:
+    """Onto the list, or off it."""
+    table = room_for(request, code).table
+    form = WaitingForm(request.POST)
+
+    def act() -> None:
+        if not form.is_valid():
+            raise Refused(Refusal.UNCLEAR)
+        joins = form.cleaned_data["wish"] == "join"
+        service = substitutes.join_list if joins else substitutes.leave_list
+        service(table=table, user=request.user)
+
+    return answer(request, table, act)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def move(request: HttpRequest, code: str) -> HttpResponse:
+    """A new motion."""
+    table = room_for(request, code).table
+    form = MoveForm(request.POST)
+
+    def act() -> None:
+        data = form.cleaned_data if form.is_valid() else {}
+        if data.get("kind") == Motion.Kind.STOP:
+            motions.move_stop(table=table, user=request.user)
+        elif data.get("kind") == Motion.Kind.REPLACE and data["number"] is not None:
+            motions.move_replacement(
+                table=table,
+                user=request.user,
+                number=data["number"],
+                name=data["name"],
+                substitute=data["substitute"],
+            )
+        else:
+            raise Refused(Refusal.UNCLEAR)
+
+    return answer(request, table, act)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def vote(request: HttpRequest, code: str) -> HttpResponse:
+    """A voice for the motion that is open, or against it."""
+    table = room_for(request, code).table
+    form = VoteForm(request.POST)
+
+    def act() -> None:
+        if not form.is_valid():
+            raise Refused(Refusal.UNCLEAR)
+        motions.vote(
+            table=table,
+            user=request.user,
+            ordinal=form.cleaned_data["ordinal"],
+            is_for=form.cleaned_data["vote"],
+        )
+
+    return answer(request, table, act)

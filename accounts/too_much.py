@@ -20,7 +20,12 @@ def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
         context = {"sentence": too_much_sentence(seconds)}
         response = render(request, "_too_much.html", context, status=429)
     else:
-        context = {"when": when_to_try_again(seconds), **_again(request)}
+        # A flood is not to ask the database for more than who it is.
+        context = {
+            "when": when_to_try_again(seconds),
+            "unread_notifications": 0,
+            **_again(request),
+        }
         response = render(request, "429.html", context, status=429)
     response.headers["Retry-After"] = str(seconds)
     return response

@@ -134,7 +134,8 @@ class Hub:
         match message:
             case {"type": "table.changed", "table": int(pk), "version": int(v), "length": int(n)}:
                 if pk in self._tables:
-                    self._tables[pk].hear(Version(v, n))
+                    # A process of the release before says nothing of the talk.
+                    self._tables[pk].hear(Version(v, n, message.get("talk", 0)))
             case {"type": "lobby.changed"}:
                 if self._lobby is not None:
                     self._lobby.poke()
@@ -280,12 +281,12 @@ def hub() -> Hub:
 def _versions(tables: list[int]) -> dict[int, tuple[Version, bool]]:
     overdue = timezone.now() - _OVERDUE
     rows = Table.objects.filter(pk__in=tables).values_list(
-        "pk", "version", "game__length", "game__wakes_at"
+        "pk", "version", "talk", "game__length", "game__wakes_at"
     )
     return {
         pk: (
-            Version(version, -1 if length is None else length),
+            Version(version, -1 if length is None else length, talk),
             wakes_at is not None and wakes_at <= overdue,
         )
-        for pk, version, length, wakes_at in rows
+        for pk, version, talk, length, wakes_at in rows
     }

@@ -13,13 +13,17 @@ from games.models.tables import (
     new_invitation,
     new_seed,
 )
+from games.models.talk import Guest, Message, Mute
 
 __all__ = [
     "Game",
     "GameAction",
+    "Guest",
     "Interruption",
     "Look",
     "LookIsKept",
+    "Message",
+    "Mute",
     "Pace",
     "Pulse",
     "Sat",

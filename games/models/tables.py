@@ -83,6 +83,8 @@ class Table(models.Model):
     seed = models.BinaryField(default=new_seed, editable=False)
     # Grows with every change that anybody at the table could see.
     version = models.PositiveIntegerField(default=0)
+    # Grows with every message, and with every message that is taken away.
+    talk = models.PositiveIntegerField(default=0)
     # Where "play again" went.
     next_table = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="previous_table"

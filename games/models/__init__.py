@@ -4,10 +4,14 @@ from games.models.games import Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
 from games.models.pulse import Pulse
 from games.models.tables import (
+    Chat,
+    Joiners,
     Pace,
     Sat,
     Seat,
+    Starts,
     Table,
+    Visibility,
     new_code,
     new_contribution,
     new_invitation,
@@ -16,10 +20,12 @@ from games.models.tables import (
 from games.models.talk import Guest, Message, Mute
 
 __all__ = [
+    "Chat",
     "Game",
     "GameAction",
     "Guest",
     "Interruption",
+    "Joiners",
     "Look",
     "LookIsKept",
     "Message",
@@ -28,7 +34,9 @@ __all__ = [
     "Pulse",
     "Sat",
     "Seat",
+    "Starts",
     "Table",
+    "Visibility",
     "new_code",
     "new_contribution",
     "new_invitation",

@@ -31,9 +31,7 @@ class Version:
     talk: int = 0
 
     def is_older_than(self, other: "Version") -> bool:
-        return (
-            self.table < other.table or self.length < other.length or self.talk < other.talk
-        )
+        return self.table < other.table or self.length < other.length or self.talk < other.talk
 
     def with_what_is_newer_in(self, other: "Version") -> "Version":
         """The newest of each that either knows of."""
@@ -124,6 +122,14 @@ def room_caught_up(known: Room, heard: Version) -> Room | None:
     if room is not None and room.heard < heard.talk:
         room = room_told(room)
     return room
+
+
+def with_talk(room: Room) -> Room:
+    """The room of a table that is locked, with all that is said there by now."""
+    if room.heard >= room.table.talk:
+        return room
+    talk, heard = _talk(room.table, room.talk, room.heard)
+    return replace(room, talk=talk, heard=heard)
 
 
 def known_room(*, code: str = "", pk: int = 0) -> Room | None:

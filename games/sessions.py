@@ -27,8 +27,8 @@ class Wishes:
     blocked: tuple[int, ...] = ()
     # Whether rude words are masked.
     masks: bool = False
-    # Whether they have gone up to the gallery of this table.
-    is_guest: bool = False
+    # Their number in the gallery of this table; None for who has not gone up to it.
+    guest: int | None = None
     # Whether they may take messages away.
     may_remove: bool = False
 

@@ -17,7 +17,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.utils import timezone
 
-from games.hub.lines import GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
+from games.hub.lines import COME_BACK, GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
 from games.hub.watches import LobbyWatch, TableWatch, Watch, in_thread
 from games.models import Table
 from games.rooms import Version
@@ -25,6 +25,7 @@ from games.services import live
 from games.sessions import still_signed_in
 
 __all__ = [
+    "COME_BACK",
     "GONE",
     "NONSENSE",
     "SIGNED_OUT",
@@ -150,9 +151,12 @@ class Hub:
                 lines = list(self._people.get(user, ()))
                 asyncio.create_task(self._check(lines))  # noqa: RUF006  it ends by itself
 
-    def _end(self, lines: Iterable[Line]) -> None:
+            case {"type": "person.wishes", "user": int(user)}:
+                self._end(list(self._people.get(user, ())), COME_BACK)
+
+    def _end(self, lines: Iterable[Line], code: int = SIGNED_OUT) -> None:
         for line in lines:
-            asyncio.create_task(line.end(SIGNED_OUT))  # noqa: RUF006  it ends by itself
+            asyncio.create_task(line.end(code))  # noqa: RUF006  it ends by itself
 
     # The layer ---------------------------------------------------------------------------
 

@@ -34,6 +34,8 @@ _LABELS: Final = {
     "you": gettext_lazy("What you know"),
     "action": gettext_lazy("Your move"),
     "log": pgettext_lazy("log", "Minutes"),
+    "say": gettext_lazy("Say something"),
+    "talk": pgettext_lazy("panel", "Talk"),
     "tables": gettext_lazy("Tables"),
     "mine": gettext_lazy("My tables"),
 }

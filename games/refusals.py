@@ -66,7 +66,11 @@ class Refusal(models.TextChoices):
     NO_TALK = "no_talk", _("At this table people do not write.")
     SAYS_NOTHING = "says_nothing", _("There is nothing to read in it.")
     TOO_LONG = "too_long", _("That is too long: a message has at most 300 characters.")
-    NOBODY_THERE = "nobody_there", _("There is nobody of that place here.")
+    NAMES_HIDDEN = (
+        "names_hidden",
+        _("Names are hidden here until the game is over: mute that seat instead."),
+    )
+    NOBODY_THERE = "nobody_there", _("There is nobody else in that place.")
     UNCLEAR = "unclear", _("That is not a move that this table knows.")
 
 

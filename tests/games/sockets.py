@@ -16,7 +16,9 @@ from games.rules.components import Ballot
 from tests.games.person import Person
 from tests.games.stories import act
 
-PANELS = {"banner", "seats", "tracks", "rules", "log", "you", "action"}
+PANELS = {
+    "banner", "seats", "tracks", "rules", "log", "you", "action", "say", "hearing", "talk",
+}  # fmt: skip
 SITE = "http://testserver"
 
 

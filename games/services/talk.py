@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Final
 
 from django.db import transaction
@@ -49,6 +50,8 @@ def say(
     does, and for a text that is empty, too long, or not wanted at this table.
     """
     words = checked_text(text)
+    # The key counts together with what is said: two open pages may say two things.
+    key = f"{sha256(words.encode()).hexdigest()[:20]}:{key}"[:64] if key else ""
 
     def check(room: Room, seat: Seat | None) -> None:
         if room.table.chat == Chat.NONE:

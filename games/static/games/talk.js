@@ -35,6 +35,11 @@
     const lengthOf = (text) => [...(characters ? characters.segment(text) : text)].length;
     const longest = Number(field.dataset.longest);
     let sent = "";
+    // Sent twice by a bad line, it is said once.
+    const newKey = () => {
+      form.elements.key.value = [...crypto.getRandomValues(new Uint32Array(3))].join("-");
+    };
+    newKey();
 
     if (!field.value) field.value = kept(sessionStorage, draft) ?? "";
     // What a plain form has said is not to be said again.
@@ -69,7 +74,7 @@
       // What was typed while it was on its way stays.
       field.value = field.value.startsWith(sent) ? field.value.slice(sent.length) : field.value;
       keep(sessionStorage, draft, field.value);
-      form.elements.key.value = [...crypto.getRandomValues(new Uint32Array(3))].join("-");
+      newKey();
       why().textContent = "";
       count();
     };

@@ -49,6 +49,7 @@ class Limit(StrEnum):
     REQUESTS = "requests"
     # Saved while somebody types, and not to use up what their moves need.
     NOTES = "notes"
+    SAYINGS = "sayings"
     # For each account, before sign-in for each address.
     PAGES = "pages"
     INVITATIONS = "invitations"
@@ -65,6 +66,7 @@ _OF_ALL_PROCESSES: Final = {
     Limit.TABLES,
     Limit.JOINS,
     Limit.REQUESTS,
+    Limit.SAYINGS,
     Limit.INVITATIONS,
     Limit.STRANGERS,
 }

@@ -338,6 +338,7 @@ LIMITS = {
         "connects": "120/minute",
         "messages": "240/minute",
         "all_messages": "2400/minute",
+        "sayings": "30/minute",
     }.items()
 }
 # What counts as something else than an action, by the name of its address.
@@ -349,6 +350,7 @@ LIMITS_OF_VIEWS = {
     "games:play_again": "tables",
     "games:join": "joins",
     "games:join_best": "joins",
+    "games:say": "sayings",
     "games:invitation": "invitations",
     "games:friend_ask": "requests",
     "games:invite": "requests",

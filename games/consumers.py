@@ -23,10 +23,12 @@ from config.origin import is_same_origin, origin_of
 from config.sockets import Socket
 from games.hub import NONSENSE, SIGNED_OUT, Frame, Shown, Watch, hub, in_thread
 from games.listings import Wanted
+from games.rooms import known_room
 from games.screens import signature_of
-from games.sessions import NoLongerAllowed, Viewer, session_of, still_signed_in
+from games.sessions import NoLongerAllowed, Viewer, Wishes, session_of, still_signed_in
 from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
 from games.views.seen import find_room, invited
+from games.wishes import wishes_of
 
 _LONGEST_MESSAGE: Final = 2000
 _LONGEST_QUERY: Final = 300
@@ -73,6 +75,10 @@ class ScreenConsumer(AsyncWebsocketConsumer):
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
         """Which screen this is. Raises NoLongerAllowed. Runs in a thread."""
         raise NotImplementedError
+
+    def wishes_at(self, user: User | None, screen: int) -> Wishes:
+        """What this person wishes of the screen. Runs in a thread."""
+        return Wishes()
 
     async def join(self, screen: int) -> Watch:
         """Has the hub see to it that this screen is followed."""
@@ -207,6 +213,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             language=_language(self.scope, user),
             invited=invited(session),
             origin=origin_of(self.scope),
+            wishes=self.wishes_at(user, screen),
         )
         return viewer, screen
 
@@ -218,6 +225,10 @@ class TableConsumer(CountedSocket, ScreenConsumer):
         if room is None:
             raise NoLongerAllowed
         return room.table.pk
+
+    def wishes_at(self, user: User | None, screen: int) -> Wishes:
+        room = known_room(pk=screen)
+        return Wishes() if room is None or user is None else wishes_of(user.pk, room.table)
 
     async def join(self, screen: int) -> Watch:
         return await hub().join_table(self, screen)

@@ -87,6 +87,46 @@ class Refusal(models.TextChoices):
     BLIND = "blind", _("Names are hidden at this table: nobody is invited to it by name.")
     NOT_A_FRIEND = "not_a_friend", _("You can invite your friends only.")
     ALREADY_HERE = "already_here", _("Your friend already sits at this table.")
+    SILENT_PAIR = (
+        "silent_pair",
+        _(
+            "President and Chancellor may not talk to each other while they hold the policies, and "
+            "here everybody hears everything: write again when the session is over."
+        ),
+    )
+    SILENT_GOVERNMENT = (
+        "silent_government",
+        _(
+            "President and Chancellor may not talk to anybody while they hold the policies: write "
+            "again when the session is over."
+        ),
+    )
+    SILENT_TABLE = (
+        "silent_table",
+        _("Nobody talks while the policies are passed on: write again when the session is over."),
+    )
+    DEAD = "dead", _("The dead do not talk to the living. Your words reach the gallery only.")
+    ONLY_SEATED_TALK = "only_seated_talk", _("Only those who sit at the table talk there.")
+    GALLERY_SHUT = "gallery_shut", _("The gallery opens when the game begins.")
+    GALLERY_SEALED = (
+        "gallery_sealed",
+        _("The gallery is closed to those who play until the game is over."),
+    )
+    NOT_IN_GALLERY = "not_in_gallery", _("Join the talk of the gallery first.")
+    SAT_HERE = "sat_here", _("You sat at this table and were replaced: you watch and do not talk.")
+    HEARD_THE_GALLERY = (
+        "heard_the_gallery",
+        _("You have listened to the gallery of this game and take no seat in it."),
+    )
+    PHRASES_ONLY = "phrases_only", _("At this table people talk in phrases only.")
+    NO_TALK = "no_talk", _("At this table people do not write.")
+    SAYS_NOTHING = "says_nothing", _("There is nothing to read in it.")
+    TOO_LONG = "too_long", _("That is too long: a message has at most 300 characters.")
+    NAMES_HIDDEN = (
+        "names_hidden",
+        _("Names are hidden here until the game is over: mute that seat instead."),
+    )
+    NOBODY_THERE = "nobody_there", _("There is nobody else in that place.")
     UNCLEAR = "unclear", _("That is not a move that this table knows.")
 
 

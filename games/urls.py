@@ -11,6 +11,7 @@ from games.views import (
     people,
     presets,
     table,
+    talk,
 )
 
 app_name = "games"
@@ -43,6 +44,12 @@ urlpatterns = [
     path("tables/<slug:code>/motions/", motions.move, name="move"),
     path("tables/<slug:code>/motions/vote/", motions.vote, name="vote"),
     path("tables/<slug:code>/back/", table.come_back, name="come_back"),
+    path("tables/<slug:code>/say/", talk.say, name="say"),
+    path("tables/<slug:code>/talk/", talk.history, name="talk"),
+    path("tables/<slug:code>/gallery/", talk.gallery, name="gallery"),
+    path("tables/<slug:code>/mute/", talk.mute, name="mute"),
+    path("tables/<slug:code>/unmute/", talk.unmute, name="unmute"),
+    path("tables/<slug:code>/block/", talk.block, name="block"),
     path("tables/<slug:code>/again/", table.play_again, name="play_again"),
     path("tables/<slug:code>/give-up/", table.give_up, name="give_up"),
     path("tables/<slug:code>/record/", table.record, name="record"),
@@ -56,4 +63,9 @@ urlpatterns = [
     path("account/people/block/", people.block, name="person_block"),
     path("account/people/unblock/", people.unblock, name="person_unblock"),
     path("moderation/tables/<slug:code>/", glass.break_glass, name="break_glass"),
+    path(
+        "moderation/tables/<slug:code>/messages/<slug:place>/<int:nth>/",
+        talk.remove,
+        name="remove_message",
+    ),
 ]

@@ -15,6 +15,10 @@ NONSENSE: Final = 4400
 SIGNED_OUT: Final = 4401
 GONE: Final = 4404
 
+# The browser opens another socket at once. (1012 would say it, but the server's library keeps that
+# code for itself.)
+COME_BACK: Final = 4412
+
 # Of each panel of a screen, what a client has.
 Shown = tuple[Signature | None, ...]
 

@@ -23,6 +23,7 @@ from games.models.tables import (
     new_invitation,
     new_seed,
 )
+from games.models.talk import Guest, Message, Mute
 from games.models.terms import Terms
 
 __all__ = [
@@ -30,12 +31,15 @@ __all__ = [
     "Chat",
     "Game",
     "GameAction",
+    "Guest",
     "Interruption",
     "Joiners",
     "Kick",
     "Look",
     "LookIsKept",
+    "Message",
     "Motion",
+    "Mute",
     "Note",
     "Pace",
     "Presence",

@@ -143,6 +143,8 @@ class Table(models.Model):
     quiet_since = models.DateTimeField(default=timezone.now)
     # Grows with every change that anybody at the table could see.
     version = models.PositiveIntegerField(default=0)
+    # Grows with every message, and with every message that is taken away.
+    talk = models.PositiveIntegerField(default=0)
     # Where "play again" went.
     next_table = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="previous_table"

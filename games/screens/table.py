@@ -1,9 +1,9 @@
-"""A table's page is nine panels.
+"""A table's page is twelve panels.
 
 The public ones (banner, seats, tracks, rules, affairs, log) are made from the spectator's view,
 once per version and language, and shared by every viewer: no secret can be in them, since what
 they are made from has none. The private ones (you, action, affairs_mine) are made for one viewer
-and not kept.
+and not kept. What is said there (say, hearing, talk) is put together in `talk`.
 """
 
 from collections import OrderedDict
@@ -15,9 +15,12 @@ from games.rooms import Room
 from games.screens.mine import private_parts
 from games.screens.pieces import Panel, Part, Piece, public_piece, voice
 from games.screens.scene import Scene, Tracks, scene_of
+from games.screens.talk import TALK_PANELS, talk_panels
+from games.sessions import Wishes
 
 PUBLIC_PANELS: Final = ("banner", "seats", "tracks", "rules", "affairs", "log")
 PRIVATE_PANELS: Final = ("you", "action", "affairs_mine")
+PANELS: Final = (*PUBLIC_PANELS, *PRIVATE_PANELS, *TALK_PANELS)
 _SCENES_REMEMBERED: Final = 300
 
 _lock = Lock()
@@ -44,8 +47,11 @@ def table_panels(
     *,
     invite_url: str = "",
     is_answer: bool = False,
+    wishes: Wishes | None = None,
 ) -> dict[str, Panel]:
     """Every panel of the table's page as somebody may see it, in `language`.
+
+    Without `wishes` those of what is said there are left out: to answer a move, nobody reads them.
 
     `user_pk` is None for who is not signed in. `invite_url` is shown to those who sit at a
     private table that still gathers. `is_answer` says that sockets are shown the same next.
@@ -59,7 +65,9 @@ def table_panels(
             kept = _scenes.get(room.table.pk)
             if kept is not None and kept.scene is scene:
                 kept.answered.update(made)
-    return public | own
+    if wishes is None:
+        return public | own
+    return public | own | talk_panels(scene, user_pk, tongue, wishes)
 
 
 def answered_pieces(room: Room) -> dict[tuple[str, Part], Piece]:

@@ -47,6 +47,8 @@ class Sitting:
     affairs: Affairs
     position: Position
     now: datetime
+    # As it was when the lock was taken.
+    known: Room
     rows: list[GameAction] = field(default_factory=list)
     changed_seats: dict[int, Seat] = field(default_factory=dict)
     # Whether another decision is at hand than before.
@@ -153,6 +155,8 @@ class Sitting:
             self.position,
             self.interruptions,
             self.affairs,
+            self.known.talk,
+            self.known.heard,
         )
 
     def save(self) -> None:
@@ -290,6 +294,14 @@ def sitting_at(table: Table, now: datetime | None = None) -> Iterator[Sitting]:
         sitting.save()
 
 
+def sit_down_at(table: Table, now: datetime) -> Sitting | None:
+    """A table locked for what is done beside moves; None where no game began."""
+    try:
+        return _sit_down(table, now)
+    except Refused:
+        return None
+
+
 def _sit_down(table: Table, now: datetime) -> Sitting:
     """Locks the table and reads what a move needs. Raises Refused where no game began."""
     # Both rows in one statement: whoever waited for the lock gets both as they are now.
@@ -313,6 +325,7 @@ def _sit_down(table: Table, now: datetime) -> Sitting:
         room.affairs,
         room.position,
         now,
+        room,
     )
 
 

@@ -16,7 +16,10 @@ from games.rules.components import Ballot
 from tests.games.person import Person
 from tests.games.stories import act
 
-PANELS = {"banner", "seats", "tracks", "rules", "affairs", "log", "you", "action", "affairs_mine"}
+PANELS = {
+    "banner", "seats", "tracks", "rules", "affairs", "log", "you", "action", "affairs_mine",
+    "say", "hearing", "talk",
+}  # fmt: skip
 SITE = "http://testserver"
 
 

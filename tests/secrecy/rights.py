@@ -9,10 +9,13 @@ from games.models import (
     Balance,
     Game,
     GameAction,
+    Guest,
     Interruption,
     Kick,
     Look,
+    Message,
     Motion,
+    Mute,
     Note,
     Presence,
     Preset,
@@ -292,5 +295,6 @@ def forget_all_rows() -> None:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # What refers to another comes first.
         rows = (GameAction, Showing, Game, Interruption, Kick, Motion, Substitute, Look, Note)
+        rows = (*rows, Guest, Message, Mute)
         for model in (*rows, Presence, Sat, Seat, Table, Preset, Balance):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

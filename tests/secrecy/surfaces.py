@@ -30,6 +30,8 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     "code": lambda stage: stage.table.code,
     "token": lambda stage: stage.table.invitation,
     "preset": lambda stage: "no-such-preset",
+    "place": lambda stage: "gallery",
+    "nth": lambda stage: "1",
     "anything": lambda stage: "1/1",
 }
 # Where somebody may see hidden things by right, and leaves a trace: its own tests say who may.

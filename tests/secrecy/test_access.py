@@ -36,13 +36,13 @@ from django.utils import timezone
 from accounts.models import User
 from games import positions, screens
 from games.consumers import ScreenConsumer
-from games.hub import NONSENSE, SIGNED_OUT, Hub
+from games.hub import COME_BACK, NONSENSE, SIGNED_OUT, Hub
 from games.models import Look, Table, Terms
 from games.refusals import Refusal, Refused
 from games.routing import websocket_urlpatterns
 from games.rules.actions import Action, Execute, Nominate
 from games.rules.state import GameState, Phase
-from games.services import presets, tables
+from games.services import presets, tables, talk
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does
@@ -188,6 +188,15 @@ def about_a_seat(world: "World") -> dict[str, str]:
     return {"seat": "1:Boris"}
 
 
+def about_chika(world: "World") -> dict[str, str]:
+    return {"who": "seat:2"}
+
+
+def removes(actor: str, kind: str, answer: Answer) -> Answer:
+    """A moderator, where they may see the table like anybody else."""
+    return answer if actor in ("moderator", "superuser") and sees(actor, kind) else NOT_FOUND
+
+
 def admin_pages(
     model: str, *, is_read_only: bool, is_hidden: bool = False, label: str = ""
 ) -> dict[str, Door]:
@@ -269,6 +278,23 @@ ACCESS: dict[str, Door] = {
     ),
     "games:play_again": Door("{table}again/", post=NOBODY),
     "games:give_up": Door("{table}give-up/", post=NOBODY),
+    "games:say": Door(
+        "{table}say/",
+        post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER),
+        form=lambda world: {"text": "Good evening", "place": "table", "key": "k"},
+    ),
+    "games:talk": Door("{table}talk/", watches(OK)),
+    "games:gallery": Door(
+        "{table}gallery/", post=presses(SEE_OTHER, host=REFUSED, seated=REFUSED, dead=REFUSED)
+    ),
+    "games:mute": Door("{table}mute/", post=presses(SEE_OTHER), form=about_chika),
+    "games:unmute": Door("{table}unmute/", post=presses(SEE_OTHER), form=about_chika),
+    "games:block": Door("{table}block/", post=presses(SEE_OTHER), form=about_chika),
+    "games:remove_message": Door(
+        "/moderation/tables/{code}/messages/table/1/",
+        lambda actor, kind: removes(actor, kind, OK),
+        lambda actor, kind: removes(actor, kind, REFUSED),
+    ),
     "games:record": Door("{table}record/", everybody(NOT_FOUND)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
@@ -359,7 +385,7 @@ MESSAGES = {"have": {}, "ack": 0}
 # What the server may say to a socket: each is tried below, by what brings it about.
 EVENTS = {
     *("table.changed", "lobby.changed"),
-    *("person.signed_out", "person.changed", "person.rung"),
+    *("person.signed_out", "person.changed", "person.rung", "person.wishes"),
 }
 
 # The world ----------------------------------------------------------------------------------------
@@ -399,6 +425,7 @@ def world_of(kind: str) -> World:
     play_until(table, is_the_host_s_turn_beside_a_grave, execute_the_others)
     table.seats.filter(name__in=("Chika", "Ewa")).update(is_away=True)
     Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
+    talk.say(table=table, user=table.host, text="Good morning", place="table", key="first")
     keeper = person("Keeper")
     group, _ = Group.objects.get_or_create(name="Readers")
     email, _ = EmailAddress.objects.get_or_create(user=keeper, email="keeper@example.org")
@@ -444,7 +471,8 @@ def user_of(actor: str) -> User | None:
             return with_password("Root", is_staff=True, is_superuser=True)
         case "moderator":
             mira = with_password("Mira")
-            mira.user_permissions.add(Permission.objects.get(codename="break_glass"))
+            rights = Permission.objects.filter(codename__in=["break_glass", "remove_message"])
+            mira.user_permissions.add(*rights)
             return mira
     return with_password(NAME_OF[actor])
 
@@ -820,6 +848,20 @@ async def test_what_changes_is_told_to_everybody_who_may_see_it(live):
     for actor, socket in sockets.items():
         assert "banner" in await socket.frame(), actor
         await socket.line.disconnect()
+
+
+@with_marks
+async def test_whoever_wishes_something_else_is_called_back_and_nobody_else(transactional_db):
+    world = await does(world_of)(PUBLIC)
+    viewer = await does(enter)("stranger", world)
+    own = await Socket(viewer).catches_up()
+    other = await Socket(await does(enter)("host", world)).catches_up()
+
+    await does(viewer.post)(f"{viewer.url}mute/", about_chika(world))
+
+    assert await own.closes_with() == COME_BACK
+    assert await other.stays_silent()
+    await other.line.disconnect()
 
 
 @with_marks

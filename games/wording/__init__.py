@@ -4,16 +4,22 @@ Every function translates when it is called. Sentences are whole, with named pla
 names, which are never declined and tell no gender.
 """
 
+from .claims import claim_asked, claim_choice, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
 from .log import stood_in, tell, tell_action, tell_all
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
+from .phrases import phrase, phrase_groups, phrase_label
 from .speech import listed
 from .words import ending, party, phase, policy, power, power_explained, role, winner
 
 __all__ = [
+    "claim_asked",
+    "claim_choice",
+    "claimed",
+    "contradiction",
     "draws",
     "edition_name",
     "ending",
@@ -27,6 +33,9 @@ __all__ = [
     "option_value",
     "party",
     "phase",
+    "phrase",
+    "phrase_groups",
+    "phrase_label",
     "policy",
     "power",
     "power_explained",

@@ -1,6 +1,6 @@
 """How a sentence is put together: names in their places, lists as the language writes them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,7 +18,8 @@ from .words import policy_in_a_list
 class Speech:
     """Plain sentences, or safe HTML in which each name is `<bdi class="name" data-seat="N">`."""
 
-    names: Sequence[str]
+    # By seat.
+    names: Sequence[str] | Mapping[int, str]
     html: bool = False
 
     def name(self, seat: int) -> str:

@@ -11,7 +11,18 @@ from enum import StrEnum
 from typing import Final
 
 from games.minutes import Entry, Round
-from games.rules.claims import About, Sight, Told, agrees, passed, sight_of, sights
+from games.models import Message
+from games.rooms import Room
+from games.rules.claims import (
+    About,
+    Sight,
+    Told,
+    agrees,
+    passed,
+    read_claim,
+    sight_of,
+    sights,
+)
 from games.rules.components import CARDS_DRAWN, Ballot, Party, Policy, Power
 from games.rules.events import (
     Ballots,
@@ -123,6 +134,15 @@ class _Fate:
     by_chaos: bool
     # The policy that the table saw; None after a veto.
     policy: Policy | None
+
+
+def claims_in(room: Room) -> tuple[Knowledge, ...]:
+    """Every claim that was made at a table and not taken away, the oldest first."""
+    return tuple(
+        read_claim(said.data)
+        for said in room.talk
+        if said.kind == Message.Kind.CLAIM and not said.is_removed
+    )
 
 
 def told(rounds: Iterable[Round]) -> Iterator[Told]:

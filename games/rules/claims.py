@@ -5,6 +5,7 @@ investigation that is over. Only the number of cards binds; that a claim contrad
 or the policy that all saw enacted, is for the table to notice: see `games.history`.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -60,8 +61,9 @@ class Sight:
                 return tuple(PartySeen(self.round, self.seat, target, party) for party in Party)
 
     def __str__(self) -> str:
-        """Names it in a form: "drawn-3"."""
-        return f"{self.about}-{self.round}"
+        """Names it among the same seat's: "drawn-3", "party-2-4"."""
+        name = f"{self.about}-{self.round}"
+        return name if self.target is None else f"{name}-{self.target}"
 
 
 class ClaimError(ValueError):
@@ -114,7 +116,11 @@ def agrees(claim: Knowledge, truth: Knowledge) -> bool:
 
 
 def claim_code(claim: Knowledge) -> str:
-    """A claim as a form posts it: "drawn-3-lff-f", "received-3-lf", "peeked-5-flf", "party-2-l"."""
+    """A claim as its seat's form posts it.
+
+    "drawn-3-lff-f", "received-3-lf", "peeked-5-flf", "party-2-4-l": what it is about, the round,
+    who was investigated, and what was seen.
+    """
     match claim:
         case Drawn():
             said = f"{_letters(claim.policies)}-{_letters([claim.discarded])}"
@@ -123,6 +129,19 @@ def claim_code(claim: Knowledge) -> str:
         case PartySeen():
             said = claim.party[0]
     return f"{sight_of(claim)}-{said}"
+
+
+def claim_by_code(code: str, seat: int) -> Knowledge:
+    """The claim of `seat` that has this code. Raises ClaimError."""
+    found = _CODE.fullmatch(code)
+    if found is None:
+        raise ClaimError(code)
+    about, number, target = found["about"], int(found["round"]), found["target"]
+    sight = Sight(About(about), number, seat, None if target is None else int(target))
+    for claim in sight.claims if (target is not None) is (about == About.PARTY) else ():
+        if claim_code(claim) == code:
+            return claim
+    raise ClaimError(code)
 
 
 def claim_json(claim: Knowledge) -> dict[str, Any]:
@@ -178,6 +197,10 @@ def _letters(policies: Iterable[Policy]) -> str:
     return "".join(policy[0] for policy in policies)
 
 
+_CODE: Final = re.compile(
+    r"(?P<about>drawn|received|peeked|party)-(?P<round>[1-9][0-9]{0,3})(-(?P<target>[0-9]))?-[lf-]+",
+    re.ASCII,
+)
 _HANDS: Final = {
     count: tuple(combinations_with_replacement((Policy.LIBERAL, Policy.FASCIST), count))
     for count in (CARDS_DRAWN, CARDS_DRAWN - 1)

@@ -11,11 +11,12 @@ from .log import stood_in, tell, tell_action, tell_all
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
-from .phrases import phrase, phrase_groups, phrase_label
+from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
 from .speech import listed
 from .words import ending, party, phase, policy, power, power_explained, role, winner
 
 __all__ = [
+    "PhraseGroup",
     "claim_asked",
     "claim_choice",
     "claimed",

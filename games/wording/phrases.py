@@ -6,8 +6,10 @@ language. Names stand in their places undeclined, and no sentence tells anybody'
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -193,16 +195,22 @@ def phrase_label(code: str) -> str:
     return f"{label} ({optional})" if optional else label
 
 
-def phrase_groups() -> list[tuple[str, list[tuple[str, str, int]]]]:
-    """The whole book: each group's name with the codes, labels and most seats of its phrases."""
-    return [
-        (
-            str(name),
-            [
-                (code, phrase_label(code), said.most)
-                for code, said in PHRASES.items()
-                if said.group == group
-            ],
+# A group's name, and the codes, labels and most seats of its phrases.
+PhraseGroup = tuple[str, tuple[tuple[str, str, int], ...]]
+
+
+@cache
+def phrase_groups(voice: str) -> tuple[PhraseGroup, ...]:
+    """The whole book in a language; made once."""
+    with translation.override(voice):
+        return tuple(
+            (
+                str(name),
+                tuple(
+                    (code, phrase_label(code), said.most)
+                    for code, said in PHRASES.items()
+                    if said.group == group
+                ),
+            )
+            for group, name in GROUPS.items()
         )
-        for group, name in GROUPS.items()
-    ]

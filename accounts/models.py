@@ -7,6 +7,8 @@ from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
 NAME_LENGTH = 20
@@ -64,7 +66,118 @@ class User(AbstractUser):
         blank=True,
         help_text=_("The language of the site and of every table for this person."),
     )
+    # What this person wants of the site.
+    mask_words = models.BooleanField(
+        _("Mask foul language"),
+        default=False,
+        help_text=_("Foul words in what others write are shown to you as asterisks."),
+    )
+    hides_role = models.BooleanField(
+        _("Hide my role"),
+        default=False,
+        help_text=_(
+            "For people who stream: your role, what you know and the policies in your hand stay "
+            "covered until you uncover them."
+        ),
+    )
+    sounds = models.BooleanField(
+        _("Sounds"),
+        default=True,
+        help_text=_("When it is your turn, when a vote is revealed, and so on."),
+    )
+    calls_title = models.BooleanField(
+        _("Call me in the title of the tab"),
+        default=True,
+        help_text=_("The title of the tab says when it is your turn and what you have not read."),
+    )
+    notifies = models.BooleanField(
+        _("Notifications of the browser"),
+        default=False,
+        help_text=_("When it is your turn and the page is not in front; the browser asks first."),
+    )
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.name_key = name_key(self.username)
         super().save(*args, **kwargs)
+
+
+class _FriendshipQuerySet(models.QuerySet["Friendship"]):
+    def of(self, user_pk: int) -> "_FriendshipQuerySet":
+        """Those that this person has or has been asked for."""
+        return self.filter(Q(asked_by=user_pk) | Q(asked=user_pk))
+
+    def between(self, one: int, other: int) -> "_FriendshipQuerySet":
+        """The one row of two people, whoever asked."""
+        return self.filter(Q(asked_by=one, asked=other) | Q(asked_by=other, asked=one))
+
+    def accepted(self) -> "_FriendshipQuerySet":
+        return self.filter(accepted_at__isnull=False)
+
+    def friends_of(self, user_pk: int) -> set[int]:
+        """The primary keys of this person's friends; one statement."""
+        pairs = self.of(user_pk).accepted().values_list("asked_by", "asked")
+        return {pk for pair in pairs for pk in pair} - {user_pk}
+
+
+class Friendship(models.Model):
+    """Two people who are friends, or one who has asked the other: one row for both."""
+
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="friendships_asked_for"
+    )
+    asked = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="friendships_offered"
+    )
+    asked_at = models.DateTimeField(auto_now_add=True)
+    # None while it is a request.
+    accepted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = _FriendshipQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Least("asked_by", "asked"),
+                Greatest("asked_by", "asked"),
+                name="friendship_once_per_pair",
+            ),
+            models.CheckConstraint(condition=~Q(asked_by=F("asked")), name="friendship_of_two"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.asked_by_id} and {self.asked_id}"
+
+    def friend_of(self, user_pk: int) -> User:
+        """The other of the two."""
+        return self.asked if self.asked_by_id == user_pk else self.asked_by
+
+
+class _BlockQuerySet(models.QuerySet["Block"]):
+    def between(self, one: int, other: int) -> "_BlockQuerySet":
+        """Whoever of the two has blocked the other."""
+        return self.filter(Q(blocker=one, blocked=other) | Q(blocker=other, blocked=one))
+
+    def by(self, user_pk: int) -> set[int]:
+        """The primary keys of the people whom this person has blocked; one statement."""
+        return set(self.filter(blocker=user_pk).values_list("blocked", flat=True))
+
+
+class Block(models.Model):
+    """A person does not want to hear of another. The other is not told."""
+
+    blocker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocks_against"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    objects = _BlockQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["blocker", "blocked"], name="block_once"),
+            models.CheckConstraint(condition=~Q(blocker=F("blocked")), name="block_of_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.blocker_id} blocks {self.blocked_id}"

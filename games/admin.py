@@ -58,17 +58,17 @@ class TableAdmin(_ReadOnlyAdmin):
         "stage",
         "edition",
         "pace",
-        "is_private",
+        "visibility",
         "host",
         "people",
         "created_at",
     )
-    list_filter = ("stage", "edition", "pace", "is_private")
+    list_filter = ("stage", "edition", "pace", "visibility")
     search_fields = ("code", "host__username", "seats__name")
     ordering = ("-created_at",)
     # Without the seed and without the invitation, which opens a private table.
     fields = (
-        *("code", "stage", "edition", "house_rules", "seats_wanted", "pace", "is_private"),
+        *("code", "stage", "edition", "house_rules", "seats_wanted", "pace", "visibility"),
         *("host", "next_table", "created_at", "started", "ended", "winner", "ending"),
     )
     readonly_fields = fields

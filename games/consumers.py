@@ -21,10 +21,12 @@ from accounts.models import User
 from config.origin import is_same_origin, origin_of
 from config.sockets import Socket
 from games.hub import NONSENSE, Frame, Shown, Watch, hub, in_thread
+from games.rooms import known_room
 from games.screens import signature_of
-from games.sessions import NoLongerAllowed, Viewer, session_of
+from games.sessions import NoLongerAllowed, Viewer, Wishes, session_of
 from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
 from games.views.seen import find_room, invited
+from games.wishes import wishes_of
 
 _LONGEST_MESSAGE: Final = 2000
 # What may be on its way: a client acknowledges 64 frames or 64 KB at the latest.
@@ -68,6 +70,10 @@ class ScreenConsumer(AsyncWebsocketConsumer):
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
         """Which screen this is. Raises NoLongerAllowed. Runs in a thread."""
         raise NotImplementedError
+
+    def wishes_at(self, user: User | None, screen: int) -> Wishes:
+        """What this person wishes of the screen. Runs in a thread."""
+        return Wishes()
 
     async def join(self, screen: int) -> Watch:
         """Has the hub see to it that this screen is followed."""
@@ -186,6 +192,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             language=_language(self.scope, user),
             invited=invited(session),
             origin=origin_of(self.scope),
+            wishes=self.wishes_at(user, screen),
         )
         return viewer, screen
 
@@ -197,6 +204,10 @@ class TableConsumer(CountedSocket, ScreenConsumer):
         if room is None:
             raise NoLongerAllowed
         return room.table.pk
+
+    def wishes_at(self, user: User | None, screen: int) -> Wishes:
+        room = known_room(pk=screen)
+        return Wishes() if room is None or user is None else wishes_of(user.pk, room.table)
 
     async def join(self, screen: int) -> Watch:
         return await hub().join_table(self, screen)

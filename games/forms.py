@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games import wording
-from games.models import Look, Pace
+from games.models import Look, Pace, Visibility
 from games.rules.actions import ACTIONS, Action
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import (
@@ -76,8 +76,8 @@ class OpenTableForm(forms.Form):
         choices=[(n, str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)],
     )
     pace = forms.ChoiceField(label=_("Pace"), choices=Pace, initial=Pace.NORMAL)
-    is_private = forms.BooleanField(
-        label=_("Private: only people with the invitation link can find it"), required=False
+    visibility = forms.ChoiceField(
+        label=_("Who finds it"), choices=Visibility, initial=Visibility.PUBLIC
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -100,8 +100,13 @@ class OpenTableForm(forms.Form):
                 _("These rules are for %(least)s to %(most)s players.")
                 % {"least": least, "most": most},
             )
-        if data.get("pace") == Pace.UNTIMED and not data.get("is_private"):
-            self.add_error("pace", _("Only a private table can be played without a clock."))
+        if data.get("pace") == Pace.UNTIMED and data.get("visibility") == Visibility.PUBLIC:
+            self.add_error(
+                "pace",
+                _(
+                    "A public table always has a clock. Choose another pace, or another way to find it."
+                ),
+            )
         return data
 
     def _house_rules(self, edition: str) -> dict[str, object]:

@@ -31,6 +31,49 @@ class Refusal(models.TextChoices):
         "glass_is_broken",
         _("This form has been used: a form is good for one look. Say again why you look."),
     )
+    SILENT_PAIR = (
+        "silent_pair",
+        _(
+            "President and Chancellor may not talk to each other while they hold the policies, and "
+            "here everybody hears everything: write again when the session is over."
+        ),
+    )
+    SILENT_GOVERNMENT = (
+        "silent_government",
+        _(
+            "President and Chancellor may not talk to anybody while they hold the policies: write "
+            "again when the session is over."
+        ),
+    )
+    SILENT_TABLE = (
+        "silent_table",
+        _("Nobody talks while the policies are passed on: write again when the session is over."),
+    )
+    DEAD = "dead", _("The dead do not talk to the living. Your words reach the gallery only.")
+    ONLY_SEATED_TALK = "only_seated_talk", _("Only those who sit at the table talk there.")
+    GALLERY_SHUT = "gallery_shut", _("The gallery opens when the game begins.")
+    GALLERY_SEALED = (
+        "gallery_sealed",
+        _("The gallery is closed to those who play until the game is over."),
+    )
+    NOT_IN_GALLERY = "not_in_gallery", _("Go up to the gallery first.")
+    SAT_HERE = "sat_here", _("You sat at this table and were replaced: you watch and do not talk.")
+    HEARD_THE_GALLERY = (
+        "heard_the_gallery",
+        _("You have been in the gallery of this game and take no seat in it."),
+    )
+    PHRASES_ONLY = "phrases_only", _("At this table people talk in phrases only.")
+    NO_TALK = "no_talk", _("At this table people do not write.")
+    SAYS_NOTHING = "says_nothing", _("There is nothing to read in it.")
+    TOO_LONG = "too_long", _("That is too long: a message has at most 300 characters.")
+    NOBODY_THERE = "nobody_there", _("There is nobody of that place here.")
+    NOT_SEEN = "not_seen", _("You can only claim what you have been shown yourself.")
+    SAID_ALREADY = "said_already", _("That is what you claim already.")
+    NO_PHRASE = "no_phrase", _("Choose a phrase first.")
+    NAME_ONE = "name_one", _("Choose whom this phrase names.")
+    NAME_TWO = "name_two", _("Choose the two whom this phrase names.")
+    NOT_YOURSELF = "not_yourself", _("A phrase names others than yourself.")
+    TWICE_THE_SAME = "twice_the_same", _("Choose two different people.")
     UNCLEAR = "unclear", _("That is not a move that this table knows.")
 
 

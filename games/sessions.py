@@ -18,6 +18,25 @@ class NoLongerAllowed(Exception):
     """The session has ended, or its account may not be used any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a viewer's own settings and rights change of what they see at one table."""
+
+    # Whom they do not want to hear: here, and anywhere. By primary key, in its order.
+    muted: tuple[int, ...] = ()
+    blocked: tuple[int, ...] = ()
+    # Whether rude words are masked.
+    masks: bool = False
+    # Their number in the gallery of this table; None for who has not gone up to it.
+    guest: int | None = None
+    # Whether they may take messages away.
+    may_remove: bool = False
+
+    @property
+    def unheard(self) -> tuple[int, ...]:
+        return tuple(sorted({*self.muted, *self.blocked}))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Viewer:
     """Who looks, and how: what a socket keeps of its person for as long as it is open."""
@@ -30,6 +49,8 @@ class Viewer:
     invited: tuple[int, ...]
     # Of the page that opened the socket, for links.
     origin: str
+    # As they were when the socket opened; `services.live.announce_wishes` has it come back.
+    wishes: Wishes = Wishes()
 
 
 def session_of(session_key: str | None) -> tuple[User | None, dict[str, Any]]:

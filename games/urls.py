@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.views import glass, lobby, table
+from games.views import glass, lobby, phrasebook, table, talk
 
 app_name = "games"
 
@@ -19,6 +19,9 @@ urlpatterns = [
     path("tables/<slug:code>/fill/", table.fill, name="fill"),
     path("tables/<slug:code>/start/", table.start, name="start"),
     path("tables/<slug:code>/back/", table.come_back, name="come_back"),
+    path("tables/<slug:code>/say/", talk.say, name="say"),
+    path("tables/<slug:code>/claim/", phrasebook.claim, name="claim"),
+    path("tables/<slug:code>/phrase/", phrasebook.phrase, name="phrase"),
     path("tables/<slug:code>/again/", table.play_again, name="play_again"),
     path("tables/<slug:code>/record/", table.record, name="record"),
     path("moderation/tables/<slug:code>/", glass.break_glass, name="break_glass"),

@@ -17,7 +17,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.utils import timezone
 
-from games.hub.lines import GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
+from games.hub.lines import COME_BACK, GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
 from games.hub.watches import LobbyWatch, TableWatch, Watch, in_thread
 from games.models import Table
 from games.rooms import Version
@@ -25,6 +25,7 @@ from games.services import live
 from games.sessions import still_signed_in
 
 __all__ = [
+    "COME_BACK",
     "GONE",
     "NONSENSE",
     "SIGNED_OUT",
@@ -134,7 +135,8 @@ class Hub:
         match message:
             case {"type": "table.changed", "table": int(pk), "version": int(v), "length": int(n)}:
                 if pk in self._tables:
-                    self._tables[pk].hear(Version(v, n))
+                    # A process of the release before says nothing of the talk.
+                    self._tables[pk].hear(Version(v, n, message.get("talk", 0)))
             case {"type": "lobby.changed"}:
                 if self._lobby is not None:
                     self._lobby.poke()
@@ -149,9 +151,12 @@ class Hub:
                 lines = list(self._people.get(user, ()))
                 asyncio.create_task(self._check(lines))  # noqa: RUF006  it ends by itself
 
-    def _end(self, lines: Iterable[Line]) -> None:
+            case {"type": "person.wishes", "user": int(user)}:
+                self._end(list(self._people.get(user, ())), COME_BACK)
+
+    def _end(self, lines: Iterable[Line], code: int = SIGNED_OUT) -> None:
         for line in lines:
-            asyncio.create_task(line.end(SIGNED_OUT))  # noqa: RUF006  it ends by itself
+            asyncio.create_task(line.end(code))  # noqa: RUF006  it ends by itself
 
     # The layer ---------------------------------------------------------------------------
 
@@ -280,12 +285,12 @@ def hub() -> Hub:
 def _versions(tables: list[int]) -> dict[int, tuple[Version, bool]]:
     overdue = timezone.now() - _OVERDUE
     rows = Table.objects.filter(pk__in=tables).values_list(
-        "pk", "version", "game__length", "game__wakes_at"
+        "pk", "version", "talk", "game__length", "game__wakes_at"
     )
     return {
         pk: (
-            Version(version, -1 if length is None else length),
+            Version(version, -1 if length is None else length, talk),
             wakes_at is not None and wakes_at <= overdue,
         )
-        for pk, version, length, wakes_at in rows
+        for pk, version, talk, length, wakes_at in rows
     }

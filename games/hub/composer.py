@@ -2,12 +2,22 @@
 
 from games.hub.lines import Frame, Shown, Update, lacked_frame
 from games.rooms import Room
-from games.screens import Panel, Part, Piece, answered_pieces, private_panels, public_panels, voice
-from games.sessions import Viewer
+from games.screens import (
+    Panel,
+    Part,
+    Piece,
+    answered_pieces,
+    private_panels,
+    public_panels,
+    talk_panels,
+    voice,
+)
+from games.sessions import Viewer, Wishes
 from games.views.seen import invite_url, may_see
 
-# The voice, and the seat with the page's origin, or what is true of somebody without a seat.
-ViewerClass = tuple[str, int | bool, str | bool]
+# The voice, and the seat with the page's origin, or what is true of somebody without a seat; and
+# what they wish.
+ViewerClass = tuple[str, int | bool, str | bool, Wishes]
 
 
 class TableComposer:
@@ -43,8 +53,9 @@ class TableComposer:
         table, seat = room.table, room.seat_of(viewer.user_pk)
         tongue = voice(viewer.language, table.edition)
         if seat is not None:
-            return tongue, seat.number, viewer.origin
-        return tongue, viewer.user_pk is not None, viewer.user_pk == table.host_id
+            return tongue, seat.number, viewer.origin, viewer.wishes
+        is_host = viewer.user_pk == table.host_id
+        return tongue, viewer.user_pk is not None, is_host, viewer.wishes
 
     def _panels_for(self, of: ViewerClass, viewer: Viewer) -> tuple[dict[str, Panel], Shown]:
         known = self._panels.get(of)
@@ -54,6 +65,6 @@ class TableComposer:
             is_gathering = self.room.game is None
             address = invite_url(self.room.table, viewer.origin) if is_gathering else ""
             own = private_panels(scene, viewer.user_pk, tongue, invite_url=address, made=self._made)
-            panels = public | own
+            panels = public | own | talk_panels(scene, viewer.user_pk, tongue, viewer.wishes)
             known = self._panels[of] = panels, tuple(p.signature for p in panels.values())
         return known

@@ -10,10 +10,10 @@ from django.db import close_old_connections
 
 from games.hub.composer import TableComposer, ViewerClass
 from games.hub.lines import GONE, Frame, Line, Shown, Update, lacked_frame
-from games.rooms import Room, Version, known_room, room_after, room_with
+from games.rooms import Room, Version, known_room, room_caught_up, room_with
 from games.screens import as_panels, own_tables, public_tables
 from games.screens.lobby import OwnTables
-from games.screens.table import PRIVATE_PANELS, PUBLIC_PANELS
+from games.screens.table import PANELS
 from games.services import live, play
 from games.sessions import Viewer
 
@@ -103,7 +103,7 @@ class Watch:
 
 
 class TableWatch(Watch):
-    panels = (*PUBLIC_PANELS, *PRIVATE_PANELS)
+    panels = PANELS
 
     def __init__(self, table_pk: int) -> None:
         super().__init__(live.table_group(table_pk))
@@ -120,8 +120,9 @@ class TableWatch(Watch):
         self._people.pop(line.viewer, None)
 
     def hear(self, version: Version) -> None:
-        if self.heard is None or self.heard.is_older_than(version):
-            self.heard = version
+        if self.heard is not None:
+            version = self.heard.with_what_is_newer_in(version)
+        self.heard = version
         if self.seen is None or self.seen.is_older_than(version):
             self.poke()
 
@@ -144,15 +145,14 @@ class TableWatch(Watch):
         if heard is None or room is None:
             room = room_with(self.table_pk)
         elif room.version.is_older_than(heard):
-            is_moved_on = room.table.version == heard.table
-            room = (room_after(room) if is_moved_on else None) or room_with(self.table_pk)
+            room = room_caught_up(room, heard)
         if room is not None and play.is_due(room):
             play.settle(self.table_pk)
             room = room_with(self.table_pk)
         if room is not None:
             self.seen = room.version
-            if self.heard is None or self.heard.is_older_than(room.version):
-                self.heard = room.version
+            heard = self.heard or room.version
+            self.heard = heard.with_what_is_newer_in(room.version)
         return room
 
 

@@ -58,6 +58,38 @@ _PACE_SECONDS: dict[Pace, int | None] = {
 }
 
 
+class Starts(models.TextChoices):
+    """What begins the game."""
+
+    FULL = "full", _("By itself, as soon as every seat is taken")
+    HOST = "host", _("When the host begins it")
+
+
+class Visibility(models.TextChoices):
+    """Who finds a table."""
+
+    PUBLIC = "public", _("Public: listed in the lobby")
+    UNLISTED = "unlisted", _("Unlisted: for whoever has its address")
+    PRIVATE = "private", _("Private: for whoever has its invitation")
+
+
+class Joiners(models.TextChoices):
+    """Who may take a seat."""
+
+    ALL = "all", _("Everybody")
+    FRIENDS = "friends", _("Friends of the host")
+    OLD = "old", _("Accounts of a certain age")
+    PLAYED = "played", _("People who have finished some games")
+
+
+class Chat(models.TextChoices):
+    """How people talk at a table."""
+
+    FULL = "full", _("Full: words and phrases")
+    PHRASES = "phrases", _("Phrases only: everybody reads them in their own language")
+    NONE = "none", _("None")
+
+
 class Table(models.Model):
     """The room: its rules, its people, and the one game that is played in it."""
 
@@ -77,12 +109,34 @@ class Table(models.Model):
     house_rules = models.JSONField(default=dict, blank=True)
     seats_wanted = models.PositiveSmallIntegerField(default=MOST_PLAYERS)
     pace = models.CharField(max_length=8, choices=Pace, default=Pace.NORMAL)
-    is_private = models.BooleanField(default=False)
+    # With so many people and bots the host may begin; `seats_wanted` are the most.
+    least_seats = models.PositiveSmallIntegerField(default=LEAST_PLAYERS)
+    starts = models.CharField(max_length=4, choices=Starts, default=Starts.HOST)
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    # Of a private table, hashed: asked of whoever comes by the invitation. "" for none.
+    password = models.CharField(max_length=128, blank=True, default="")
+    # Codes of django.conf.locale.LANG_INFO; none means whichever.
+    languages = models.JSONField(default=list, blank=True)
+    joiners = models.CharField(max_length=7, choices=Joiners, default=Joiners.ALL)
+    # Days of the account, or finished games, where `joiners` asks for them.
+    joiners_least = models.PositiveSmallIntegerField(default=0)
+    # Whether others may watch; while a table gathers, everybody who finds it may look.
+    spectators = models.BooleanField(default=True)
+    chat = models.CharField(max_length=7, choices=Chat, default=Chat.FULL)
+    # Names are hidden until the game is over: see services/blind.
+    is_blind = models.BooleanField(default=False)
+    is_rated = models.BooleanField(default=False)
+    # Of the form that opened it: the same form sent twice opens one table.
+    opening_key = models.CharField(  # noqa: DJ001  null: unique when set
+        max_length=32, unique=True, null=True, blank=True, editable=False
+    )
     invitation = models.CharField(max_length=32, default=new_invitation)
     # Sealed at opening: RECORD.md, "The seal". Published when the game is over.
     seed = models.BinaryField(default=new_seed, editable=False)
     # Grows with every change that anybody at the table could see.
     version = models.PositiveIntegerField(default=0)
+    # Grows with every message, and with every message that is taken away.
+    talk = models.PositiveIntegerField(default=0)
     # Where "play again" went.
     next_table = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="previous_table"
@@ -97,8 +151,17 @@ class Table(models.Model):
                 name="table_seats_wanted_in_box",
             ),
             models.CheckConstraint(
-                condition=~Q(pace=Pace.UNTIMED) | Q(is_private=True),
-                name="table_untimed_only_private",
+                condition=~Q(pace=Pace.UNTIMED) | ~Q(visibility=Visibility.PUBLIC),
+                name="table_untimed_not_public",
+            ),
+            models.CheckConstraint(
+                condition=Q(least_seats__gte=LEAST_PLAYERS)
+                & Q(least_seats__lte=models.F("seats_wanted")),
+                name="table_least_seats_in_box",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_blind=False) | ~Q(joiners=Joiners.FRIENDS),
+                name="table_blind_not_for_friends",
             ),
         ]
 
@@ -115,6 +178,16 @@ class Table(models.Model):
     @property
     def is_custom(self) -> bool:
         return bool(self.house_rules)
+
+    @property
+    def is_private(self) -> bool:
+        """Not listed: for those who were given its address or its invitation."""
+        return self.visibility != Visibility.PUBLIC
+
+    @property
+    def needs_invitation(self) -> bool:
+        """Its address alone does not open it."""
+        return self.visibility == Visibility.PRIVATE
 
     @property
     def commitment(self) -> str:

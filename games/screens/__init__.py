@@ -2,9 +2,10 @@
 
 from games import minutes, rooms
 
-from . import pieces, table
+from . import pieces, table, talk
 from .lobby import OwnTables, PublicTables, as_panels, lobby_panels, own_tables, public_tables
 from .mine import Choice
+from .phrasebook import Chosen
 from .pieces import (
     Difference,
     Panel,
@@ -18,12 +19,16 @@ from .pieces import (
     with_csrf,
 )
 from .scene import LogRound, Scene
-from .table import answered_pieces, private_panels, public_panels, table_panels
+from .table import PANELS, answered_pieces, private_panels, public_panels, table_panels
+from .talk import MessageRow, message_row, names_by_seat, talk_panels
 
 __all__ = [
+    "PANELS",
     "Choice",
+    "Chosen",
     "Difference",
     "LogRound",
+    "MessageRow",
     "OwnTables",
     "Panel",
     "Part",
@@ -37,12 +42,15 @@ __all__ = [
     "forget_all",
     "framed",
     "lobby_panels",
+    "message_row",
+    "names_by_seat",
     "own_tables",
     "private_panels",
     "public_panels",
     "public_tables",
     "signature_of",
     "table_panels",
+    "talk_panels",
     "voice",
     "with_csrf",
 ]
@@ -50,5 +58,5 @@ __all__ = [
 
 def forget_all() -> None:
     """Empties what this process remembers; tests that reuse primary keys need it."""
-    for memory in (minutes, rooms, pieces, table):
+    for memory in (minutes, rooms, pieces, table, talk):
         memory.forget_all()

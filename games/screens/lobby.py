@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from games.models import Table
+from games.models import Table, Visibility
 from games.rooms import Room, put_together
 from games.screens.pieces import Panel, Part, Piece
 
@@ -64,7 +64,7 @@ def as_panels(public: PublicTables, own: OwnTables, language: str) -> dict[str, 
 
 def public_tables() -> PublicTables:
     """What everybody finds in the lobby."""
-    public = Table.objects.filter(is_private=False).prefetch_related("seats")
+    public = Table.objects.filter(visibility=Visibility.PUBLIC).prefetch_related("seats")
 
     def newest(stage: Table.Stage) -> tuple[LobbyRow, ...]:
         tables = public.filter(stage=stage).order_by("-created_at")[:LOBBY_ROWS]

@@ -34,6 +34,11 @@ _LABELS: Final = {
     "you": gettext_lazy("What you know"),
     "action": gettext_lazy("Your move"),
     "log": pgettext_lazy("log", "Minutes"),
+    "history": gettext_lazy("Governments so far"),
+    "conflicts": gettext_lazy("Word against word"),
+    "phrasebook": gettext_lazy("Claims and phrases"),
+    "say": gettext_lazy("Say something"),
+    "talk": pgettext_lazy("panel", "Talk"),
     "tables": gettext_lazy("Tables"),
     "mine": gettext_lazy("My tables"),
 }

@@ -21,6 +21,7 @@ from games.rules.components import (
 from games.rules.editions import Options, differences
 from games.rules.state import Phase
 from games.rules.view import View, view_for
+from games.screens.history import Annals, annals_of
 from games.screens.pieces import Part
 
 
@@ -226,6 +227,7 @@ class Scene:
     log: Log
     # The newest first.
     rounds: tuple[LogRound, ...]
+    annals: Annals
     view: View | None
     # For those who sat there, and for nobody else.
     glass_notes: tuple[GlassNote, ...]
@@ -265,6 +267,7 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
         rules=_rules(room, view),
         log=Log(is_empty=not rounds),
         rounds=rounds,
+        annals=annals_of(room, tuple(seat.name for seat in seats), view),
         view=view,
         glass_notes=glass_notes(table),
     )

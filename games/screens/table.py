@@ -1,8 +1,10 @@
-"""A table's page is seven panels.
+"""A table's page is thirteen panels.
 
-The public ones (banner, seats, tracks, rules, log) are made from the spectator's view, once
-per version and language, and shared by every viewer: no secret can be in them, since what
-they are made from has none. The private ones (you, action) are made for one viewer and not kept.
+The public ones (banner, seats, tracks, rules, log, history, conflicts) are made from the
+spectator's view and from what was claimed at the table, once per version and language, and
+shared by every viewer: no secret can be in them, since what they are made from has none. The
+private ones (you, action) are made for one viewer and not kept. What is said there (say,
+phrasebook, hearing, talk) is put together in `talk`.
 """
 
 from collections import OrderedDict
@@ -11,12 +13,17 @@ from threading import Lock
 from typing import Final
 
 from games.rooms import Room
+from games.screens.history import Conflicts
 from games.screens.mine import private_parts
+from games.screens.phrasebook import Chosen
 from games.screens.pieces import Panel, Part, Piece, public_piece, voice
 from games.screens.scene import Scene, Tracks, scene_of
+from games.screens.talk import TALK_PANELS, talk_panels
+from games.sessions import Wishes
 
-PUBLIC_PANELS: Final = ("banner", "seats", "tracks", "rules", "log")
+PUBLIC_PANELS: Final = ("banner", "seats", "tracks", "rules", "log", "history", "conflicts")
 PRIVATE_PANELS: Final = ("you", "action")
+PANELS: Final = (*PUBLIC_PANELS, *PRIVATE_PANELS, *TALK_PANELS)
 _SCENES_REMEMBERED: Final = 300
 
 _lock = Lock()
@@ -43,8 +50,12 @@ def table_panels(
     *,
     invite_url: str = "",
     is_answer: bool = False,
+    wishes: Wishes | None = None,
+    chosen: Chosen | None = None,
 ) -> dict[str, Panel]:
     """Every panel of the table's page as somebody may see it, in `language`.
+
+    Without `wishes` those of what is said there are left out: to answer a move, nobody reads them.
 
     `user_pk` is None for who is not signed in. `invite_url` is shown to those who sit at a
     private table that still gathers. `is_answer` says that sockets are shown the same next.
@@ -58,7 +69,9 @@ def table_panels(
             kept = _scenes.get(room.table.pk)
             if kept is not None and kept.scene is scene:
                 kept.answered.update(made)
-    return public | own
+    if wishes is None:
+        return public | own
+    return public | own | talk_panels(scene, user_pk, tongue, wishes, chosen)
 
 
 def answered_pieces(room: Room) -> dict[tuple[str, Part], Piece]:
@@ -128,10 +141,13 @@ def _public(scene: Scene, tongue: str) -> dict[str, Panel]:
         pieces = tuple(public_piece(part, tongue) for part in rows)
         return Panel(name, public_piece(shell, tongue), pieces)
 
+    annals = scene.annals
     return {
         "banner": panel("banner", scene.banner),
         "seats": panel("seats", scene.seats_shell, scene.seats),
         "tracks": panel("tracks", scene.order or Tracks(), scene.desk),
         "rules": panel("rules", scene.rules),
         "log": panel("log", scene.log, scene.rounds),
+        "history": panel("history", annals.history, annals.terms),
+        "conflicts": panel("conflicts", Conflicts(), annals.conflicts),
     }

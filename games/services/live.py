@@ -63,6 +63,11 @@ def announce_room(room: Room) -> None:
     _announce_version(room.table, room.version.length)
 
 
+def announce_wishes(user_pk: int) -> None:
+    """Has this person's sockets come back with what they now wish to see and not to see."""
+    _on_commit(person_group(user_pk), {"type": "person.wishes", "user": user_pk})
+
+
 def announce_table(table: Table) -> None:
     """As `announce_room`, for a table without a game or beside it."""
     _announce_version(table, -1)
@@ -79,6 +84,7 @@ def _announce_version(table: Table, length: int) -> None:
         "table": table.pk,
         "version": table.version,
         "length": length,
+        "talk": table.talk,
     }
     _on_commit(table_group(table.pk), message)
 

@@ -42,6 +42,8 @@ class _Sitting:
     interruptions: tuple[Interruption, ...]
     position: Position
     now: datetime
+    # As it was when the lock was taken.
+    known: Room
     rows: list[GameAction] = field(default_factory=list)
     changed_seats: dict[int, Seat] = field(default_factory=dict)
 
@@ -106,7 +108,15 @@ class _Sitting:
 
     @property
     def room(self) -> Room:
-        return Room(self.table, tuple(self.seats), self.game, self.position, self.interruptions)
+        return Room(
+            self.table,
+            tuple(self.seats),
+            self.game,
+            self.position,
+            self.interruptions,
+            self.known.talk,
+            self.known.heard,
+        )
 
     def save(self) -> None:
         """Writes what has changed, and announces it once it is committed."""
@@ -213,6 +223,14 @@ def come_back(*, table: Table, user: User) -> None:
         sitting.save()
 
 
+def sit_down_at(table: Table, now: datetime) -> _Sitting | None:
+    """A table locked for what is done beside moves; None where no game began."""
+    try:
+        return _sit_down(table, now)
+    except Refused:
+        return None
+
+
 def _sit_down(table: Table, now: datetime) -> _Sitting:
     """Locks the table and reads what a move needs. Raises Refused where no game began."""
     # Both rows in one statement: whoever waited for the lock gets both as they are now.
@@ -225,7 +243,9 @@ def _sit_down(table: Table, now: datetime) -> _Sitting:
     if room.position.steps:
         # Whoever came earlier may have waited longer for the lock; the log's moments only grow.
         now = max(now, room.position.steps[-1].at)
-    return _Sitting(room.table, game, list(room.seats), room.interruptions, room.position, now)
+    return _Sitting(
+        room.table, game, list(room.seats), room.interruptions, room.position, now, room
+    )
 
 
 def _short(action: Action) -> str:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User, name_key
-from games.models import Game, Pace, Seat, Table, new_contribution
+from games.models import Game, Pace, Seat, Table, Visibility, new_contribution
 from games.positions import position_of
 from games.refusals import Refusal, Refused
 from games.rules.chance import CONTRIBUTION_BYTES
@@ -34,7 +34,7 @@ def open_table(
     house_rules: Mapping[str, object] | None = None,
     seats_wanted: int,
     pace: Pace,
-    is_private: bool,
+    visibility: Visibility = Visibility.PUBLIC,
     contribution: str = "",
 ) -> Table:
     """A new table with its host seated. The seal's seed is drawn here, before anybody sits.
@@ -49,7 +49,7 @@ def open_table(
             house_rules=house_rules,
             seats_wanted=seats_wanted,
             pace=pace,
-            is_private=is_private,
+            visibility=visibility,
             contribution=contribution,
         )
 
@@ -129,7 +129,7 @@ def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
             edition=edition,
             seats_wanted=max(least, min(QUICK_GAME_PLAYERS, most)),
             pace=Pace.UNTIMED,
-            is_private=True,
+            visibility=Visibility.PRIVATE,
             contribution=contribution,
         )
         fill_with_bots(table=table, user=user)
@@ -162,7 +162,7 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
             house_rules=locked.house_rules,
             seats_wanted=len(seats),
             pace=Pace(locked.pace),
-            is_private=locked.is_private,
+            visibility=Visibility(locked.visibility),
             contribution=contribution,
         )
         bots = sum(1 for seat in seats if seat.is_bot)
@@ -205,7 +205,7 @@ def _open(
     house_rules: Mapping[str, object] | None = None,
     seats_wanted: int,
     pace: Pace,
-    is_private: bool,
+    visibility: Visibility,
     contribution: str,
 ) -> Table:
     table = Table.objects.create(
@@ -214,7 +214,7 @@ def _open(
         house_rules=dict(house_rules or {}),
         seats_wanted=seats_wanted,
         pace=pace,
-        is_private=is_private,
+        visibility=visibility,
     )
     _seat(table, number=0, user=host, contribution=contribution)
     announce_lobby()

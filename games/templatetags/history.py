@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, pgettext
 
 from games import wording
-from games.history import Story, Term
+from games.history import Term
 from games.rules.claims import claim_code, passed, read_claim
 from games.rules.components import Ballot, Party, Policy
 from games.rules.state import Drawn, Ending, Knowledge, PartySeen
@@ -93,11 +93,6 @@ def outcome_kind(term: Term) -> str:
 
 
 @register.filter
-def told_in_full(story: Story, names: Sequence[str]) -> str:
-    return wording.claimed(story.claim, names)
-
-
-@register.filter
 def contradiction(row: ConflictRow) -> SafeString:
     """Why the two claims, or the claim and what all saw, cannot both be so."""
     conflict = row.conflict
@@ -141,7 +136,7 @@ def phrase_said(message: MessageRow) -> SafeString:
 def claim_said(message: MessageRow) -> SafeString:
     """A claim, drawn and told."""
     claim = read_claim(json.loads(message.data))
-    sentence = wording.claimed(claim, message.names, html=True)
+    sentence = wording.claim_told(claim, message.names, html=True)
     return format_html("{} {}", mark_safe(sentence), cards_only(claim))  # noqa: S308  as above
 
 

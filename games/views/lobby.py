@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms import OpenTableForm
-from games.models import Pace
+from games.models import Pace, Visibility
 from games.refusals import Refused
 from games.screens import lobby_panels
 from games.services import tables
@@ -49,7 +49,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
                 house_rules=data["house_rules"],
                 seats_wanted=data["seats_wanted"],
                 pace=Pace(data["pace"]),
-                is_private=data["is_private"],
+                visibility=Visibility(data["visibility"]),
                 contribution=request.POST.get("contribution", ""),
             )
         except Refused as error:

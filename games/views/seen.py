@@ -15,7 +15,7 @@ _INVITED: Final = "invited"
 def find_room(code: str, user_pk: int | None, session: Mapping[str, Any]) -> Room | None:
     """The table `code` as it is now, or None where this viewer may not see it.
 
-    Public tables are open to all; private ones to those who sit there or were invited.
+    Private tables are open to those who sit there or were invited, all others to everybody.
     """
     room = room_of(code)
     return room if room is not None and may_see(room, user_pk, invited(session)) else None
@@ -23,7 +23,7 @@ def find_room(code: str, user_pk: int | None, session: Mapping[str, Any]) -> Roo
 
 def may_see(room: Room, user_pk: int | None, invited: Container[int]) -> bool:
     """Whether a table may be known of by this viewer, who was invited to some."""
-    if not room.table.is_private or room.table.pk in invited:
+    if not room.table.needs_invitation or room.table.pk in invited:
         return True
     return room.seat_of(user_pk) is not None
 
@@ -57,7 +57,9 @@ def note_invitation(request: HttpRequest, table: Table) -> None:
 
 
 def invite_url(table: Table, origin: str) -> str:
-    """The address that opens a private table to friends; a public one needs none."""
+    """The address that opens a table to friends; a public one needs none."""
     if not table.is_private:
         return ""
+    if not table.needs_invitation:
+        return origin + table.get_absolute_url()
     return origin + reverse("games:invitation", args=[table.code, table.invitation])

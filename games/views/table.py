@@ -1,5 +1,6 @@
 """A table's page, its panels, and every button on it."""
 
+import secrets
 from collections.abc import Callable
 from typing import Final
 
@@ -20,10 +21,11 @@ from games.refusals import Refusal, Refused
 from games.rooms import Room
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
-from games.screens import Panel, table_panels, voice
+from games.screens import Chosen, Panel, table_panels, voice
 from games.services import play, records, tables
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
 from games.views.seen import invite_url, note_invitation, room_for, room_to_act_in
+from games.wishes import wishes_of
 
 # Calls a service for a button.
 _Service = Callable[[], Room | str | None]
@@ -36,14 +38,14 @@ _REFUSED: Final = 422
 @never_cache
 def show(request: HttpRequest, code: str) -> HttpResponse:
     """The page of a table, for whoever may see it."""
-    return _page(request, _settled(request, code))
+    return page(request, _settled(request, code))
 
 
 @require_safe
 @never_cache
 def panels(request: HttpRequest, code: str) -> HttpResponse:
     """The panels that differ from those that the client has; 204 where none does."""
-    return poll_answer(request, _panels(request, _settled(request, code)))
+    return poll_answer(request, panels_for(request, _settled(request, code)))
 
 
 @require_safe
@@ -171,7 +173,10 @@ def _settled(request: HttpRequest, code: str) -> Room:
     return room
 
 
-def _panels(request: HttpRequest, room: Room, *, is_answer: bool = False) -> dict[str, Panel]:
+def panels_for(
+    request: HttpRequest, room: Room, *, is_answer: bool = False, chosen: Chosen | None = None
+) -> dict[str, Panel]:
+    """Every panel as this viewer may see it; in answer to a move, without what is said."""
     is_gathering = room.game is None
     origin = f"{request.scheme}://{request.get_host()}"
     address = invite_url(room.table, origin) if is_gathering else ""
@@ -181,18 +186,32 @@ def _panels(request: HttpRequest, room: Room, *, is_answer: bool = False) -> dic
         request.LANGUAGE_CODE,
         invite_url=address,
         is_answer=is_answer,
+        wishes=None if is_answer else wishes_of(request.user.pk, room.table),
+        chosen=chosen,
     )
 
 
-def _page(request: HttpRequest, room: Room, status: int = 200) -> HttpResponse:
+def page(
+    request: HttpRequest,
+    room: Room,
+    status: int = 200,
+    *,
+    text: str = "",
+    why: str = "",
+    chosen: Chosen | None = None,
+) -> HttpResponse:
+    """The table's page; with the text or the phrase that was not said, and why it was not."""
     table = room.table
     context = {
         "table": table,
-        "panels": for_page(request, _panels(request, room)),
+        "panels": for_page(request, panels_for(request, room, chosen=chosen)),
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),
         # Where to come back to: a refused form has this page at an address that only takes posts.
         "here": table.get_absolute_url(),
+        "say_text": text,
+        "say_why": why,
+        "say_key": secrets.token_urlsafe(12),
     }
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         return render(request, "games/table.html", context, status=status)
@@ -225,7 +244,7 @@ def _answered(request: HttpRequest, table: Table, service: _Service) -> HttpResp
     room = after or room_for(request, table.code)
     if request.htmx:
         notice = render_to_string("games/_notice.html", {"notice": sentence})
-        panels = _panels(request, room, is_answer=True)
+        panels = panels_for(request, room, is_answer=True)
         return fragment(what_is_new(request, panels), notice, status)
     messages.error(request, sentence)
-    return _page(request, room, status=status)
+    return page(request, room, status=status)

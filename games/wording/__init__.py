@@ -4,7 +4,7 @@ Every function translates when it is called. Sentences are whole, with named pla
 names, which are never declined and tell no gender.
 """
 
-from .claims import claim_asked, claim_choice, claimed, contradiction
+from .claims import claim_asked, claim_choice, claim_told, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
 from .log import stood_in, tell, tell_action, tell_all
@@ -19,6 +19,7 @@ __all__ = [
     "PhraseGroup",
     "claim_asked",
     "claim_choice",
+    "claim_told",
     "claimed",
     "contradiction",
     "draws",

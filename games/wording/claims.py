@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from games.rules.claims import About, Sight, passed
+from games.rules.claims import About, Sight, passed, sight_of
 from games.rules.components import Party, Policy
 from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
 
@@ -35,6 +35,12 @@ _ASKED: Final = {
     About.RECEIVED: gettext_lazy("Round {round}: what were you handed?"),
     About.PEEKED: gettext_lazy("Round {round}: what did you see on top of the pile?"),
     About.PARTY: gettext_lazy("Round {round}: which party does {target} belong to?"),
+}
+_SHORT: Final = {
+    About.DRAWN: gettext_lazy("Claim about round {round}, drawn: {what}."),
+    About.RECEIVED: gettext_lazy("Claim about round {round}, handed on: {what}."),
+    About.PEEKED: gettext_lazy("Claim about round {round}, on top of the pile: {what}."),
+    About.PARTY: gettext_lazy("Claim about round {round}, party of {target}: {what}."),
 }
 _ENACTED: Final = {
     Policy.LIBERAL: gettext_lazy("All saw a liberal policy enacted."),
@@ -73,6 +79,18 @@ def claimed(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
             return speech.say(str(_PARTY[party]), target=speech.name(target), **places)
         case _ as unreachable:
             assert_never(unreachable)
+
+
+def claim_told(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
+    """A claim where the name of whose it is stands before it."""
+    speech = Speech(names, html)
+    target = speech.name(claim.target) if isinstance(claim, PartySeen) else ""
+    return speech.say(
+        str(_SHORT[sight_of(claim).about]),
+        round=claim.round,
+        target=target,
+        what=claim_choice(claim),
+    )
 
 
 def claim_asked(sight: Sight, names: Sequence[str], html: bool = False) -> str:

@@ -111,7 +111,7 @@ class Contest:
     def _seat(self, position: Position) -> str:
         """Two people want the last seat."""
         table = tables.open_table(
-            host=self.people[0], edition="en", seats_wanted=5, pace=Pace.DAILY, is_private=False
+            host=self.people[0], edition="en", seats_wanted=5, pace=Pace.DAILY
         )
         for user in self.people[1:4]:
             tables.join_table(table=table, user=user)
@@ -165,7 +165,7 @@ class Contest:
 
     def _new_table(self) -> Table:
         table = tables.open_table(
-            host=self.people[0], edition="en", seats_wanted=5, pace=Pace.NORMAL, is_private=False
+            host=self.people[0], edition="en", seats_wanted=5, pace=Pace.NORMAL
         )
         for user in self.people[1:5]:
             tables.join_table(table=table, user=user)

@@ -25,9 +25,7 @@ def make(count: int, pace: str = "blitz") -> list[str]:
         people.append(user)
     codes = []
     for _ in range(count):
-        table = tables.open_table(
-            host=people[0], edition="en", seats_wanted=5, pace=Pace(pace), is_private=False
-        )
+        table = tables.open_table(host=people[0], edition="en", seats_wanted=5, pace=Pace(pace))
         for user in people[1:]:
             tables.join_table(table=table, user=user)
         tables.start_game(table=table, user=people[0])

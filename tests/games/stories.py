@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cache
 
 from accounts.models import User
-from games.models import Pace, Table
+from games.models import Pace, Table, Visibility
 from games.positions import Position, position_of
 from games.rules.actions import Action, Discard, Enact, Execute, Nominate, Vote
 from games.rules.chance import SealedChance
@@ -67,7 +67,7 @@ def gather(
         edition=edition,
         seats_wanted=players,
         pace=pace,
-        is_private=is_private,
+        visibility=Visibility.PRIVATE if is_private else Visibility.PUBLIC,
         contribution=contribution(0),
     )
     for number, user in enumerate(others, start=1):

@@ -214,9 +214,7 @@ def test_a_guest_at_the_host_s_buttons(db):
 
 
 def test_too_few_to_begin(db):
-    table = tables.open_table(
-        host=person("Ada"), edition="en", seats_wanted=5, pace="normal", is_private=False
-    )
+    table = tables.open_table(host=person("Ada"), edition="en", seats_wanted=5, pace="normal")
 
     assert_refused(Person(table.host, table), "start", None, Refusal.TOO_FEW)
 

@@ -255,7 +255,7 @@ def test_whatever_bytes_are_posted_change_nothing(table, seated, body, kind):
     data=st.dictionaries(
         st.sampled_from(
             [
-                *("edition", "seats_wanted", "pace", "is_private", "contribution"),
+                *("edition", "seats_wanted", "pace", "visibility", "contribution"),
                 *("option_players", "option_limited", "option_spoken_formula", "option_silence"),
             ]
         ),

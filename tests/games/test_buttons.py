@@ -77,7 +77,7 @@ def test_house_rules_of_the_form_are_kept_where_they_differ(db):
             "edition": "en",
             "seats_wanted": "7",
             "pace": "untimed",
-            "is_private": "on",
+            "visibility": "private",
             "option_limited": '"elected"',
             "option_veto_advances_tracker": "false",
             "option_spoken_formula": "[]",

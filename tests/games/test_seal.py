@@ -57,7 +57,6 @@ def test_a_malformed_contribution_is_replaced_by_the_server(db, sent):
         edition="en",
         seats_wanted=5,
         pace="normal",
-        is_private=False,
         contribution=sent,
     )
 
@@ -72,7 +71,6 @@ def test_the_browser_s_own_contribution_is_kept_in_lower_case(db):
         edition="en",
         seats_wanted=5,
         pace="normal",
-        is_private=False,
         contribution="AB" * 16,
     )
 

@@ -19,7 +19,7 @@ from tests.games.stories import (
 
 
 def opened(name: str = "Ada", seats: int = 5, **how: object) -> Table:
-    defaults = {"edition": "en", "pace": Pace.NORMAL, "is_private": False}
+    defaults = {"edition": "en", "pace": Pace.NORMAL}
     return tables.open_table(host=person(name), seats_wanted=seats, **defaults | how)
 
 

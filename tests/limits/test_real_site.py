@@ -55,7 +55,7 @@ class Client:
             return error.code
 
     def opens_a_table(self) -> str:
-        form = {"edition": "en", "seats_wanted": "5", "pace": "normal", "is_private": "on"}
+        form = {"edition": "en", "seats_wanted": "5", "pace": "normal", "visibility": "private"}
         assert self.post("/tables/new/", **form) == 200
         assert re.fullmatch(r"/tables/\w+/", self.at)
         return self.at

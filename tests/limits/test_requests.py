@@ -27,7 +27,7 @@ def joins(viewer: Person, **how):
 
 
 def opens_a_table(viewer: Person, **how):
-    form = {"edition": "en", "seats_wanted": "7", "pace": "normal", "is_private": "on"}
+    form = {"edition": "en", "seats_wanted": "7", "pace": "normal", "visibility": "private"}
     return viewer.post("/tables/new/", form, **how)
 
 
@@ -199,7 +199,7 @@ def test_a_form_that_was_refused_can_be_sent_again_as_it_was(member, limited, cl
         "edition": "ja",
         "seats_wanted": "8",
         "pace": "relaxed",
-        "is_private": "on",
+        "visibility": "private",
         "option_silence": "",
     }
 

@@ -35,7 +35,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import positions, screens
-from games.models import Game, GameAction, Seat, Table
+from games.models import Game, GameAction, Seat, Table, Visibility
 from games.rules.chance import Deal, SealedChance, commitment_to
 from games.rules.components import Policy
 from games.rules.record import action_json
@@ -154,7 +154,7 @@ class Stage:
                 house_rules=history.house_rules,
                 seats_wanted=history.players,
                 pace=pace,
-                is_private=is_private,
+                visibility=Visibility.PRIVATE if is_private else Visibility.PUBLIC,
                 invitation=f"invitation-{rng.randrange(10**9)}",
             )
             Seat.objects.bulk_create(

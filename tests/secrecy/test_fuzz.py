@@ -66,7 +66,7 @@ class Town:
         over = run_table(self.NAMES, pace=Pace.DAILY)
         play_until(over, is_over)
         gathering = tables.open_table(
-            host=person("Ada"), edition="en", seats_wanted=7, pace=Pace.DAILY, is_private=False
+            host=person("Ada"), edition="en", seats_wanted=7, pace=Pace.DAILY
         )
         for name in ("Boris", "Nadia"):
             tables.join_table(table=gathering, user=person(name))

@@ -1,0 +1,338 @@
+"""What is said at a table, and what a viewer may say: the panels `talk`, `say` and `hearing`.
+
+The rows of `talk` are made once for all who hear the same. Two lists of people hear different
+things: the living, who hear the table, and the dead and the guests, who hear the gallery too,
+until the end opens it. `say` (where one may speak) and `hearing` (whom one does not want to
+hear) are small and each viewer's own.
+"""
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import ClassVar, Final
+
+from games.foul import masked
+from games.models import Chat, Message, Seat, Table
+from games.rooms import Room
+from games.rules.silence import silence_in, silenced
+from games.rules.view import View
+from games.screens.phrasebook import Chosen, phrasebook_panel
+from games.screens.pieces import Panel, Part, Piece
+from games.screens.scene import Scene
+from games.sessions import Wishes
+from games.talk import Said, speaker_of
+
+TALK_PANELS: Final = ("say", "phrasebook", "hearing", "talk")
+# A list has between one and two of these; it starts anew with every so many messages of a place,
+# and grows in between, so that a frame brings the new rows alone.
+_ROWS: Final = 100
+_BOOKS_REMEMBERED: Final = 100
+_PIECES_KEPT: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow(Part):
+    """One message, as those who hear it read it. `_message.html` shows it by its kind."""
+
+    template: ClassVar[str] = "message"
+    noun: ClassVar[str] = "message"
+
+    code: str
+    place: str
+    nth: int
+    kind: str
+    # The speaker's; None for spectators, and for who left before the game.
+    seat: int | None
+    # "" for a guest of the gallery at a blind table, who is called by number.
+    name: str
+    guest: int | None
+    text: str
+    # Of phrases and claims, as JSON, and the names by seat that their sentences need.
+    data: str
+    names: tuple[str, ...]
+    # The seats that it calls by name.
+    mentions: tuple[int, ...]
+    round: int
+    at: datetime
+    is_removed: bool
+    # Whether the reader may take it away.
+    may_remove: bool
+
+    @property
+    def row_id(self) -> str:
+        return f"said-{self.place}-{self.nth}"
+
+
+@dataclass(frozen=True, slots=True)
+class Talk(Part):
+    """The shell round what is said."""
+
+    template: ClassVar[str] = "talk"
+    noun: ClassVar[str] = "talk"
+
+    is_empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Somebody whom a viewer may mute."""
+
+    # "seat:3" or "guest:2", as the button posts it.
+    who: str
+    seat: int | None
+    name: str
+    guest: int | None
+    is_muted: bool
+    is_blocked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Part):
+    """Where the viewer may speak now, and why not."""
+
+    template: ClassVar[str] = "say"
+    noun: ClassVar[str] = "say"
+
+    code: str
+    stage: str
+    chat: str
+    is_signed_in: bool
+    is_seated: bool
+    is_alive: bool
+    is_guest: bool
+    # Where words go: "table", "gallery", or "" where this viewer has none.
+    place: str
+    # The silence that holds now, "" for none, and whom it concerns.
+    silence: str
+    president: str
+    chancellor: str
+    # Whether the silence holds for this viewer.
+    is_silent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing(Part):
+    """Whom the viewer may mute."""
+
+    template: ClassVar[str] = "hearing"
+    noun: ClassVar[str] = "hearing"
+
+    code: str
+    voices: tuple[Voice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ear:
+    """All that the rows depend on."""
+
+    tongue: str
+    hears_gallery: bool
+    unheard: tuple[int, ...]
+    masks: bool
+    may_remove: bool
+
+
+class _Book:
+    """The rows of one state of one table's talk."""
+
+    __slots__ = ("key", "panels", "pieces")
+
+    def __init__(self, key: tuple[object, ...], pieces: dict[tuple[str, Part], Piece]) -> None:
+        self.key = key
+        self.panels: dict[_Ear, Panel] = {}
+        # Those of the state before, too: most of them stand. Each is found by its very content.
+        self.pieces = pieces
+
+
+_lock = Lock()
+_books: OrderedDict[int, _Book] = OrderedDict()
+
+
+def talk_panels(
+    scene: Scene,
+    user_pk: int | None,
+    tongue: str,
+    wishes: Wishes,
+    chosen: Chosen | None = None,
+) -> dict[str, Panel]:
+    """What is said at this table as somebody may hear it, and where they may speak.
+
+    `chosen` is what was picked of the phrases and comes back with a refusal.
+    """
+    seat = scene.room.seat_of(user_pk)
+    say = say_part(scene, user_pk, seat, wishes)
+    ear = _Ear(
+        tongue,
+        hears_gallery(scene.room, seat, scene.view, wishes),
+        wishes.unheard,
+        wishes.masks,
+        # Whoever plays judges nobody.
+        wishes.may_remove and seat is None,
+    )
+    heard = () if user_pk is None else _voices(scene.room, user_pk, wishes, ear)
+    hearing = Hearing(scene.room.table.code, heard)
+    return {
+        "say": Panel("say", Piece(say, tongue)),
+        "phrasebook": phrasebook_panel(scene, user_pk, say.place, tongue, chosen),
+        "hearing": Panel("hearing", Piece(hearing, tongue)),
+        "talk": _talk_panel(scene.room, ear),
+    }
+
+
+def hears_gallery(room: Room, seat: Seat | None, view: View | None, wishes: Wishes) -> bool:
+    """The dead and the guests hear it while the game runs; when it is over, everybody."""
+    if room.table.stage == Table.Stage.OVER:
+        return True
+    if view is None:
+        return False
+    return wishes.guest is not None if seat is None else seat.number not in view.alive
+
+
+def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: Wishes) -> Say:
+    room, view = scene.room, scene.view
+    stage = room.table.stage
+    is_alive = seat is not None and (view is None or seat.number in view.alive)
+    is_over = stage == Table.Stage.OVER
+    place = ""
+    if stage != Table.Stage.CLOSED:
+        if seat is not None and (is_alive or is_over):
+            place = Message.Place.TABLE.value
+        elif seat is not None or (wishes.guest is not None and view is not None):
+            place = Message.Place.GALLERY.value
+    silence = None if view is None else silence_in(view)
+    return Say(
+        code=room.table.code,
+        stage=stage,
+        chat=room.table.chat,
+        is_signed_in=user_pk is not None,
+        is_seated=seat is not None,
+        is_alive=is_alive,
+        is_guest=wishes.guest is not None and seat is None,
+        place=place,
+        silence="" if silence is None else str(silence),
+        president=scene.banner.president if silence is not None else "",
+        chancellor=scene.banner.chancellor if silence is not None else "",
+        is_silent=view is not None
+        and place == Message.Place.TABLE
+        and seat is not None
+        and seat.number in silenced(view),
+    )
+
+
+def forget_all() -> None:
+    """Empties the memory; tests that reuse primary keys need it."""
+    with _lock:
+        _books.clear()
+
+
+def message_row(
+    room: Room, said: Said, names: tuple[str, ...], *, masks: bool = False, may_remove: bool = False
+) -> MessageRow:
+    """A message as it is read now: by the names that people have now."""
+    table = room.table
+    speaker = speaker_of(said, room.seats)
+    is_hidden = table.is_blind and table.stage != Table.Stage.OVER and speaker.seat is None
+    is_text = said.kind == Message.Kind.TEXT
+    return MessageRow(
+        code=table.code,
+        place=said.place,
+        nth=said.nth,
+        kind=said.kind,
+        seat=speaker.seat,
+        name="" if is_hidden and speaker.guest is not None else speaker.name,
+        guest=speaker.guest,
+        text=masked(said.text) if masks else said.text,
+        data="" if is_text else json.dumps(said.data, sort_keys=True, ensure_ascii=False),
+        names=() if is_text else names,
+        mentions=_mentions(said, names),
+        round=said.round,
+        at=said.at,
+        is_removed=said.is_removed,
+        may_remove=may_remove and not said.is_removed,
+    )
+
+
+def names_by_seat(room: Room) -> tuple[str, ...]:
+    by_number = {seat.number: seat.name for seat in room.seats}
+    return tuple(by_number.get(number, "") for number in range(max(by_number, default=-1) + 1))
+
+
+def _talk_panel(room: Room, ear: _Ear) -> Panel:
+    table = room.table
+    key = table.created_at, table.version, table.stage, room.heard
+    with _lock:
+        book = _books.get(table.pk)
+        if book is None or book.key != key:
+            stands = book is not None and len(book.pieces) < _PIECES_KEPT
+            book = _books[table.pk] = _Book(key, book.pieces if book and stands else {})
+        _books.move_to_end(table.pk)
+        while len(_books) > _BOOKS_REMEMBERED:
+            _books.popitem(last=False)
+        panel = book.panels.get(ear)
+        if panel is None:
+            panel = book.panels[ear] = _made(room, ear, book)
+        return panel
+
+
+def _made(room: Room, ear: _Ear, book: _Book) -> Panel:
+    names = names_by_seat(room)
+    pieces = []
+    for said in reversed(_newest(room.talk, hears_gallery=ear.hears_gallery)):
+        if said.user_pk in ear.unheard:
+            continue
+        row = message_row(room, said, names, masks=ear.masks, may_remove=ear.may_remove)
+        piece = book.pieces.get((ear.tongue, row))
+        if piece is None:
+            piece = book.pieces[ear.tongue, row] = Piece(row, ear.tongue)
+        pieces.append(piece)
+    return Panel("talk", Piece(Talk(is_empty=not pieces), ear.tongue), tuple(pieces))
+
+
+def _newest(talk: tuple[Said, ...], *, hears_gallery: bool) -> list[Said]:
+    """The newest of each place that is heard, counted for each by itself."""
+    first = dict.fromkeys(Message.Place.values, 1)
+    for said in talk:
+        first[said.place] = max(1, (said.nth // _ROWS - 1) * _ROWS)
+    return [
+        said
+        for said in talk
+        if said.nth >= first[said.place] and (hears_gallery or said.place == Message.Place.TABLE)
+    ]
+
+
+def _mentions(said: Said, names: tuple[str, ...]) -> tuple[int, ...]:
+    """The seats that a text calls: "@Ada"."""
+    text = said.text.casefold()
+    if "@" not in text:
+        return ()
+    found = []
+    for _, seat, name in sorted(
+        ((-len(name), seat, name.casefold()) for seat, name in enumerate(names) if name)
+    ):
+        if f"@{name}" in text:
+            # "@Ada Lovelace" does not call Ada.
+            text = text.replace(f"@{name}", "")
+            found.append(seat)
+    return tuple(sorted(found))
+
+
+def _voices(room: Room, user_pk: int, wishes: Wishes, ear: _Ear) -> tuple[Voice, ...]:
+    """Those who sit here, but oneself and bots; and the guests of whom something was heard."""
+    if room.table.chat == Chat.NONE:
+        return ()
+    seated = [
+        (f"seat:{seat.number}", seat.number, seat.name, None, seat.user_id)
+        for seat in room.seats
+        if seat.user_id is not None and seat.user_id != user_pk
+    ]
+    guests: dict[int, tuple[str, int | None, str, int | None, int | None]] = {}
+    for said in room.talk if ear.hears_gallery else ():
+        if said.guest is not None and said.guest != wishes.guest:
+            name = message_row(room, said, ()).name
+            guests[said.guest] = (f"guest:{said.guest}", None, name, said.guest, said.user_pk)
+    return tuple(
+        Voice(who, seat, name, guest, pk in wishes.muted, pk in wishes.blocked)
+        for who, seat, name, guest, pk in [*seated, *(guests[number] for number in sorted(guests))]
+    )

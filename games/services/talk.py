@@ -1,0 +1,241 @@
+"""What is said at tables: the one door through which every message passes, and who hears it."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Chat, Guest, Message, Sat, Seat, Table
+from games.refusals import Refusal, Refused
+from games.rooms import Room, put_together, with_talk
+from games.rules.editions import Silence
+from games.rules.silence import silence_in, silenced
+from games.rules.view import View, view_for
+from games.services import glass, play
+from games.services.live import announce_room, announce_wishes
+from games.talk import followed, said_by_row
+from games.words import checked_text
+
+REMOVE: Final = "games.remove_message"
+_SILENCES: Final = {
+    Silence.PAIR: Refusal.SILENT_PAIR,
+    Silence.GOVERNMENT: Refusal.SILENT_GOVERNMENT,
+    Silence.TABLE: Refusal.SILENT_TABLE,
+}
+
+logger = logging.getLogger(__name__)
+
+# Whether what is said fits the game as it stands. Raises Refused.
+Check = Callable[[Room, Seat | None], None]
+
+
+class _Begun(Exception):
+    """The game began while its table was being locked."""
+
+
+def say(
+    *, table: Table, user: User, text: str, place: str, key: str, now: datetime | None = None
+) -> Room:
+    """Says `text` at the table or in the gallery. Returns the room with it.
+
+    Newlines and all that shows nothing are taken out of it first. Raises Refused as `utter`
+    does, and for a text that is empty, too long, or not wanted at this table.
+    """
+    words = checked_text(text)
+
+    def check(room: Room, seat: Seat | None) -> None:
+        if room.table.chat == Chat.NONE:
+            raise Refused(Refusal.NO_TALK)
+        if room.table.chat == Chat.PHRASES:
+            raise Refused(Refusal.PHRASES_ONLY)
+
+    return utter(
+        table=table,
+        user=user,
+        kind=Message.Kind.TEXT,
+        text=words,
+        place=place,
+        key=key,
+        check=check,
+        now=now,
+    )
+
+
+def utter(
+    *,
+    table: Table,
+    user: User,
+    kind: str,
+    text: str = "",
+    data: dict[str, Any] | None = None,
+    place: str = Message.Place.TABLE,
+    key: str,
+    check: Check | None = None,
+    now: datetime | None = None,
+) -> Room:
+    """Says something, whatever it is made of. Returns the room with it.
+
+    Under the same lock as moves, after what is overdue has been settled: whether `user` may
+    speak there is asked first, then `check`. The same `key` of a person is said once. Raises
+    Refused, and keeps what was settled all the same.
+    """
+    while True:
+        try:
+            with transaction.atomic():
+                room, refusal = _uttered(table, user, kind, text, data, place, key, check, now)
+            break
+        except _Begun:
+            continue
+    if refusal is not None:
+        raise Refused(refusal)
+    return room
+
+
+def why_silent(room: Room, seat: Seat | None, place: str) -> Refusal | None:
+    """Why somebody, in this seat or in none, may not speak there now; None where they may.
+
+    What depends on the person (who was in the gallery, who sat here) is not in it.
+    """
+    stage = room.table.stage
+    if stage == Table.Stage.CLOSED:
+        return Refusal.NOT_OPEN
+    if place == Message.Place.GALLERY:
+        if stage == Table.Stage.OPEN:
+            return Refusal.GALLERY_SHUT
+        is_playing = seat is not None and stage == Table.Stage.RUNNING and _is_alive(room, seat)
+        return Refusal.GALLERY_SEALED if is_playing else None
+    if seat is None:
+        return Refusal.ONLY_SEATED_TALK
+    if stage != Table.Stage.RUNNING:
+        return None
+    view = public_view(room)
+    if seat.number not in view.alive:
+        return Refusal.DEAD
+    silence = silence_in(view)
+    if silence is not None and seat.number in silenced(view):
+        return _SILENCES[silence]
+    return None
+
+
+def public_view(room: Room) -> View:
+    """What everybody may know of a room's game."""
+    assert room.position is not None
+    return view_for(room.position.state, None)
+
+
+def _is_alive(room: Room, seat: Seat) -> bool:
+    return seat.number in public_view(room).alive
+
+
+def _uttered(
+    table: Table,
+    user: User,
+    kind: str,
+    text: str,
+    data: dict[str, Any] | None,
+    place: str,
+    key: str,
+    check: Check | None,
+    now: datetime | None,
+) -> tuple[Room, Refusal | None]:
+    room, moment = _locked(table, now or timezone.now())
+    said = [one for one in room.talk if one.key == key and one.user_pk == user.pk]
+    if key and said:
+        return room, None
+    seat = room.seat_of(user.pk)
+    try:
+        refusal = why_silent(room, seat, place)
+        if refusal is not None:
+            raise Refused(refusal)
+        guest = None if seat is not None else _guest(room.table, user)
+        if check is not None:
+            check(room, seat)
+    except Refused as error:
+        return room, error.refusal
+    nths = [one.nth for one in room.talk if one.place == place]
+    number = room.table.talk + 1
+    row = Message.objects.create(
+        table=room.table,
+        number=number,
+        nth=max(nths, default=0) + 1,
+        revised=number,
+        place=place,
+        kind=kind,
+        seat=None if seat is None else seat.number,
+        user=user,
+        guest=guest,
+        name=user.username if seat is None else seat.name,
+        text=text,
+        data=data or {},
+        length=0 if room.game is None else room.game.length,
+        round=0 if room.position is None else room.position.state.round,
+        at=moment,
+        key=key,
+    )
+    return _told(room, row), None
+
+
+def _told(room: Room, row: Message) -> Room:
+    """Counts what was said or changed, announces it, and returns the room with it."""
+    room.table.talk = row.revised
+    room.table.save(update_fields=["talk"])
+    room = replace(room, talk=followed(room.talk, [said_by_row(row)]), heard=row.revised)
+    announce_room(room)
+    return room
+
+
+def _locked(table: Table, now: datetime) -> tuple[Room, datetime]:
+    """The room as it stands now, locked, with all its talk; what is overdue has been settled."""
+    sitting = play.sit_down_at(table, now)
+    if sitting is not None:
+        sitting.settle()
+        sitting.save()
+        return with_talk(sitting.room), sitting.now
+    locked = Table.objects.select_for_update().get(pk=table.pk)
+    if locked.stage in (Table.Stage.RUNNING, Table.Stage.OVER):
+        # Games are locked before their tables; so once more, from the beginning.
+        raise _Begun
+    return with_talk(put_together(locked, None)), now
+
+
+def _guest(table: Table, user: User) -> int | None:
+    """The number of somebody without a seat in the gallery. Raises Refused."""
+    if table.stage == Table.Stage.RUNNING:
+        glass.refuse_who_has_looked(user=user, table=table)
+        if Sat.objects.filter(table=table, user=user).exists():
+            raise Refused(Refusal.SAT_HERE)
+    number = Guest.objects.filter(table=table, user=user).values_list("number", flat=True).first()
+    if number is None:
+        raise Refused(Refusal.NOT_IN_GALLERY)
+    return int(number)
+
+
+def enter_gallery(*, table: Table, user: User) -> None:
+    """Somebody goes up to the gallery, hears what is said there, and takes no seat any more.
+
+    Raises Refused for those who sit, and where no game has begun.
+    """
+    with transaction.atomic():
+        locked = Table.objects.select_for_update().get(pk=table.pk)
+        if locked.stage in (Table.Stage.OPEN, Table.Stage.CLOSED):
+            is_open = locked.stage == Table.Stage.OPEN
+            raise Refused(Refusal.GALLERY_SHUT if is_open else Refusal.NOT_OPEN)
+        if locked.seats.filter(user=user).exists():
+            raise Refused(Refusal.GALLERY_SEALED)
+        if Guest.objects.filter(table=locked, user=user).exists():
+            return
+        last = Guest.objects.filter(table=locked).aggregate(last=Max("number"))["last"] or 0
+        Guest.objects.create(table=locked, user=user, number=last + 1, at=timezone.now())
+        announce_wishes(user.pk)
+
+
+def refuse_who_heard_the_gallery(*, table: Table, user: User) -> None:
+    """For whatever gives somebody a seat in a running game. Raises Refused."""
+    if Guest.objects.filter(table=table, user=user).exists():
+        raise Refused(Refusal.HEARD_THE_GALLERY)

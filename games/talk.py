@@ -1,0 +1,117 @@
+"""What is said at a table, as a process knows it: the newest of each place, and every claim."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Q
+
+from games.models import Message, Seat, Table
+
+# Of each place. What is older is read for the history only.
+NEWEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Said:
+    """A message. The columns of `Message`, which says what each is."""
+
+    number: int
+    nth: int
+    revised: int
+    place: str
+    kind: str
+    seat: int | None
+    user_pk: int | None
+    # At the gallery, in the order in which they came; None for who sits.
+    guest: int | None
+    name: str
+    text: str
+    data: dict[str, Any]
+    length: int
+    round: int
+    at: datetime
+    key: str
+    is_removed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Whose word it is, as the table calls them now."""
+
+    # None for spectators, and for who left before the game.
+    seat: int | None
+    name: str
+    guest: int | None = None
+
+
+def read_talk(table: Table) -> tuple[Said, ...]:
+    """All that is kept of a table's talk, the oldest first. One statement."""
+    newest = [
+        Q(pk__in=table.messages.filter(place=place).order_by("-nth").values("pk")[:NEWEST])
+        for place in Message.Place
+    ]
+    rows = table.messages.filter(newest[0] | newest[1] | Q(kind=Message.Kind.CLAIM))
+    return tuple(said_by_row(row) for row in rows)
+
+
+def read_newer(table: Table, talk: tuple[Said, ...], heard: int) -> tuple[tuple[Said, ...], int]:
+    """The talk with what was said or changed since `Table.talk` was `heard`, and what that is
+    now. One statement."""
+    rows = list(table.messages.filter(revised__gt=heard))
+    heard = max((row.revised for row in rows), default=heard)
+    return followed(talk, [said_by_row(row) for row in rows]), heard
+
+
+def followed(talk: tuple[Said, ...], news: Iterable[Said]) -> tuple[Said, ...]:
+    """The talk with what is new or changed in it, and without what is too old to be kept.
+
+    What is kept depends on the messages alone, so that every process keeps the same.
+    """
+    by_number = {said.number: said for said in talk}
+    news = list(news)
+    if not news:
+        return talk
+    by_number |= {said.number: said for said in news}
+    last = dict.fromkeys(Message.Place.values, 0)
+    for said in by_number.values():
+        last[said.place] = max(last[said.place], said.nth)
+    return tuple(
+        said
+        for _, said in sorted(by_number.items())
+        if said.kind == Message.Kind.CLAIM or said.nth > last[said.place] - NEWEST
+    )
+
+
+def said_by_row(row: Message) -> Said:
+    """What was taken away goes no further than this."""
+    is_removed = row.removed_at is not None
+    return Said(
+        number=row.number,
+        nth=row.nth,
+        revised=row.revised,
+        place=row.place,
+        kind=row.kind,
+        seat=row.seat,
+        user_pk=row.user_id,
+        guest=row.guest,
+        name=row.name,
+        text="" if is_removed else row.text,
+        data={} if is_removed else row.data,
+        length=row.length,
+        round=row.round,
+        at=row.at,
+        key=row.key,
+        is_removed=is_removed,
+    )
+
+
+def speaker_of(said: Said, seats: tuple[Seat, ...]) -> Speaker:
+    """Who said it. Seats may be changed before the game; in it, a seat keeps its words."""
+    if said.seat is None:
+        return Speaker(None, said.name, said.guest)
+    own = [seat for seat in seats if said.user_pk is not None and seat.user_id == said.user_pk]
+    if own:
+        return Speaker(own[0].number, own[0].name)
+    return Speaker(said.seat if said.round else None, said.name)

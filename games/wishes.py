@@ -1,0 +1,49 @@
+"""Reads what a viewer's own settings and rights change of what they see at a table."""
+
+from typing import Final
+
+from django.contrib.auth.models import Permission
+from django.db.models import Exists, OuterRef, Q, Subquery, Value
+
+from accounts.models import Block, User
+from games.models import Guest, Mute, Table
+from games.sessions import Wishes
+
+_NONE: Final = Wishes()
+
+
+def wishes_of(user_pk: int | None, table: Table) -> Wishes:
+    """What this person wishes at this table, as the database has it now. Two statements."""
+    if user_pk is None:
+        return _NONE
+    may_remove = Permission.objects.filter(
+        Q(user=OuterRef("pk")) | Q(group__user=OuterRef("pk")),
+        codename="remove_message",
+        content_type__app_label="games",
+    )
+    row = (
+        User.objects.filter(pk=user_pk)
+        .annotate(
+            guest=Subquery(Guest.objects.filter(table=table, user=OuterRef("pk")).values("number")),
+            may_remove=Exists(may_remove),
+        )
+        .values_list("mask_words", "guest", "may_remove", "is_superuser")
+        .first()
+    )
+    if row is None:
+        return _NONE
+    masks, guest, may_remove_some, is_superuser = row
+    mutes = Mute.objects.filter(table=table, listener=user_pk)
+    hidden = mutes.values_list("speaker_id", Value(False))
+    # Whom somebody has blocked would tell who sits behind a hidden name.
+    if not (table.is_blind and table.stage != Table.Stage.OVER):
+        blocks = Block.objects.filter(blocker=user_pk).values_list("blocked_id", Value(True))
+        hidden = hidden.union(blocks, all=True)
+    pairs = list(hidden)
+    return Wishes(
+        muted=tuple(sorted(pk for pk, is_blocked in pairs if not is_blocked)),
+        blocked=tuple(sorted(pk for pk, is_blocked in pairs if is_blocked)),
+        masks=masks,
+        guest=guest,
+        may_remove=may_remove_some or is_superuser,
+    )

@@ -189,9 +189,9 @@ def conflicts_of(rounds: Sequence[Round], claims: Iterable[Knowledge]) -> tuple[
         by_round.setdefault(claim.round, {})[type(claim)] = claim
     for number, of_round in sorted(by_round.items()):
         drawn, received = of_round.get(Drawn), of_round.get(Received)
-        is_told_twice = isinstance(drawn, Drawn) and isinstance(received, Received)
-        if is_told_twice and Counter(passed(drawn)) != Counter(received.policies):
-            found.append(Conflict(Clash.PASSED, drawn, received))
+        match drawn, received:
+            case Drawn(), Received() if Counter(passed(drawn)) != Counter(received.policies):
+                found.append(Conflict(Clash.PASSED, drawn, received))
         policy = enacted.get(number)
         if policy is not None:
             if isinstance(drawn, Drawn) and policy not in passed(drawn):

@@ -16,7 +16,10 @@ from games.rules.components import Ballot
 from tests.games.person import Person
 from tests.games.stories import act
 
-PANELS = {"banner", "seats", "tracks", "rules", "log", "you", "action"}
+PANELS = {
+    "banner", "seats", "tracks", "rules", "log", "history", "conflicts", "you", "action",
+    "say", "phrasebook", "hearing", "talk",
+}  # fmt: skip
 SITE = "http://testserver"
 
 

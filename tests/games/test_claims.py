@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.claims import (
@@ -25,6 +25,8 @@ from games.rules.state import Drawn, PartySeen, Received
 from tests.secrecy.histories import History, random_history, replay
 
 L, F = Policy.LIBERAL, Policy.FASCIST
+# Of games made by chance.
+GAMES = st.integers(0, 2**32)
 
 SIGHTS = st.builds(
     Sight,
@@ -138,8 +140,10 @@ def test_a_code_that_no_form_has_is_no_claim(code):
         claim_by_code(code, 1)
 
 
-@given(st.randoms(use_true_random=False))
-def test_the_truth_may_always_be_told_and_everybody_concerned_may_tell_it(rng: Random):
+@settings(deadline=None, max_examples=60)
+@given(GAMES)
+def test_the_truth_may_always_be_told_and_everybody_concerned_may_tell_it(seed: int):
+    rng = Random(seed)
     history = random_history(rng)
     known = history.states[-1].knowledge
     seen = sights(told_of(history))
@@ -149,8 +153,10 @@ def test_the_truth_may_always_be_told_and_everybody_concerned_may_tell_it(rng: R
         assert any(agrees(claim, item) for claim in sight_of(item).claims)
 
 
-@given(st.randoms(use_true_random=False))
-def test_nothing_may_be_claimed_of_a_session_before_it_is_over(rng: Random):
+@settings(deadline=None, max_examples=60)
+@given(GAMES)
+def test_nothing_may_be_claimed_of_a_session_before_it_is_over(seed: int):
+    rng = Random(seed)
     history = random_history(rng)
     tick = rng.randrange(len(history.states))
     state = history.states[tick]

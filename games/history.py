@@ -174,7 +174,7 @@ def history_of(
             term = replace(term, candidate=candidate)
         if term.candidate is None:
             continue
-        stories = sorted(by_round.get(each.number, ()), key=lambda story: story.sight.about)
+        stories = sorted(by_round.get(each.number, ()), key=lambda story: _ORDER.index(story.sight.about))
         terms.append(replace(term, stories=tuple(stories)))
     return tuple(terms)
 
@@ -227,6 +227,8 @@ def _stories(claims: Iterable[Knowledge], truth: Iterable[Knowledge]) -> Iterato
         yield Story(sight, claim, tuple(former), is_lie)
 
 
+# What was seen in a session before what a power showed.
+_ORDER: Final = tuple(About)
 _POWERS: Final = {
     Investigated: Power.INVESTIGATION,
     SpecialElection: Power.SPECIAL_ELECTION,

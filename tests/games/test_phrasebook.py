@@ -379,3 +379,17 @@ def test_running_ballots_are_not_in_it(table, stranger):
     act(table, fascist_dream(state, state.to_act[0]))
     history = panel(stranger.page(), "history")
     assert 'class="ja"' not in history and 'class="nein"' not in history
+
+
+def test_a_move_sends_the_rows_of_the_rounds_that_it_changes(table):
+    play_until(table, lambda state: state.round == 3)
+    seen = table_panels(room_of(table.code), None, "en")["history"]
+    for _ in range(12):
+        state = state_of(table)
+        changed = act(table, fascist_dream(state, state.to_act[0]))
+        now = table_panels(room_of(table.code), None, "en")["history"]
+        new = difference({"history": now}, {"history": seen.signature})
+        rows = {int(number) for number in re.findall(r'id="term-(\d+)"', new.html)}
+        assert rows <= {state.round, changed.round}
+        assert "history-fold" not in new.html
+        seen = now

@@ -45,6 +45,7 @@ class Limit(StrEnum):
     ACTIONS = "actions"
     TABLES = "tables"
     JOINS = "joins"
+    SAYINGS = "sayings"
     # For each account, before sign-in for each address.
     PAGES = "pages"
     INVITATIONS = "invitations"
@@ -60,6 +61,7 @@ _OF_ALL_PROCESSES: Final = {
     Limit.ACTIONS,
     Limit.TABLES,
     Limit.JOINS,
+    Limit.SAYINGS,
     Limit.INVITATIONS,
     Limit.STRANGERS,
 }

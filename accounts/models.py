@@ -181,3 +181,44 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return f"{self.blocker_id} blocks {self.blocked_id}"
+
+
+class Notification(models.Model):
+    """Something that a person is told: a kind and what it is about, worded for whoever reads."""
+
+    class Kind(models.TextChoices):
+        # Somebody wants to be a friend; has become one.
+        ASKED = "asked"
+        ACCEPTED = "accepted"
+        # A friend invites to a table that gathers.
+        INVITED = "invited"
+        # The people of a table gather again.
+        AGAIN = "again"
+        # Where a move may take a day.
+        TURN = "turn"
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications"
+    )
+    kind = models.CharField(max_length=10, choices=Kind)
+    # Whose doing it is; nobody's where that must not be told.
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    # The code of a table, or "".
+    about = models.CharField(max_length=20, blank=True)
+    data = models.JSONField(default=dict, blank=True)
+    at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [
+            models.Index(fields=["user", "-at"]),
+            models.Index(
+                fields=["user"], condition=Q(read_at__isnull=True), name="notification_unread"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.user_id}"

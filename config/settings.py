@@ -330,6 +330,7 @@ LIMITS = {
         "connects": "120/minute",
         "messages": "240/minute",
         "all_messages": "2400/minute",
+        "sayings": "30/minute",
     }.items()
 }
 # What counts as something else than an action, by the name of its address.
@@ -338,6 +339,9 @@ LIMITS_OF_VIEWS = {
     "games:quick_game": "tables",
     "games:play_again": "tables",
     "games:join": "joins",
+    "games:say": "sayings",
+    "games:claim": "sayings",
+    "games:phrase": "sayings",
     "games:invitation": "invitations",
 }
 # How many at one time; 0 is no limit. Sockets are counted by each process for itself.

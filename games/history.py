@@ -174,7 +174,8 @@ def history_of(
             term = replace(term, candidate=candidate)
         if term.candidate is None:
             continue
-        stories = sorted(by_round.get(each.number, ()), key=lambda story: _ORDER.index(story.sight.about))
+        stories = by_round.get(each.number, [])
+        stories.sort(key=lambda story: _ORDER.index(story.sight.about))
         terms.append(replace(term, stories=tuple(stories)))
     return tuple(terms)
 

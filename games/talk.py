@@ -115,3 +115,13 @@ def speaker_of(said: Said, seats: tuple[Seat, ...]) -> Speaker:
     if own:
         return Speaker(own[0].number, own[0].name)
     return Speaker(said.seat if said.round else None, said.name)
+
+
+def talk_key(room_talk: Iterable[Said], user_pk: int | None) -> str:
+    """Tells this person's next message from their last; of no one else's doing, so it tells
+    nothing."""
+    last = dict.fromkeys(Message.Place.values, 0)
+    for said in room_talk:
+        if said.user_pk == user_pk:
+            last[said.place] = said.nth
+    return str(sum(last.values()))

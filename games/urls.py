@@ -22,7 +22,17 @@ urlpatterns = [
     path("tables/<slug:code>/say/", talk.say, name="say"),
     path("tables/<slug:code>/claim/", phrasebook.claim, name="claim"),
     path("tables/<slug:code>/phrase/", phrasebook.phrase, name="phrase"),
+    path("tables/<slug:code>/talk/", talk.history, name="talk"),
+    path("tables/<slug:code>/gallery/", talk.gallery, name="gallery"),
+    path("tables/<slug:code>/mute/", talk.mute, name="mute"),
+    path("tables/<slug:code>/unmute/", talk.unmute, name="unmute"),
+    path("tables/<slug:code>/block/", talk.block, name="block"),
     path("tables/<slug:code>/again/", table.play_again, name="play_again"),
     path("tables/<slug:code>/record/", table.record, name="record"),
     path("moderation/tables/<slug:code>/", glass.break_glass, name="break_glass"),
+    path(
+        "moderation/tables/<slug:code>/messages/<slug:place>/<int:nth>/",
+        talk.remove,
+        name="remove_message",
+    ),
 ]

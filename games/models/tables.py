@@ -127,7 +127,7 @@ class Table(models.Model):
     is_blind = models.BooleanField(default=False)
     is_rated = models.BooleanField(default=False)
     # Of the form that opened it: the same form sent twice opens one table.
-    opening_key = models.CharField(  # noqa: DJ001  null: unique when set
+    opening_key = models.CharField(
         max_length=32, unique=True, null=True, blank=True, editable=False
     )
     invitation = models.CharField(max_length=32, default=new_invitation)

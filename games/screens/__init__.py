@@ -20,7 +20,7 @@ from .pieces import (
 )
 from .scene import LogRound, Scene
 from .table import PANELS, answered_pieces, private_panels, public_panels, table_panels
-from .talk import MessageRow, message_row, names_by_seat, talk_panels
+from .talk import MessageRow, hears_gallery, message_row, message_rows, names_by_seat, talk_panels
 
 __all__ = [
     "PANELS",
@@ -41,8 +41,10 @@ __all__ = [
     "difference",
     "forget_all",
     "framed",
+    "hears_gallery",
     "lobby_panels",
     "message_row",
+    "message_rows",
     "names_by_seat",
     "own_tables",
     "private_panels",

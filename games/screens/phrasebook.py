@@ -15,6 +15,7 @@ from games.rules.claims import Sight, sight_of
 from games.rules.state import Knowledge
 from games.screens.pieces import Panel, Part, Piece, public_piece
 from games.screens.scene import Scene
+from games.talk import talk_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def phrasebook_panel(
     own = None if seat is None else seat.number
     seats = tuple((other.number, other.name) for other in room.seats if other.number != own)
     phrases = PhraseForm(room.table.code, place, seats, chosen or Chosen())
-    keys = SayKeys(_key(room, user_pk))
+    keys = SayKeys(talk_key(room.talk, user_pk))
     rows: list[Piece] = []
     if own is not None and place == Message.Place.TABLE:
         rows += [Piece(ask, tongue) for ask in asks_of(room, own, scene.names)]
@@ -124,9 +125,3 @@ def asks_of(room: Room, seat: int, names: tuple[str, ...]) -> tuple[Ask, ...]:
         )
         for index, sight in enumerate(open_sights(minutes_of(room).rounds, seat))
     )
-
-
-def _key(room: Room, user_pk: int | None) -> str:
-    """Changes with everything that this person says, so that a form sent twice says it once."""
-    own = [said for said in room.talk if user_pk is not None and said.user_pk == user_pk]
-    return f"{own[-1].place[0]}{own[-1].nth}" if own else "0"

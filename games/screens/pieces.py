@@ -240,7 +240,7 @@ def _attributes(name: str, voice: str) -> SafeString:
         label = _LABELS.get(name)
         named = format_html(' aria-label="{}"', label) if label is not None else ""
     # Longer than its place: it is scrolled by keyboard too.
-    return format_html("{}{}", named, mark_safe(' tabindex="0"') if name == "log" else "")
+    return format_html("{}{}", named, mark_safe(' tabindex="0"') if name in ("log", "talk") else "")
 
 
 def _remember_signature(signature: Signature) -> Signature:

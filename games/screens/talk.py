@@ -8,6 +8,7 @@ hear) are small and each viewer's own.
 
 import json
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
@@ -17,7 +18,7 @@ from games.foul import masked
 from games.models import Chat, Message, Seat, Table
 from games.rooms import Room
 from games.rules.silence import silence_in, silenced
-from games.rules.view import View
+from games.rules.view import view_for
 from games.screens.phrasebook import Chosen, phrasebook_panel
 from games.screens.pieces import Panel, Part, Piece
 from games.screens.scene import Scene
@@ -120,6 +121,8 @@ class Hearing(Part):
     noun: ClassVar[str] = "hearing"
 
     code: str
+    # Not while names are hidden.
+    may_block: bool
     voices: tuple[Voice, ...]
 
 
@@ -165,14 +168,16 @@ def talk_panels(
     say = say_part(scene, user_pk, seat, wishes)
     ear = _Ear(
         tongue,
-        hears_gallery(scene.room, seat, scene.view, wishes),
+        hears_gallery(scene.room, seat, wishes),
         wishes.unheard,
         wishes.masks,
         # Whoever plays judges nobody.
         wishes.may_remove and seat is None,
     )
     heard = () if user_pk is None else _voices(scene.room, user_pk, wishes, ear)
-    hearing = Hearing(scene.room.table.code, heard)
+    table = scene.room.table
+    may_block = not table.is_blind or table.stage == Table.Stage.OVER
+    hearing = Hearing(table.code, may_block, heard)
     return {
         "say": Panel("say", Piece(say, tongue)),
         "phrasebook": phrasebook_panel(scene, user_pk, say.place, tongue, chosen),
@@ -181,13 +186,26 @@ def talk_panels(
     }
 
 
-def hears_gallery(room: Room, seat: Seat | None, view: View | None, wishes: Wishes) -> bool:
+def hears_gallery(room: Room, seat: Seat | None, wishes: Wishes) -> bool:
     """The dead and the guests hear it while the game runs; when it is over, everybody."""
     if room.table.stage == Table.Stage.OVER:
         return True
-    if view is None:
+    if room.position is None:
         return False
-    return wishes.guest is not None if seat is None else seat.number not in view.alive
+    if seat is None:
+        return wishes.guest is not None
+    return seat.number not in view_for(room.position.state, None).alive
+
+
+def message_rows(
+    room: Room, talk: Iterable[Said], seat: Seat | None, wishes: Wishes
+) -> list[MessageRow]:
+    """Messages that somebody hears, as they read them: for a page that lists them."""
+    names = names_by_seat(room)
+    may_remove = wishes.may_remove and seat is None
+    return [
+        message_row(room, said, names, masks=wishes.masks, may_remove=may_remove) for said in talk
+    ]
 
 
 def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: Wishes) -> Say:

@@ -47,6 +47,6 @@ def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
         kind=Message.Kind.CLAIM,
         data=claimed,
         place=Message.Place.TABLE,
-        key=f"claim {code} {key}"[:64],
+        key=f"claim {code} {key}"[:64] if key else "",
         check=check,
     )

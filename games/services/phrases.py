@@ -46,6 +46,6 @@ def say_phrase(
         kind=Message.Kind.PHRASE,
         data=said,
         place=place,
-        key=f"phrase {phrase} {'-'.join(map(str, named))} {key}"[:64],
+        key=f"phrase {phrase} {'-'.join(map(str, named))} {key}"[:64] if key else "",
         check=check,
     )

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Final
 
 from django.db import transaction
@@ -11,9 +12,10 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Chat, Guest, Message, Sat, Seat, Table
+from accounts.services.people import person_block
+from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
 from games.refusals import Refusal, Refused
-from games.rooms import Room, put_together, with_talk
+from games.rooms import Room, put_together, room_with, with_talk
 from games.rules.editions import Silence
 from games.rules.silence import silence_in, silenced
 from games.rules.view import View, view_for
@@ -48,6 +50,8 @@ def say(
     does, and for a text that is empty, too long, or not wanted at this table.
     """
     words = checked_text(text)
+    # The key counts together with what is said: two open pages may say two things.
+    key = f"{sha256(words.encode()).hexdigest()[:20]}:{key}"[:64] if key else ""
 
     def check(room: Room, seat: Seat | None) -> None:
         if room.table.chat == Chat.NONE:
@@ -239,3 +243,90 @@ def refuse_who_heard_the_gallery(*, table: Table, user: User) -> None:
     """For whatever gives somebody a seat in a running game. Raises Refused."""
     if Guest.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.HEARD_THE_GALLERY)
+
+
+def mute(*, table: Table, user: User, who: str) -> None:
+    """From now on `user` does not hear somebody at this table. `who` is "seat:3" or "guest:2".
+
+    Nobody else learns of it. Raises Refused: NOBODY_THERE.
+    """
+    with transaction.atomic():
+        speaker = somebody(table=table, user=user, who=who)
+        Mute.objects.get_or_create(table=table, listener=user, speaker=speaker)
+        announce_wishes(user.pk)
+
+
+def unmute(*, table: Table, user: User, who: str) -> None:
+    """Hears them again. Raises Refused: NOBODY_THERE."""
+    with transaction.atomic():
+        speaker = somebody(table=table, user=user, who=who)
+        Mute.objects.filter(table=table, listener=user, speaker=speaker).delete()
+        announce_wishes(user.pk)
+
+
+def block(*, table: Table, user: User, who: str) -> None:
+    """From now on `user` does not hear of somebody anywhere. Raises Refused: NOBODY_THERE.
+
+    Not where names are hidden: the list of those whom one has blocked would tell them.
+    """
+    if table.is_blind and table.stage != Table.Stage.OVER:
+        raise Refused(Refusal.NAMES_HIDDEN)
+    with transaction.atomic():
+        speaker = somebody(table=table, user=user, who=who)
+        person_block(user=user, name=speaker.username)
+        announce_wishes(user.pk)
+
+
+def somebody(*, table: Table, user: User, who: str) -> User:
+    """Another person in a seat or in the gallery. Raises Refused: NOBODY_THERE."""
+    kind, _, number = who.partition(":")
+    rows = {"seat": Seat.objects, "guest": Guest.objects}.get(kind)
+    if rows is None or not (number.isascii() and number.isdigit() and len(number) < 6):
+        raise Refused(Refusal.NOBODY_THERE)
+    if kind == "guest" and not _hears_gallery(table, user):
+        raise Refused(Refusal.NOBODY_THERE)
+    row = rows.filter(table=table, number=int(number)).select_related("user").first()
+    if row is None or row.user is None or row.user_id == user.pk:
+        raise Refused(Refusal.NOBODY_THERE)
+    return row.user
+
+
+def _hears_gallery(table: Table, user: User) -> bool:
+    """Who is up there is not told to the living, by no refusal either."""
+    if table.stage == Table.Stage.OVER or Guest.objects.filter(table=table, user=user).exists():
+        return True
+    room = room_with(table.pk)
+    seat = None if room is None else room.seat_of(user.pk)
+    if room is None or room.position is None or seat is None:
+        return False
+    return not _is_alive(room, seat)
+
+
+def may_remove(*, user: User, table: Table) -> bool:
+    """Whether `user` may take away what is said at `table`: a moderator who never sat there."""
+    return user.has_perm(REMOVE) and not Sat.objects.filter(user=user, table=table).exists()
+
+
+def remove_message(*, table: Table, user: User, place: str, nth: int, reason: str) -> Room:
+    """Takes a message away. That it was, everybody reads; what it said, and why, is kept.
+
+    Does nothing where it is gone already. Raises PermissionError where `may_remove` is false,
+    Message.DoesNotExist.
+    """
+    if not may_remove(user=user, table=table):
+        raise PermissionError
+    while True:
+        try:
+            with transaction.atomic():
+                room, moment = _locked(table, timezone.now())
+                row = Message.objects.get(table=room.table, place=place, nth=nth)
+                if row.removed_at is not None:
+                    return room
+                row.removed_at, row.removed_by, row.removed_because = moment, user, reason
+                row.revised = room.table.talk + 1
+                row.save(update_fields=["removed_at", "removed_by", "removed_because", "revised"])
+                room = _told(room, row)
+        except _Begun:
+            continue
+        logger.warning("account %s removed a message at table %s", user.pk, room.table.code)
+        return room

@@ -1,6 +1,5 @@
 """A table's page, its panels, and every button on it."""
 
-import secrets
 from collections.abc import Callable
 from typing import Final
 
@@ -23,6 +22,7 @@ from games.rules.legality import IllegalAction
 from games.rules.record import record_json
 from games.screens import Chosen, Panel, table_panels, voice
 from games.services import play, records, tables
+from games.talk import talk_key
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
 from games.views.seen import invite_url, note_invitation, room_for, room_to_act_in
 from games.wishes import wishes_of
@@ -211,7 +211,7 @@ def page(
         "here": table.get_absolute_url(),
         "say_text": text,
         "say_why": why,
-        "say_key": secrets.token_urlsafe(12),
+        "say_key": talk_key(room.talk, request.user.pk),
     }
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         return render(request, "games/table.html", context, status=status)

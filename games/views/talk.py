@@ -1,31 +1,45 @@
 """Saying something at a table, and what belongs to it."""
 
+from collections.abc import Callable
 from typing import Final
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.models import Message
+from games.models import Message, Table
 from games.refusals import Refusal, Refused
-from games.screens import voice
+from games.rooms import Room
+from games.screens import hears_gallery, message_rows, voice
 from games.services import talk
+from games.talk import said_by_row
 from games.views import table as table_page
 from games.views.fragments import fragment, sign_in_first, what_is_new
 from games.views.seen import room_for
+from games.wishes import wishes_of
 
 _REFUSED: Final = 422
+_MESSAGES_ON_A_PAGE: Final = 300
 
 
 class SayForm(forms.Form):
     """Something to say. What is too long or says nothing, the service says."""
 
-    text = forms.CharField(max_length=100_000, required=False, strip=False)
+    text = forms.CharField(required=False, strip=False)
     place = forms.ChoiceField(choices=Message.Place.choices)
     key = forms.CharField(max_length=64, required=False)
+
+
+class RemoveForm(forms.Form):
+    """Why a message is taken away: for the other moderators."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=300)
 
 
 @require_POST
@@ -35,26 +49,109 @@ def say(request: HttpRequest, code: str) -> HttpResponse:
     """Says something. A refusal comes back with why, and with what was typed."""
     table = room_for(request, code).table
     form = SayForm(request.POST)
-    text = request.POST.get("text", "")
+
+    def service() -> Room:
+        if not form.is_valid():
+            raise Refused(Refusal.UNCLEAR)
+        return talk.say(table=table, user=request.user, **form.cleaned_data)
+
+    return answer_talk(request, table, service, text=request.POST.get("text", ""))
+
+
+def _button(service: Callable[..., None], *, asks_who: bool) -> Callable[..., HttpResponse]:
+    """A view for a button of the talk, about somebody or about oneself."""
+
+    @require_POST
+    @never_cache
+    @sign_in_first
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        table = room_for(request, code).table
+        about = {"who": request.POST.get("who", "")} if asks_who else {}
+        return answer_talk(request, table, lambda: service(table=table, user=request.user, **about))
+
+    return view
+
+
+gallery = _button(talk.enter_gallery, asks_who=False)
+mute = _button(talk.mute, asks_who=True)
+unmute = _button(talk.unmute, asks_who=True)
+block = _button(talk.block, asks_who=True)
+
+
+@require_safe
+@never_cache
+def history(request: HttpRequest, code: str) -> HttpResponse:
+    """All that was said, from the beginning, as far as this viewer hears it."""
+    room = room_for(request, code)
+    table = room.table
+    seat = room.seat_of(request.user.pk)
+    wishes = wishes_of(request.user.pk, table)
+    messages = table.messages.order_by("number")
+    if not hears_gallery(room, seat, wishes):
+        messages = messages.filter(place=Message.Place.TABLE)
+    # Not by SQL's own NOT IN, which lets fall whatever has no user.
+    messages = messages.exclude(user__isnull=False, user__in=wishes.unheard)
+    pages = Paginator(messages, _MESSAGES_ON_A_PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    rows = message_rows(room, [said_by_row(row) for row in page], seat, wishes)
+    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+        return render(request, "games/talk.html", {"table": table, "page": page, "rows": rows})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpResponse:
+    """A moderator takes a message away. Nothing is here for whoever may not, or hears it not."""
+    if not request.user.is_authenticated or not request.user.has_perm(talk.REMOVE):
+        raise Http404
+    room = room_for(request, code)
+    table = room.table
+    row = table.messages.filter(place=place, nth=nth).first() if nth < 2**31 else None
+    if row is None or not talk.may_remove(user=request.user, table=table):
+        raise Http404
+    wishes = wishes_of(request.user.pk, table)
+    if place == Message.Place.GALLERY and not hears_gallery(room, None, wishes):
+        raise Http404
+    form = RemoveForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        talk.remove_message(
+            table=table, user=request.user, place=place, nth=nth, **form.cleaned_data
+        )
+        return HttpResponseRedirect(f"{table.get_absolute_url()}#talk", status=303)
+    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+        rows = message_rows(room, [said_by_row(row)], None, wishes)
+        context = {"table": table, "form": form, "row": rows[0]}
+        status = _REFUSED if form.is_bound else 200
+        return render(request, "games/remove_message.html", context, status=status)
+
+
+def answer_talk(
+    request: HttpRequest,
+    table: Table,
+    service: Callable[[], Room | None],
+    *,
+    text: str | None = None,
+) -> HttpResponse:
+    """Calls the service, and answers with the table as it stands after it, its talk included.
+
+    `text` is what was typed, for what says something: where it is refused it comes back, with
+    why beside the box.
+    """
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         why, room = "", None
-        if form.is_valid():
-            try:
-                room = talk.say(table=table, user=request.user, **form.cleaned_data)
-            except Refused as error:
-                why = str(error.refusal.label)
-        else:
-            why = str(Refusal.UNCLEAR.label)
+        try:
+            room = service()
+        except Refused as error:
+            why = str(error.refusal.label)
         status = _REFUSED if why else 200
-        if request.htmx:
-            room = room or room_for(request, code)
-            panels = table_page.panels_for(request, room)
-            answer = render_to_string("games/_say_why.html", {"why": why})
-            response = fragment(what_is_new(request, panels), answer, status)
-            if not why:
-                # talk.js takes out of the box what has been said.
-                response["HX-Trigger"] = "said"
-            return response
-        if not why:
+        if not why and not request.htmx:
             return HttpResponseRedirect(f"{table.get_absolute_url()}#talk", status=303)
-        return table_page.page(request, room_for(request, code), status, text=text, why=why)
+        room = room or room_for(request, table.code)
+        if not request.htmx:
+            return table_page.page(request, room, status, text=text or "", why=why)
+        new = what_is_new(request, table_page.panels_for(request, room))
+        response = fragment(new, render_to_string("games/_say_why.html", {"why": why}), status)
+        if text is not None and not why:
+            # talk.js takes out of the box what has been said.
+            response["HX-Trigger"] = "said"
+        return response

@@ -5,7 +5,18 @@ from typing import Any
 from django.db import connection
 
 from accounts.models import User
-from games.models import Game, GameAction, Interruption, Look, Sat, Seat, Table
+from games.models import (
+    Game,
+    GameAction,
+    Guest,
+    Interruption,
+    Look,
+    Message,
+    Mute,
+    Sat,
+    Seat,
+    Table,
+)
 
 Rows = dict[str, dict[int, dict[str, Any]]]
 
@@ -160,5 +171,7 @@ def forget_all_rows() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # What refers to another comes first.
-        for model in (GameAction, Game, Interruption, Look, Sat, Seat, Table):
+        for model in (
+            GameAction, Game, Guest, Interruption, Look, Message, Mute, Sat, Seat, Table,
+        ):  # fmt: skip
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

@@ -29,6 +29,8 @@ RANDOM_HEADERS = {"X-Request-ID"}
 ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     "code": lambda stage: stage.table.code,
     "token": lambda stage: stage.table.invitation,
+    "place": lambda stage: "gallery",
+    "nth": lambda stage: "1",
     "anything": lambda stage: "1/1",
 }
 # Where somebody may see hidden things by right, and leaves a trace: its own tests say who may.

@@ -35,13 +35,13 @@ from django.utils import timezone
 from accounts.models import User
 from games import positions, screens
 from games.consumers import ScreenConsumer
-from games.hub import NONSENSE, SIGNED_OUT, Hub
+from games.hub import COME_BACK, NONSENSE, SIGNED_OUT, Hub
 from games.models import Look, Table
 from games.refusals import Refusal, Refused
 from games.routing import websocket_urlpatterns
 from games.rules.actions import Action, Execute, Nominate
 from games.rules.state import GameState, Phase
-from games.services import tables
+from games.services import tables, talk
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does
@@ -179,6 +179,15 @@ def a_move(world: "World") -> dict[str, str]:
     return {"decision": state_of(world.table).decision, "key": "k", "choice": "nominate:3"}
 
 
+def about_chika(world: "World") -> dict[str, str]:
+    return {"who": "seat:2"}
+
+
+def removes(actor: str, kind: str, answer: Answer) -> Answer:
+    """A moderator, where they may see the table like anybody else."""
+    return answer if actor in ("moderator", "superuser") and sees(actor, kind) else NOT_FOUND
+
+
 def admin_pages(
     model: str, *, is_read_only: bool, is_hidden: bool = False, label: str = ""
 ) -> dict[str, Door]:
@@ -240,6 +249,23 @@ ACCESS: dict[str, Door] = {
         form=lambda world: {"phrase": "hello", "place": "table"},
     ),
     "games:play_again": Door("{table}again/", post=NOBODY),
+    "games:say": Door(
+        "{table}say/",
+        post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER),
+        form=lambda world: {"text": "Good evening", "place": "table", "key": "k"},
+    ),
+    "games:talk": Door("{table}talk/", watches(OK)),
+    "games:gallery": Door(
+        "{table}gallery/", post=presses(SEE_OTHER, host=REFUSED, seated=REFUSED, dead=REFUSED)
+    ),
+    "games:mute": Door("{table}mute/", post=presses(SEE_OTHER), form=about_chika),
+    "games:unmute": Door("{table}unmute/", post=presses(SEE_OTHER), form=about_chika),
+    "games:block": Door("{table}block/", post=presses(SEE_OTHER), form=about_chika),
+    "games:remove_message": Door(
+        "/moderation/tables/{code}/messages/table/1/",
+        lambda actor, kind: removes(actor, kind, OK),
+        lambda actor, kind: removes(actor, kind, REFUSED),
+    ),
     "games:record": Door("{table}record/", everybody(NOT_FOUND)),
     "games:break_glass": Door("/moderation/tables/{code}/", moderates(OK), moderates(REFUSED)),
     # Accounts.
@@ -306,7 +332,9 @@ SOCKET_PATHS = {
 # What a client may say, and what a socket that opened answers, whoever asks.
 MESSAGES = {"have": {}, "ack": 0}
 # What the server may say to a socket: each is tried below, by what brings it about.
-EVENTS = {"table.changed", "lobby.changed", "person.signed_out", "person.changed"}
+EVENTS = {
+    "table.changed", "lobby.changed", "person.signed_out", "person.changed", "person.wishes",
+}  # fmt: skip
 
 # The world ----------------------------------------------------------------------------------------
 
@@ -340,6 +368,7 @@ def world_of(kind: str) -> World:
     """A running table of five: Ada hosts, Boris is dead, it is Ada's turn to nominate."""
     table = run_table(is_private=kind == PRIVATE)
     play_until(table, is_the_host_s_turn_beside_a_grave, execute_the_others)
+    talk.say(table=table, user=table.host, text="Good morning", place="table", key="first")
     keeper = person("Keeper")
     group, _ = Group.objects.get_or_create(name="Readers")
     email, _ = EmailAddress.objects.get_or_create(user=keeper, email="keeper@example.org")
@@ -382,7 +411,8 @@ def user_of(actor: str) -> User | None:
             return with_password("Root", is_staff=True, is_superuser=True)
         case "moderator":
             mira = with_password("Mira")
-            mira.user_permissions.add(Permission.objects.get(codename="break_glass"))
+            rights = Permission.objects.filter(codename__in=["break_glass", "remove_message"])
+            mira.user_permissions.add(*rights)
             return mira
     return with_password(NAME_OF[actor])
 
@@ -758,6 +788,20 @@ async def test_what_changes_is_told_to_everybody_who_may_see_it(live):
     for actor, socket in sockets.items():
         assert "banner" in await socket.frame(), actor
         await socket.line.disconnect()
+
+
+@with_marks
+async def test_whoever_wishes_something_else_is_called_back_and_nobody_else(transactional_db):
+    world = await does(world_of)(PUBLIC)
+    viewer = await does(enter)("stranger", world)
+    own = await Socket(viewer).catches_up()
+    other = await Socket(await does(enter)("host", world)).catches_up()
+
+    await does(viewer.post)(f"{viewer.url}mute/", about_chika(world))
+
+    assert await own.closes_with() == COME_BACK
+    assert await other.stays_silent()
+    await other.line.disconnect()
 
 
 @with_marks

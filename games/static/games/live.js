@@ -10,6 +10,8 @@
   const MOST_FAILURES = 6;
   // The close code that asks for a longer pause than others do.
   const TOO_MUCH = 4429;
+  // The server asks for another socket: nothing is lost.
+  const COME_BACK = 1012;
 
   const page = document.querySelector("[data-live]");
   // Frames are acknowledged together: at the latest after so many, or so much text.
@@ -135,7 +137,8 @@
       clearTimeout(answerTimer);
       answerTimer = 0;
       failures = event.code === TOO_MUCH ? MOST_FAILURES : failures + 1;
-      document.documentElement.classList.add("offline");
+      if (event.code !== COME_BACK || failures > 1)
+        document.documentElement.classList.add("offline");
       const wait = Math.min(LONGEST_WAIT, 500 * 2 ** Math.min(failures, MOST_FAILURES));
       setTimeout(connect, wait * (0.5 + Math.random() / 2));
     };

@@ -1,0 +1,146 @@
+// The box in which one writes, and what has not been read yet. Without this file people write and
+// read all the same.
+(() => {
+  "use strict";
+
+  const box = document.querySelector("[data-talk]");
+  if (!box) return;
+  const form = document.getElementById("say");
+  const field = document.getElementById("say-text");
+  const code = box.dataset.talk;
+
+  // Kept by the browser where it may be kept.
+  const kept = (store, key) => {
+    try {
+      return store.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const keep = (store, key, value) => {
+    try {
+      if (value) store.setItem(key, value);
+      else store.removeItem(key);
+    } catch {
+      // A private window: then it is not kept.
+    }
+  };
+
+  // The box --------------------------------------------------------------------------------
+
+  if (form) {
+    const draft = `draft.${code}`;
+    const why = () => document.getElementById("say-why");
+    const characters = "Segmenter" in Intl ? new Intl.Segmenter() : null;
+    const lengthOf = (text) => [...(characters ? characters.segment(text) : text)].length;
+    const longest = Number(field.dataset.longest);
+    let sent = "";
+    // Sent twice by a bad line, it is said once.
+    const newKey = () => {
+      form.elements.key.value = [...crypto.getRandomValues(new Uint32Array(3))].join("-");
+    };
+    newKey();
+
+    if (!field.value) field.value = kept(sessionStorage, draft) ?? "";
+    // What a plain form has said is not to be said again.
+    form.addEventListener("submit", () => keep(sessionStorage, draft, ""));
+
+    const count = () => {
+      const left = longest - lengthOf(field.value);
+      if (left <= 50) form.dataset.left = left;
+      else delete form.dataset.left;
+      form.classList.toggle("is-too-long", left < 0);
+    };
+    field.addEventListener("input", () => {
+      keep(sessionStorage, draft, field.value);
+      why().textContent = "";
+      count();
+    });
+    count();
+
+    // Enter sends, unless it ends a word that is being put together, as in Japanese.
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229)
+        return;
+      event.preventDefault();
+      const button = document.querySelector("#panel-say button[form=say]");
+      if (button && !button.disabled) form.requestSubmit(button);
+    });
+
+    form.addEventListener("htmx:beforeRequest", (event) => {
+      if (event.target === form) sent = field.value;
+    });
+    const said = () => {
+      // What was typed while it was on its way stays.
+      field.value = field.value.startsWith(sent) ? field.value.slice(sent.length) : field.value;
+      keep(sessionStorage, draft, field.value);
+      newKey();
+      why().textContent = "";
+      count();
+    };
+    form.addEventListener("said", said);
+  }
+
+  // Times, in the reader's own zone ----------------------------------------------------------
+
+  const clock = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  const tellTimes = () => {
+    for (const time of box.querySelectorAll("time.said-at:not([title])")) {
+      const moment = new Date(time.dateTime);
+      time.textContent = clock.format(moment);
+      time.title = moment.toLocaleString(document.documentElement.lang || undefined);
+    }
+  };
+
+  // Unread -----------------------------------------------------------------------------------
+
+  const seenAt = `read.${code}`;
+  const seen = JSON.parse(kept(localStorage, seenAt) ?? "null") ?? {};
+  const rows = () => [...box.querySelectorAll(".said")];
+  const placeOf = (row) => (row.classList.contains("said-gallery") ? "gallery" : "table");
+  let isInSight = false;
+
+  const own = () => document.querySelector("[data-you]")?.dataset.you;
+  const isUnread = (row) =>
+    Number(row.dataset.nth) > (seen[placeOf(row)] ?? 0) &&
+    !(row.dataset.by !== undefined && row.dataset.by === own());
+
+  const look = () => {
+    tellTimes();
+    const unread = rows().filter(isUnread);
+    for (const row of rows()) row.classList.toggle("is-unread", unread.includes(row));
+    const isRead = isInSight && !document.hidden;
+    const count = isRead ? 0 : unread.length;
+    const isCalled = unread.some((row) => (row.dataset.to ?? "").split(" ").includes(own() ?? "-"));
+    for (const badge of document.querySelectorAll("[data-unread]")) {
+      badge.textContent = count > 99 ? "99+" : count || "";
+      badge.hidden = count === 0;
+      badge.classList.toggle("is-calling", isCalled);
+    }
+    // For the tab's title and whatever else wants to know.
+    document.dispatchEvent(new CustomEvent("unread", { detail: { count, isCalled } }));
+    if (!isRead) return;
+    for (const row of unread) {
+      const place = placeOf(row);
+      seen[place] = Math.max(seen[place] ?? 0, Number(row.dataset.nth));
+    }
+    if (unread.length) keep(localStorage, seenAt, JSON.stringify(seen));
+  };
+
+  new IntersectionObserver(([entry]) => {
+    isInSight = entry.isIntersecting;
+    document.documentElement.classList.toggle("talk-in-sight", isInSight);
+    look();
+  }, { rootMargin: "0px 0px -25% 0px" }).observe(box);
+  document.addEventListener("visibilitychange", look);
+
+  let settling = 0;
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    clearTimeout(settling);
+    settling = setTimeout(look, 30);
+  });
+  look();
+})();

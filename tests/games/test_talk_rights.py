@@ -200,12 +200,8 @@ def test_who_may_read_in_every_phase(db, edition):
         nonlocal said
         people: dict[str, User | None] = {**cast(table, state), "stranger": None}
         if not said:
-            talk.say(
-                table=table, user=people["other"], text="Said below", place="table", key="1"
-            )
-            talk.say(
-                table=table, user=people["guest"], text="Said above", place="gallery", key="2"
-            )
+            talk.say(table=table, user=people["other"], text="Said below", place="table", key="1")
+            talk.say(table=table, user=people["guest"], text="Said above", place="gallery", key="2")
             said = True
         for role, user in people.items():
             viewer = Person(user, table)

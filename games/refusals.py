@@ -56,11 +56,11 @@ class Refusal(models.TextChoices):
         "gallery_sealed",
         _("The gallery is closed to those who play until the game is over."),
     )
-    NOT_IN_GALLERY = "not_in_gallery", _("Go up to the gallery first.")
+    NOT_IN_GALLERY = "not_in_gallery", _("Join the talk of the gallery first.")
     SAT_HERE = "sat_here", _("You sat at this table and were replaced: you watch and do not talk.")
     HEARD_THE_GALLERY = (
         "heard_the_gallery",
-        _("You have been in the gallery of this game and take no seat in it."),
+        _("You have listened to the gallery of this game and take no seat in it."),
     )
     PHRASES_ONLY = "phrases_only", _("At this table people talk in phrases only.")
     NO_TALK = "no_talk", _("At this table people do not write.")

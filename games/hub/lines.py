@@ -15,8 +15,9 @@ NONSENSE: Final = 4400
 SIGNED_OUT: Final = 4401
 GONE: Final = 4404
 
-# As where a service restarts: the browser opens another socket at once.
-COME_BACK: Final = 1012
+# The browser opens another socket at once. (1012 would say it, but the server's library keeps that
+# code for itself.)
+COME_BACK: Final = 4412
 
 # Of each panel of a screen, what a client has.
 Shown = tuple[Signature | None, ...]

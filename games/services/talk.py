@@ -279,16 +279,16 @@ def block(*, table: Table, user: User, who: str) -> None:
 
 def somebody(*, table: Table, user: User, who: str) -> User:
     """Another person in a seat or in the gallery. Raises Refused: NOBODY_THERE."""
-    kind, _, number = who.partition(":")
-    rows = {"seat": Seat.objects, "guest": Guest.objects}.get(kind)
-    if rows is None or not (number.isascii() and number.isdigit() and len(number) < 6):
+    kind, _, digits = who.partition(":")
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else -1
+    found: Seat | Guest | None = None
+    if kind == "seat":
+        found = Seat.objects.filter(table=table, number=number).select_related("user").first()
+    elif kind == "guest" and _hears_gallery(table, user):
+        found = Guest.objects.filter(table=table, number=number).select_related("user").first()
+    if found is None or found.user is None or found.user_id == user.pk:
         raise Refused(Refusal.NOBODY_THERE)
-    if kind == "guest" and not _hears_gallery(table, user):
-        raise Refused(Refusal.NOBODY_THERE)
-    row = rows.filter(table=table, number=int(number)).select_related("user").first()
-    if row is None or row.user is None or row.user_id == user.pk:
-        raise Refused(Refusal.NOBODY_THERE)
-    return row.user
+    return found.user
 
 
 def _hears_gallery(table: Table, user: User) -> bool:

@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from typing import Final
 
-from django import forms
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.forms_talk import RemoveForm, SayForm
 from games.models import Message, Table
 from games.refusals import Refusal, Refused
 from games.rooms import Room
@@ -26,20 +25,6 @@ from games.wishes import wishes_of
 
 _REFUSED: Final = 422
 _MESSAGES_ON_A_PAGE: Final = 300
-
-
-class SayForm(forms.Form):
-    """Something to say. What is too long or says nothing, the service says."""
-
-    text = forms.CharField(required=False, strip=False)
-    place = forms.ChoiceField(choices=Message.Place.choices)
-    key = forms.CharField(max_length=64, required=False)
-
-
-class RemoveForm(forms.Form):
-    """Why a message is taken away: for the other moderators."""
-
-    reason = forms.CharField(label=_("Reason"), max_length=300)
 
 
 @require_POST

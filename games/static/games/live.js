@@ -11,7 +11,7 @@
   // The close code that asks for a longer pause than others do.
   const TOO_MUCH = 4429;
   // The server asks for another socket: nothing is lost.
-  const COME_BACK = 1012;
+  const COME_BACK = 4412;
 
   const page = document.querySelector("[data-live]");
   // Frames are acknowledged together: at the latest after so many, or so much text.

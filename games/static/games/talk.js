@@ -102,6 +102,7 @@
   const rows = () => [...box.querySelectorAll(".said")];
   const placeOf = (row) => (row.classList.contains("said-gallery") ? "gallery" : "table");
   let isInSight = false;
+  let wasRead = false;
 
   const own = () => document.querySelector("[data-you]")?.dataset.you;
   const isUnread = (row) =>
@@ -111,8 +112,11 @@
   const look = () => {
     tellTimes();
     const unread = rows().filter(isUnread);
-    for (const row of rows()) row.classList.toggle("is-unread", unread.includes(row));
     const isRead = isInSight && !document.hidden;
+    // What comes while one looks on needs no mark.
+    if (!(isRead && wasRead))
+      for (const row of rows()) row.classList.toggle("is-unread", unread.includes(row));
+    wasRead = isRead;
     const count = isRead ? 0 : unread.length;
     const isCalled = unread.some((row) => (row.dataset.to ?? "").split(" ").includes(own() ?? "-"));
     for (const badge of document.querySelectorAll("[data-unread]")) {

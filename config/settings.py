@@ -351,6 +351,8 @@ LIMITS_OF_VIEWS = {
     "games:join": "joins",
     "games:join_best": "joins",
     "games:say": "sayings",
+    "games:claim": "sayings",
+    "games:phrase": "sayings",
     "games:invitation": "invitations",
     "games:friend_ask": "requests",
     "games:invite": "requests",

@@ -122,6 +122,13 @@ class Refusal(models.TextChoices):
     NO_TALK = "no_talk", _("At this table people do not write.")
     SAYS_NOTHING = "says_nothing", _("There is nothing to read in it.")
     TOO_LONG = "too_long", _("That is too long: a message has at most 300 characters.")
+    NOT_SEEN = "not_seen", _("You can only claim what you have been shown yourself.")
+    SAID_ALREADY = "said_already", _("That is what you claim already.")
+    NO_PHRASE = "no_phrase", _("Choose a phrase first.")
+    NAME_ONE = "name_one", _("Choose whom this phrase names.")
+    NAME_TWO = "name_two", _("Choose the two whom this phrase names.")
+    NOT_YOURSELF = "not_yourself", _("A phrase names others than yourself.")
+    TWICE_THE_SAME = "twice_the_same", _("Choose two different people.")
     NAMES_HIDDEN = (
         "names_hidden",
         _("Names are hidden here until the game is over: mute that seat instead."),

@@ -157,7 +157,8 @@ class TableWatch(Watch):
             # Not where one line was looked at by itself: the others lack this version yet, and
             # the hint that is on its way must find them lacking it.
             self.seen = version
-        self.heard = version if self.heard is None else self.heard.joined(version)
+        heard = self.heard
+        self.heard = version if heard is None else heard.with_what_is_newer_in(version)
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
         room = self._room()

@@ -5,6 +5,7 @@ from games import minutes, rooms
 from . import pieces, table, talk
 from .lobby import OwnTables, PublicTables, as_panels, lobby_panels, own_tables, public_tables
 from .mine import Choice
+from .phrasebook import Chosen
 from .pieces import (
     Difference,
     Panel,
@@ -24,6 +25,7 @@ from .talk import MessageRow, hears_gallery, message_row, message_rows, names_by
 __all__ = [
     "PANELS",
     "Choice",
+    "Chosen",
     "Difference",
     "LogRound",
     "MessageRow",

@@ -23,6 +23,7 @@ from games.rules.editions import Options, differences
 from games.rules.state import Phase
 from games.rules.view import View, view_for
 from games.screens.affairs import Proceedings, proceedings
+from games.screens.history import Annals, annals_of
 from games.screens.pieces import Part
 
 
@@ -247,6 +248,7 @@ class Scene:
     log: Log
     # The newest first.
     rounds: tuple[LogRound, ...]
+    annals: Annals
     view: View | None
     # For those who sat there, and for nobody else.
     glass_notes: tuple[GlassNote, ...]
@@ -288,6 +290,7 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
         affairs=proceedings(room),
         log=Log(is_empty=not rounds),
         rounds=rounds,
+        annals=annals_of(room, tuple(seat.name for seat in seats), view),
         view=view,
         glass_notes=glass_notes(table),
     )

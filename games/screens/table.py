@@ -1,9 +1,10 @@
-"""A table's page is twelve panels.
+"""A table's page is fifteen panels.
 
-The public ones (banner, seats, tracks, rules, affairs, log) are made from the spectator's view,
-once per version and language, and shared by every viewer: no secret can be in them, since what
-they are made from has none. The private ones (you, action, affairs_mine) are made for one viewer
-and not kept. What is said there (say, hearing, talk) is put together in `talk`.
+The public ones (banner, seats, tracks, rules, affairs, log, history, conflicts) are made from
+the spectator's view and from what was claimed at the table, once per version and language, and
+shared by every viewer: no secret can be in them, since what they are made from has none. The
+private ones (you, action, affairs_mine) are made for one viewer and not kept. What is said there
+(say, phrasebook, hearing, talk) is put together in `talk`.
 """
 
 from collections import OrderedDict
@@ -12,13 +13,17 @@ from threading import Lock
 from typing import Final
 
 from games.rooms import Room
+from games.screens.history import Conflicts
 from games.screens.mine import private_parts
+from games.screens.phrasebook import Chosen
 from games.screens.pieces import Panel, Part, Piece, public_piece, voice
 from games.screens.scene import Scene, Tracks, scene_of
 from games.screens.talk import TALK_PANELS, talk_panels
 from games.sessions import Wishes
 
-PUBLIC_PANELS: Final = ("banner", "seats", "tracks", "rules", "affairs", "log")
+PUBLIC_PANELS: Final = (
+    "banner", "seats", "tracks", "rules", "affairs", "log", "history", "conflicts",
+)  # fmt: skip
 PRIVATE_PANELS: Final = ("you", "action", "affairs_mine")
 PANELS: Final = (*PUBLIC_PANELS, *PRIVATE_PANELS, *TALK_PANELS)
 _SCENES_REMEMBERED: Final = 300
@@ -48,6 +53,7 @@ def table_panels(
     invite_url: str = "",
     is_answer: bool = False,
     wishes: Wishes | None = None,
+    chosen: Chosen | None = None,
 ) -> dict[str, Panel]:
     """Every panel of the table's page as somebody may see it, in `language`.
 
@@ -67,7 +73,7 @@ def table_panels(
                 kept.answered.update(made)
     if wishes is None:
         return public | own
-    return public | own | talk_panels(scene, user_pk, tongue, wishes)
+    return public | own | talk_panels(scene, user_pk, tongue, wishes, chosen)
 
 
 def answered_pieces(room: Room) -> dict[tuple[str, Part], Piece]:
@@ -137,6 +143,7 @@ def _public(scene: Scene, tongue: str) -> dict[str, Panel]:
         pieces = tuple(public_piece(part, tongue) for part in rows)
         return Panel(name, public_piece(shell, tongue), pieces)
 
+    annals = scene.annals
     return {
         "banner": panel("banner", scene.banner),
         "seats": panel("seats", scene.seats_shell, scene.seats),
@@ -144,4 +151,6 @@ def _public(scene: Scene, tongue: str) -> dict[str, Panel]:
         "rules": panel("rules", scene.rules),
         "affairs": panel("affairs", scene.affairs),
         "log": panel("log", scene.log, scene.rounds),
+        "history": panel("history", annals.history, annals.terms),
+        "conflicts": panel("conflicts", Conflicts(), annals.conflicts),
     }

@@ -19,12 +19,13 @@ from games.models import Chat, Message, Seat, Table
 from games.rooms import Room
 from games.rules.silence import silence_in, silenced
 from games.rules.view import view_for
+from games.screens.phrasebook import Chosen, phrasebook_panel
 from games.screens.pieces import Panel, Part, Piece
 from games.screens.scene import Scene
 from games.sessions import Wishes
 from games.talk import Said, speaker_of
 
-TALK_PANELS: Final = ("say", "hearing", "talk")
+TALK_PANELS: Final = ("say", "phrasebook", "hearing", "talk")
 # A list has between one and two of these; it starts anew with every so many messages of a place,
 # and grows in between, so that a frame brings the new rows alone.
 _ROWS: Final = 100
@@ -152,8 +153,17 @@ _lock = Lock()
 _books: OrderedDict[int, _Book] = OrderedDict()
 
 
-def talk_panels(scene: Scene, user_pk: int | None, tongue: str, wishes: Wishes) -> dict[str, Panel]:
-    """What is said at this table as somebody may hear it, and where they may speak."""
+def talk_panels(
+    scene: Scene,
+    user_pk: int | None,
+    tongue: str,
+    wishes: Wishes,
+    chosen: Chosen | None = None,
+) -> dict[str, Panel]:
+    """What is said at this table as somebody may hear it, and where they may speak.
+
+    `chosen` is what was picked of the phrases and comes back with a refusal.
+    """
     seat = scene.room.seat_of(user_pk)
     say = say_part(scene, user_pk, seat, wishes)
     ear = _Ear(
@@ -170,6 +180,7 @@ def talk_panels(scene: Scene, user_pk: int | None, tongue: str, wishes: Wishes) 
     hearing = Hearing(table.code, may_block, heard)
     return {
         "say": Panel("say", Piece(say, tongue)),
+        "phrasebook": phrasebook_panel(scene, user_pk, say.place, tongue, chosen),
         "hearing": Panel("hearing", Piece(hearing, tongue)),
         "talk": _talk_panel(scene.room, ear),
     }

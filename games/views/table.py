@@ -19,7 +19,7 @@ from games.refusals import Refusal, Refused
 from games.rooms import Room
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
-from games.screens import Panel, table_panels, voice
+from games.screens import Chosen, Panel, table_panels, voice
 from games.screens.notes import Notes, notes_shown
 from games.services import giving_up, notes, play, presence, questions, records, tables
 from games.talk import talk_key
@@ -181,7 +181,9 @@ def _settled(request: HttpRequest, code: str) -> Room:
     return room
 
 
-def panels_for(request: HttpRequest, room: Room, *, is_answer: bool = False) -> dict[str, Panel]:
+def panels_for(
+    request: HttpRequest, room: Room, *, is_answer: bool = False, chosen: Chosen | None = None
+) -> dict[str, Panel]:
     """Every panel as this viewer may see it; in answer to a move, without what is said."""
     is_gathering = room.game is None
     origin = f"{request.scheme}://{request.get_host()}"
@@ -193,17 +195,24 @@ def panels_for(request: HttpRequest, room: Room, *, is_answer: bool = False) -> 
         invite_url=address,
         is_answer=is_answer,
         wishes=None if is_answer else wishes_of(request.user.pk, room.table),
+        chosen=chosen,
     )
 
 
 def page(
-    request: HttpRequest, room: Room, status: int = 200, *, text: str = "", why: str = ""
+    request: HttpRequest,
+    room: Room,
+    status: int = 200,
+    *,
+    text: str = "",
+    why: str = "",
+    chosen: Chosen | None = None,
 ) -> HttpResponse:
-    """The table's page; with the text that was not said, and why it was not."""
+    """The table's page; with the text or the phrase that was not said, and why it was not."""
     table = room.table
     context = {
         "table": table,
-        "panels": for_page(request, panels_for(request, room)),
+        "panels": for_page(request, panels_for(request, room, chosen=chosen)),
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),
         # Where to come back to: a refused form has this page at an address that only takes posts.

@@ -6,17 +6,25 @@ names, which are never declined and tell no gender.
 
 from .affairs import replaced, stopped
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
+from .claims import claim_asked, claim_choice, claim_told, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
 from .log import stood_in, tell, tell_action, tell_all
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
+from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
 from .speech import listed
 from .words import ending, party, phase, policy, power, power_explained, role, winner
 
 __all__ = [
     "SPOKEN",
+    "PhraseGroup",
+    "claim_asked",
+    "claim_choice",
+    "claim_told",
+    "claimed",
+    "contradiction",
     "draws",
     "edition_name",
     "edition_short",
@@ -33,6 +41,9 @@ __all__ = [
     "party",
     "percent",
     "phase",
+    "phrase",
+    "phrase_groups",
+    "phrase_label",
     "policy",
     "power",
     "power_explained",

@@ -209,6 +209,8 @@ def _questions(
         ("stale move, htmx", lambda: browser.post(f"{url}act/", stale, htmx=True)),
         ("stale move", lambda: browser.post(f"{url}act/", stale)),
         ("no move", lambda: browser.post(f"{url}act/", {"choice": "x"}, htmx=True)),
+        ("claim", lambda: browser.post(f"{url}claim/", {"claim": "drawn-99-lff-f"}, htmx=True)),
+        ("phrase", lambda: browser.post(f"{url}phrase/", {"phrase": "trust", "place": "table"})),
         ("head", lambda: browser.client.head(url, HTTP_ACCEPT_LANGUAGE=browser.language)),
         ("breaks", lambda: _broken(browser, f"{url}act/", stale, state)),
         ("no token", lambda: browser.post(f"{url}act/", stale, HTTP_X_CSRFTOKEN="no")),

@@ -276,6 +276,16 @@ ACCESS: dict[str, Door] = {
     "games:come_back": Door(
         "{table}back/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
     ),
+    "games:claim": Door(
+        "{table}claim/",
+        post=presses(REFUSED, host=SEE_OTHER),
+        form=lambda world: {"claim": "drawn-1-lff-f"},
+    ),
+    "games:phrase": Door(
+        "{table}phrase/",
+        post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER),
+        form=lambda world: {"phrase": "hello", "place": "table"},
+    ),
     "games:play_again": Door("{table}again/", post=NOBODY),
     "games:give_up": Door("{table}give-up/", post=NOBODY),
     "games:say": Door(

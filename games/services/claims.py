@@ -1,0 +1,52 @@
+"""Claims: somebody says aloud what they saw. They pass as everything does that is said."""
+
+from accounts.models import User
+from games.history import claims_in, open_sights
+from games.minutes import minutes_of
+from games.models import Chat, Message, Seat, Table
+from games.refusals import Refusal, Refused
+from games.rooms import Room
+from games.rules.claims import ClaimError, claim_by_code, claim_json, sight_of
+from games.services import talk
+
+
+def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
+    """Claims what `code` says, for the seat of `user`. Returns the room with it.
+
+    A claim may be a lie, and may be made anew: the newest stands, the others stay on record.
+    The same `key` twice claims once. Raises Refused as `talk.utter` does, for a claim about
+    something that this seat has not seen, for one that stands already, and after the game.
+    """
+    claimed: dict[str, object] = {}
+
+    def check(room: Room, seat: Seat | None) -> None:
+        if room.table.chat == Chat.NONE:
+            raise Refused(Refusal.NO_TALK)
+        if seat is None:
+            raise Refused(Refusal.NOT_SEATED)
+        if room.game is None:
+            raise Refused(Refusal.NOT_STARTED)
+        if room.table.stage == Table.Stage.OVER:
+            raise Refused(Refusal.GAME_OVER)
+        try:
+            claim = claim_by_code(code, seat.number)
+        except ClaimError as error:
+            raise Refused(Refusal.UNCLEAR) from error
+        sight = sight_of(claim)
+        if sight not in open_sights(minutes_of(room).rounds, seat.number):
+            raise Refused(Refusal.NOT_SEEN)
+        said = [other for other in claims_in(room) if sight_of(other) == sight]
+        if said and said[-1] == claim:
+            raise Refused(Refusal.SAID_ALREADY)
+        # What is kept is what was checked, at the seat that is theirs under the lock.
+        claimed.update(claim_json(claim))
+
+    return talk.utter(
+        table=table,
+        user=user,
+        kind=Message.Kind.CLAIM,
+        data=claimed,
+        place=Message.Place.TABLE,
+        key=f"claim {code} {key}"[:64] if key else "",
+        check=check,
+    )

@@ -1,0 +1,51 @@
+"""Phrases of the phrasebook: said in a code, read by everybody in their own language."""
+
+from collections.abc import Sequence
+
+from accounts.models import User
+from games.models import Chat, Message, Seat, Table
+from games.refusals import Refusal, Refused
+from games.rooms import Room
+from games.services import talk
+from games.wording.phrases import PHRASES
+
+
+def say_phrase(
+    *, table: Table, user: User, phrase: str, seats: Sequence[int], place: str, key: str
+) -> Room:
+    """Says a phrase that names `seats`, at the table or in the gallery. Returns the room with it.
+
+    Seats beyond those that the phrase has places for are left out. The same `key` twice says it
+    once. Raises Refused as `talk.utter` does, for a phrase that the book does not have, and for
+    seats that are missing, one's own, or the same twice.
+    """
+    book = PHRASES.get(phrase)
+    if book is None:
+        raise Refused(Refusal.NO_PHRASE)
+    named = tuple(seats[: book.most])
+    said: dict[str, object] = {}
+
+    def check(room: Room, seat: Seat | None) -> None:
+        if room.table.chat == Chat.NONE:
+            raise Refused(Refusal.NO_TALK)
+        names = {other.number: other.name for other in room.seats}
+        if len(named) < book.least:
+            raise Refused(Refusal.NAME_ONE if book.least == 1 else Refusal.NAME_TWO)
+        if any(number not in names for number in named):
+            raise Refused(Refusal.NOBODY_THERE)
+        if seat is not None and seat.number in named:
+            raise Refused(Refusal.NOT_YOURSELF)
+        if len(set(named)) < len(named):
+            raise Refused(Refusal.TWICE_THE_SAME)
+        # Before the game people change seats, so their names are kept as well.
+        said.update(phrase=phrase, seats=list(named), names=[names[number] for number in named])
+
+    return talk.utter(
+        table=table,
+        user=user,
+        kind=Message.Kind.PHRASE,
+        data=said,
+        place=place,
+        key=f"phrase {phrase} {'-'.join(map(str, named))} {key}"[:64] if key else "",
+        check=check,
+    )

@@ -1,0 +1,154 @@
+"""What the templates of claims, phrases and the history need to say and draw."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, pgettext
+
+from games import wording
+from games.history import Term
+from games.rules.claims import claim_code, passed, read_claim
+from games.rules.components import Ballot, Party, Policy
+from games.rules.state import Drawn, Ending, Knowledge, PartySeen
+from games.screens.history import ConflictRow
+from games.screens.phrasebook import Ask
+from games.screens.talk import MessageRow
+
+register = template.Library()
+register.filter("claim_code", claim_code)
+register.filter("claim_choice", wording.claim_choice)
+
+
+@register.filter
+def nth(items: Sequence[str], number: int) -> str:
+    """The item at this place."""
+    return items[number]
+
+
+@register.filter
+def cards(claim: Knowledge) -> SafeString:
+    """A claim drawn as tiles, named for those who do not see them."""
+    return format_html(
+        '<span class="cards" role="img" aria-label="{}">{}</span>',
+        wording.claim_choice(claim),
+        _drawn(claim),
+    )
+
+
+def cards_only(claim: Knowledge) -> SafeString:
+    """The tiles where the words stand beside them."""
+    return format_html('<span class="cards" aria-hidden="true">{}</span>', _drawn(claim))
+
+
+def _drawn(claim: Knowledge) -> SafeString:
+    return format_html_join("", '<i class="{}"></i>', ((css,) for css in _tiles(claim)))
+
+
+def _tiles(claim: Knowledge) -> Iterable[str]:
+    """The classes of the tiles: l and f, and x for the one that was discarded."""
+    match claim:
+        case PartySeen(party=party):
+            return [f"{party[0]} party"]
+        case Drawn(discarded=discarded):
+            return [*(policy[0] for policy in passed(claim)), f"{discarded[0]} x"]
+        case _:
+            return [policy[0] for policy in claim.policies]
+
+
+@register.filter
+def outcome(term: Term) -> str:
+    """What came of a candidacy, in a word or two; "" while nothing has."""
+    if term.policy is not None:
+        return _policy(term.policy)
+    if term.ending == Ending.HITLER_ELECTED:
+        return pgettext("history", "Hitler elected")
+    if term.is_vetoed:
+        return pgettext("history", "Veto")
+    if term.is_elected is None:
+        return ""
+    return pgettext("history", "Elected") if term.is_elected else pgettext("history", "Rejected")
+
+
+@register.filter
+def chaos_told(policy: Policy) -> str:
+    """The policy that chaos enacted."""
+    if policy is Policy.LIBERAL:
+        return pgettext("history", "Chaos: liberal policy")
+    return pgettext("history", "Chaos: fascist policy")
+
+
+@register.filter
+def outcome_kind(term: Term) -> str:
+    """Its class, for its mark: what was enacted, or why nothing was."""
+    if term.policy is not None:
+        return str(term.policy)
+    if term.ending == Ending.HITLER_ELECTED:
+        return "hitler"
+    if term.is_vetoed:
+        return "vetoed"
+    return {None: "", True: "elected", False: "rejected"}[term.is_elected]
+
+
+@register.filter
+def contradiction(row: ConflictRow) -> SafeString:
+    """Why the two claims, or the claim and what all saw, cannot both be so."""
+    conflict = row.conflict
+    sentence = wording.contradiction(
+        conflict.claim, conflict.other, conflict.policy, conflict.round, row.names, html=True
+    )
+    return mark_safe(sentence)  # noqa: S308  `wording` escapes the names
+
+
+@register.filter
+def conflict_round(row: ConflictRow) -> int:
+    """The round in which the contradiction came up."""
+    other = row.conflict.other
+    return max(row.conflict.claim.round, row.conflict.round, 0 if other is None else other.round)
+
+
+@register.filter
+def asked(ask: Ask) -> SafeString:
+    """The question that a claim would answer."""
+    return mark_safe(wording.claim_asked(ask.sight, ask.names, html=True))  # noqa: S308  as above
+
+
+@register.simple_tag
+def phrase_groups() -> Sequence[wording.PhraseGroup]:
+    """The phrasebook in the active language."""
+    return wording.phrase_groups(get_language() or "en")
+
+
+@register.filter
+def phrase_said(message: MessageRow) -> SafeString:
+    """A phrase as this reader has it. Before the game seats change, and the names then count."""
+    data = json.loads(message.data)
+    seats = data["seats"]
+    names = dict(zip(seats, data["names"], strict=True))
+    if message.round:
+        names = {seat: message.names[seat] for seat in seats}
+    return mark_safe(wording.phrase(data["phrase"], seats, names, html=True))  # noqa: S308  as above
+
+
+@register.filter
+def claim_said(message: MessageRow) -> SafeString:
+    """A claim, drawn and told."""
+    claim = read_claim(json.loads(message.data))
+    sentence = wording.claim_told(claim, message.names, html=True)
+    return format_html("{} {}", mark_safe(sentence), cards_only(claim))  # noqa: S308  as above
+
+
+@register.filter
+def ballot_class(ballot: Ballot | None) -> str:
+    return "" if ballot is None else str(ballot)
+
+
+def _policy(policy: Policy) -> str:
+    if policy is Policy.LIBERAL:
+        return pgettext("history", "Liberal policy")
+    return pgettext("history", "Fascist policy")
+
+
+assert {party[0] for party in Party} == {"l", "f"}

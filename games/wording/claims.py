@@ -1,0 +1,150 @@
+"""What people claim to have seen, and where claims contradict: sentences for every reader."""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from games.rules.claims import About, Sight, passed, sight_of
+from games.rules.components import Party, Policy
+from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
+
+from .speech import Speech
+
+_DRAWN: Final = {
+    Policy.LIBERAL: gettext_lazy(
+        "{name} claims to have drawn {policies} in round {round}, and to have discarded "
+        "a liberal policy."
+    ),
+    Policy.FASCIST: gettext_lazy(
+        "{name} claims to have drawn {policies} in round {round}, and to have discarded "
+        "a fascist policy."
+    ),
+}
+_PARTY: Final = {
+    Party.LIBERAL: gettext_lazy("{name} claims that {target} is a liberal (round {round})."),
+    Party.FASCIST: gettext_lazy("{name} claims that {target} is a fascist (round {round})."),
+}
+_CHOICES: Final = {
+    Policy.LIBERAL: gettext_lazy("{policies}; a liberal policy discarded"),
+    Policy.FASCIST: gettext_lazy("{policies}; a fascist policy discarded"),
+}
+_ASKED: Final = {
+    About.DRAWN: gettext_lazy("Round {round}: what did you draw and discard?"),
+    About.RECEIVED: gettext_lazy("Round {round}: what were you handed?"),
+    About.PEEKED: gettext_lazy("Round {round}: what did you see on top of the pile?"),
+    About.PARTY: gettext_lazy("Round {round}: which party does {target} belong to?"),
+}
+_SHORT: Final = {
+    About.DRAWN: gettext_lazy("Claim about round {round}, drawn: {what}."),
+    About.RECEIVED: gettext_lazy("Claim about round {round}, handed on: {what}."),
+    About.PEEKED: gettext_lazy("Claim about round {round}, on top of the pile: {what}."),
+    About.PARTY: gettext_lazy("Claim about round {round}, party of {target}: {what}."),
+}
+_ENACTED: Final = {
+    Policy.LIBERAL: gettext_lazy("All saw a liberal policy enacted."),
+    Policy.FASCIST: gettext_lazy("All saw a fascist policy enacted."),
+}
+_SAW: Final = {
+    Policy.LIBERAL: gettext_lazy("In round {round} all saw a liberal policy from there."),
+    Policy.FASCIST: gettext_lazy("In round {round} all saw a fascist policy from there."),
+}
+_PARTIES: Final = {
+    Party.LIBERAL: pgettext_lazy("claimed party", "liberal"),
+    Party.FASCIST: pgettext_lazy("claimed party", "fascist"),
+}
+
+
+def claimed(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
+    """A claim as a sentence, told in the third person: it may be a lie."""
+    speech = Speech(names, html)
+    places = {"name": speech.name(claim.seat), "round": claim.round}
+    match claim:
+        case Drawn(policies=policies, discarded=discarded):
+            places["policies"] = speech.policies(policies)
+            return speech.say(str(_DRAWN[discarded]), **places)
+        case Received(policies=policies):
+            places["policies"] = speech.policies(policies)
+            return speech.say(
+                _("{name} claims to have been handed {policies} in round {round}."), **places
+            )
+        case TopSeen(policies=policies):
+            places["policies"] = speech.policies(policies)
+            return speech.say(
+                _("{name} claims to have seen on top of the pile, in round {round}: {policies}."),
+                **places,
+            )
+        case PartySeen(target=target, party=party):
+            return speech.say(str(_PARTY[party]), target=speech.name(target), **places)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def claim_told(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
+    """A claim where the name of whose it is stands before it."""
+    speech = Speech(names, html)
+    target = speech.name(claim.target) if isinstance(claim, PartySeen) else ""
+    return speech.say(
+        str(_SHORT[sight_of(claim).about]),
+        round=claim.round,
+        target=target,
+        what=claim_choice(claim),
+    )
+
+
+def claim_asked(sight: Sight, names: Sequence[str], html: bool = False) -> str:
+    """What somebody is asked who may claim something about it."""
+    speech = Speech(names, html)
+    target = "" if sight.target is None else speech.name(sight.target)
+    return speech.say(str(_ASKED[sight.about]), round=sight.round, target=target)
+
+
+def claim_choice(claim: Knowledge) -> str:
+    """What a claim says, shortly: for a button whose question is told beside it."""
+    speech = Speech(())
+    match claim:
+        case Drawn(policies=policies, discarded=discarded):
+            return speech.say(str(_CHOICES[discarded]), policies=speech.policies(policies))
+        case Received(policies=policies) | TopSeen(policies=policies):
+            return speech.policies(policies)
+        case PartySeen(party=party):
+            return str(_PARTIES[party])
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def contradiction(
+    claim: Knowledge,
+    other: Knowledge | None,
+    policy: Policy | None,
+    number: int,
+    names: Sequence[str],
+    html: bool = False,
+) -> str:
+    """Why a claim cannot stand beside another one, or beside what all saw in round `number`."""
+    speech = Speech(names, html)
+    name = speech.name(claim.seat)
+    match claim, other:
+        case Drawn(), Received(policies=policies):
+            return speech.say(
+                _("{name} says that these were passed on: {passed}. {other}: handed {handed}."),
+                name=name,
+                passed=speech.policies(passed(claim)),
+                other=speech.name(other.seat),
+                handed=speech.policies(policies),
+            )
+        case PartySeen(target=target), _:
+            return speech.say(
+                _("{name} calls {target} a fascist. They cannot both be liberals."),
+                name=name,
+                target=speech.name(target),
+            )
+        case TopSeen(), None if policy is not None:
+            saw = speech.say(str(_SAW[policy]), round=number)
+            return speech.both(claimed(claim, names, html), saw)
+        case _, None if policy is not None:
+            return speech.both(claimed(claim, names, html), str(_ENACTED[policy]))
+        case _, (Drawn() | Received() | PartySeen() | TopSeen()):
+            return speech.both(claimed(claim, names, html), claimed(other, names, html))
+    raise AssertionError("these do not contradict each other")

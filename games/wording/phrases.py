@@ -1,0 +1,216 @@
+"""The phrasebook: sentences that strangers without a common language say to each other.
+
+A phrase is a code and the seats that it names, at most two; every reader has it in their own
+language. Names stand in their places undeclined, and no sentence tells anybody's gender.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from .speech import Speech
+
+# What stands for the seats where the phrases are listed, and beside the fields where they
+# are chosen.
+PLACES: Final = ("①", "②")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A code's sentences, by how many seats it is said about: none, one, two."""
+
+    group: str
+    sentences: Mapping[int, Promise]
+
+    @property
+    def least(self) -> int:
+        """How many seats it must name."""
+        return min(self.sentences)
+
+    @property
+    def most(self) -> int:
+        return max(self.sentences)
+
+
+GROUPS: Final[dict[str, Promise]] = {
+    "questions": pgettext_lazy("phrases", "Questions"),
+    "accusations": pgettext_lazy("phrases", "Suspicions"),
+    "trust": pgettext_lazy("phrases", "Trust"),
+    "requests": pgettext_lazy("phrases", "Advice and requests"),
+    "oneself": pgettext_lazy("phrases", "About myself"),
+    "answers": pgettext_lazy("phrases", "Answers"),
+    "manners": pgettext_lazy("phrases", "Greetings and manners"),
+}
+
+
+def _said(group: str, *sentences: Promise, least: int = 0) -> Phrase:
+    return Phrase(group, dict(enumerate(sentences, start=least)))
+
+
+PHRASES: Final[dict[str, Phrase]] = {
+    # Questions
+    "why": _said("questions", _("Why?"), _("{first}, why?"), _("{first}, why {second}?")),
+    "why_this_vote": _said(
+        "questions", _("Why these votes?"), _("{first}, why do you vote like that?")
+    ),
+    "what_drawn": _said(
+        "questions", _("President, what did you draw?"), _("{first}, which cards were drawn?")
+    ),
+    "what_handed": _said(
+        "questions", _("Chancellor, what were you handed?"), _("{first}, which two were handed on?")
+    ),
+    "what_seen": _said("questions", _("What was there to see?"), _("{first}, what do you know?")),
+    "whom_trust": _said("questions", _("Whom do you trust?"), _("{first}, whom do you trust?")),
+    "whom_suspect": _said(
+        "questions", _("Whom do you suspect?"), _("{first}, whom do you suspect?")
+    ),
+    "whom_nominate": _said(
+        "questions", _("Who will be nominated?"), _("{first}, whom do you nominate?")
+    ),
+    "whom_investigate": _said(
+        "questions", _("Whom do you investigate?"), _("{first}, whom do you investigate?")
+    ),
+    "whom_execute": _said(
+        "questions", _("Whom do you execute?"), _("{first}, whom do you execute?")
+    ),
+    "how_vote": _said("questions", _("How will you vote?"), _("{first}, how will you vote?")),
+    "are_you_liberal": _said("questions", _("{first}, are you a liberal?"), least=1),
+    "do_you_trust": _said("questions", _("{first}, do you trust {second}?"), least=2),
+    # Suspicions
+    "suspect": _said(
+        "accusations", _("I suspect {first}."), _("I suspect {first} and {second}."), least=1
+    ),
+    "fascist": _said(
+        "accusations",
+        _("I think {first} is a fascist."),
+        _("I think {first} and {second} are fascists."),
+        least=1,
+    ),
+    "hitler": _said("accusations", _("I think {first} is Hitler."), least=1),
+    "lying": _said(
+        "accusations",
+        _("{first}, that is a lie."),
+        _("One of the two is lying: {first} or {second}."),
+        least=1,
+    ),
+    "together": _said("accusations", _("{first} and {second} play together."), least=2),
+    "blames": _said("accusations", _("{first} wants to blame {second}."), least=2),
+    "too_quiet": _said("accusations", _("{first}, you are very quiet."), least=1),
+    "strange_vote": _said("accusations", _("{first}, that is a strange vote."), least=1),
+    "no_sense": _said("accusations", _("That makes no sense."), _("{first}, that makes no sense.")),
+    # Trust
+    "trust": _said("trust", _("I trust {first}."), _("I trust {first} and {second}."), least=1),
+    "liberal": _said(
+        "trust",
+        _("I think {first} is a liberal."),
+        _("I think {first} and {second} are liberals."),
+        least=1,
+    ),
+    "trust_more": _said("trust", _("I trust {first} more than {second}."), least=2),
+    "believe": _said("trust", _("{first}, I believe you."), least=1),
+    "not_hitler": _said("trust", _("{first} is not Hitler."), least=1),
+    "good_pair": _said("trust", _("A good government: {first} and {second}."), least=2),
+    # Advice and requests
+    "vote_ja": _said("requests", _("Vote Ja!"), _("{first}, vote Ja!")),
+    "vote_nein": _said("requests", _("Vote Nein!"), _("{first}, vote Nein!")),
+    "nominate": _said(
+        "requests", _("Nominate {first}."), _("{first}, nominate {second}."), least=1
+    ),
+    "not_nominate": _said(
+        "requests", _("Do not nominate {first}."), _("{first}, do not nominate {second}."), least=1
+    ),
+    "nominate_me": _said("requests", _("Nominate me."), _("{first}, nominate me.")),
+    "investigate": _said(
+        "requests", _("Investigate {first}."), _("{first}, investigate {second}."), least=1
+    ),
+    "investigate_me": _said("requests", _("Investigate me."), _("{first}, investigate me.")),
+    "execute": _said("requests", _("Execute {first}."), _("{first}, execute {second}."), least=1),
+    "spare": _said(
+        "requests", _("Do not execute {first}."), _("{first}, do not execute {second}."), least=1
+    ),
+    "next_president": _said("requests", _("The next President should be {first}."), least=1),
+    "propose_veto": _said("requests", _("Propose a veto."), _("{first}, propose a veto.")),
+    "refuse_veto": _said(
+        "requests", _("Do not consent to a veto."), _("{first}, no veto, please.")
+    ),
+    "say_what": _said(
+        "requests", _("Say what you saw."), _("{first}, make a claim: what did you see?")
+    ),
+    "beware_hitler": _said("requests", _("Careful: the Chancellor may be Hitler!")),
+    # About myself
+    "me_liberal": _said("oneself", _("I am a liberal."), _("{first}, I am a liberal.")),
+    "me_not_hitler": _said("oneself", _("I am not Hitler.")),
+    "me_truth": _said("oneself", _("That is the truth."), _("{first}, that is the truth.")),
+    "me_no_choice": _said("oneself", _("There was no choice.")),
+    "me_only_fascist": _said("oneself", _("Only fascist policies in my hand.")),
+    "me_vote_ja": _said("oneself", _("I will vote Ja.")),
+    "me_vote_nein": _said("oneself", _("I will vote Nein.")),
+    "me_nominate": _said("oneself", _("I will nominate {first}."), least=1),
+    "me_investigate": _said("oneself", _("I will investigate {first}."), least=1),
+    "me_execute": _said("oneself", _("I will execute {first}."), least=1),
+    "me_wronged": _said("oneself", _("{first}, you wrong me."), least=1),
+    # Answers
+    "yes": _said("answers", _("Yes."), _("{first}, yes.")),
+    "no": _said("answers", _("No."), _("{first}, no.")),
+    "perhaps": _said("answers", _("Perhaps."), _("{first}, perhaps.")),
+    "no_idea": _said("answers", _("I do not know yet."), _("{first}, I do not know yet.")),
+    "agree": _said("answers", _("I agree."), _("I agree with {first}.")),
+    "disagree": _said("answers", _("I see it differently."), _("{first}, I see it differently.")),
+    "interesting": _said("answers", _("Interesting…"), _("{first}, interesting…")),
+    "surprise": _said("answers", _("What a surprise!")),
+    "oh_no": _said("answers", _("Oh no!")),
+    "ha": _said("answers", _("Ha ha!")),
+    # Greetings and manners
+    "hello": _said("manners", _("Hello, everybody!"), _("Hello, {first}!")),
+    "good_luck": _said("manners", _("Good luck, and have fun!")),
+    "thanks": _said("manners", _("Thank you!"), _("Thank you, {first}!")),
+    "sorry": _said("manners", _("Sorry!"), _("Sorry, {first}!")),
+    "moment": _said("manners", _("One moment, please."), _("{first}, one moment, please.")),
+    "go_on": _said("manners", _("Let us go on, please."), _("{first}, we are waiting for you.")),
+    "back": _said("manners", _("Here I am again.")),
+    "well_played": _said("manners", _("Well played!"), _("Well played, {first}!")),
+    "good_game": _said("manners", _("A good game. Goodbye!")),
+}
+
+
+def phrase(code: str, seats: Sequence[int], names: Mapping[int, str], html: bool = False) -> str:
+    """The sentence of a phrase. `names` has the names of its seats."""
+    speech = Speech(names, html)
+    places = dict(zip(("first", "second"), map(speech.name, seats), strict=False))
+    return speech.say(str(PHRASES[code].sentences[len(seats)]), **places)
+
+
+def phrase_label(code: str) -> str:
+    """A phrase as it is listed: ① and ② for the seats, in brackets where they may be left out."""
+    said = PHRASES[code]
+    seats = range(said.least)
+    label = phrase(code, seats, dict(enumerate(PLACES)))
+    optional = " ".join(PLACES[said.least : said.most])
+    return f"{label} ({optional})" if optional else label
+
+
+# A group's name, and the codes, labels and most seats of its phrases.
+PhraseGroup = tuple[str, tuple[tuple[str, str, int], ...]]
+
+
+@cache
+def phrase_groups(voice: str) -> tuple[PhraseGroup, ...]:
+    """The whole book in a language; made once."""
+    with translation.override(voice):
+        return tuple(
+            (
+                str(name),
+                tuple(
+                    (code, phrase_label(code), said.most)
+                    for code, said in PHRASES.items()
+                    if said.group == group
+                ),
+            )
+            for group, name in GROUPS.items()
+        )

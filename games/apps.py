@@ -3,7 +3,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
-from django.db.models.signals import post_save, pre_delete
+from django.db.models.signals import post_delete, post_save, pre_delete
 
 from config.catalogs import compile_catalogs
 
@@ -20,6 +20,8 @@ class GamesConfig(AppConfig):
         user = settings.AUTH_USER_MODEL
         post_save.connect(_check_sockets, sender=user, dispatch_uid="games.check_sockets")
         pre_delete.connect(_free_seats, sender=user, dispatch_uid="games.free_seats")
+        for changed in (post_save, post_delete):
+            changed.connect(_wish_anew, sender="accounts.Block", dispatch_uid="games.wish_anew")
         told = "accounts.Notification"
         post_save.connect(_ring, sender=told, dispatch_uid="games.ring")
 
@@ -37,8 +39,10 @@ def _check_sockets(
     sender: Any, instance: Any, created: bool, update_fields: Any, **kwargs: Any
 ) -> None:
     """A new password or a closed account ends what the old one opened."""
-    from games.services.live import announce_person
+    from games.services.live import announce_person, announce_wishes
 
+    if update_fields is not None and not {"mask_words", "language"}.isdisjoint(update_fields):
+        announce_wishes(instance.pk)
     if not created and update_fields != frozenset({"last_login"}):
         announce_person(instance.pk)
 
@@ -49,6 +53,13 @@ def _free_seats(sender: Any, instance: Any, **kwargs: Any) -> None:
 
     note_account_gone(instance.pk)
     announce_person(instance.pk)
+
+
+def _wish_anew(sender: Any, instance: Any, **kwargs: Any) -> None:
+    """Whom somebody has blocked is not heard from the next frame on."""
+    from games.services.live import announce_wishes
+
+    announce_wishes(instance.blocker_id)
 
 
 def _ring(sender: Any, instance: Any, **kwargs: Any) -> None:

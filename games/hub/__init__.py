@@ -44,7 +44,7 @@ _LOBBY_ANYWAY: Final = 10.0
 _OVERDUE: Final = timedelta(seconds=1)
 _RETRY: Final = 2.0
 # Of a table's version: each grows by itself.
-_HALVES: Final = ("version", "length")
+_PARTS: Final = ("version", "length", "talk")
 
 logger = logging.getLogger(__name__)
 
@@ -136,8 +136,8 @@ class Hub:
         # The newest hint of a kind says all that the ones before it said.
         kind = f"{message['type']} {message.get('session', '')}"
         _, before = self._outbox.get((group, kind), (group, {}))
-        halves = {name: max(message[name], before[name]) for name in _HALVES if name in before}
-        self._outbox[group, kind] = (group, message | halves)
+        newest = {name: max(message[name], before[name]) for name in _PARTS if name in before}
+        self._outbox[group, kind] = (group, message | newest)
         self._has_post.set()
 
     def _take(self, message: dict[str, Any]) -> None:

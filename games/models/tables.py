@@ -200,8 +200,6 @@ class Table(models.Model):
     @property
     def least(self) -> int:
         """With how many people and bots the game may begin."""
-        if self.starts == Starts.FULL:
-            return self.seats_wanted
         return max(self.least_seats, self.options.players[0])
 
     @property

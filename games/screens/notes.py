@@ -47,7 +47,9 @@ class Notes:
 def notes_shown(room: Room, user_pk: int, note: Note, **said: object) -> Notes:
     """The notes of `user_pk` at a table, for nobody else."""
     # The spectator's: it has roles when everybody has.
-    view = None if room.position is None else view_for(room.position.state, None)
+    view = None
+    if room.game is not None and room.position is not None:
+        view = view_for(room.position.state, None, is_stopped=bool(room.game.stopped))
     return Notes(
         code=room.table.code,
         text=note.text,

@@ -181,9 +181,9 @@ def _replace(sitting: Sitting, motion: Motion, newcomer: User) -> None:
     gone = seat.user_id
     seat.user = newcomer
     seat.name = motion.substitute_name
-    seat.is_away, seat.times_late = False, 0
+    seat.is_away, seat.times_late, seat.is_connected = False, 0, True
     # Writes down in `Sat` that they have sat here.
-    seat.save(update_fields=["user", "name"])
+    seat.save(update_fields=["user", "name", "is_connected"])
     Substitute.objects.filter(table=sitting.table, user=newcomer).delete()
     if gone is not None:
         showings.note_replaced(game=sitting.game, user_pk=gone)

@@ -76,7 +76,7 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
     if table.stage != Table.Stage.OPEN:
         return
     if table.asked_until is None:
-        if table.starts != Starts.FULL or len(seats) < table.least:
+        if table.starts != Starts.FULL or len(seats) < table.seats_wanted:
             return
         _call(table, seats, ready=newcomer, now=now)
     elif newcomer is not None:

@@ -5,7 +5,8 @@ from typing import Final
 from accounts.models import User, name_key
 from games.models import Kick, Motion, Sat, Substitute, Table
 from games.refusals import Refusal, Refused
-from games.services import glass, play
+from games.services import glass, play, talk
+from games.services.joining import check_may_join
 
 _LONGEST_LIST: Final = 20
 
@@ -13,9 +14,11 @@ _LONGEST_LIST: Final = 20
 def join_list(*, table: Table, user: User) -> None:
     """Puts `user` at the end of the list; whoever stands there already stays where they are.
 
-    Whoever could know more than a seat does is refused: who had a seat here once, and who has
-    looked behind the cards. Raises Refused: NOT_STARTED, NOT_OPEN, GAME_OVER, ALREADY_SEATED,
-    HAS_SAT, KICKED, HAS_LOOKED, NAME_TAKEN, LIST_FULL.
+    Whoever could know more than a seat does is refused: who had a seat here once, has looked
+    behind the cards, or has listened to the gallery. Raises Refused:
+    NOT_STARTED, NOT_OPEN, GAME_OVER, ALREADY_SEATED,
+    HAS_SAT, KICKED, HAS_LOOKED, HEARD_THE_GALLERY, NAME_TAKEN, LIST_FULL, or as
+    `check_may_join`.
     """
     with play.sitting_at(table) as sitting:
         listed = sitting.affairs.substitutes
@@ -24,6 +27,7 @@ def join_list(*, table: Table, user: User) -> None:
         if any(substitute.user_id == user.pk for substitute in listed):
             return
         refuse_who_knows_more(table=sitting.table, user=user)
+        check_may_join(table=sitting.table, user=user)
         if any(name_key(seat.name) == name_key(user.username) for seat in sitting.seats):
             raise Refused(Refusal.NAME_TAKEN)
         if len(listed) >= _LONGEST_LIST:
@@ -50,3 +54,4 @@ def refuse_who_knows_more(*, table: Table, user: User) -> None:
     if Sat.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.HAS_SAT)
     glass.refuse_who_has_looked(user=user, table=table)
+    talk.refuse_who_heard_the_gallery(table=table, user=user)

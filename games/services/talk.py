@@ -20,7 +20,7 @@ from games.rules.editions import Silence
 from games.rules.silence import silence_in, silenced
 from games.rules.view import View, view_for
 from games.services import glass, play
-from games.services.live import announce_room, announce_wishes
+from games.services.live import announce_room, announce_table, announce_wishes
 from games.talk import followed, said_by_row
 from games.words import checked_text
 
@@ -236,6 +236,10 @@ def enter_gallery(*, table: Table, user: User) -> None:
             return
         last = Guest.objects.filter(table=locked).aggregate(last=Max("number"))["last"] or 0
         Guest.objects.create(table=locked, user=user, number=last + 1, at=timezone.now())
+        if locked.substitutes.filter(user=user).delete()[0]:
+            locked.version += 1
+            locked.save(update_fields=["version"])
+            announce_table(locked)
         announce_wishes(user.pk)
 
 

@@ -125,7 +125,7 @@
       badge.classList.toggle("is-calling", isCalled);
     }
     // For the tab's title and whatever else wants to know.
-    document.dispatchEvent(new CustomEvent("unread", { detail: { count, isCalled } }));
+    document.dispatchEvent(new CustomEvent("chancellery:unread", { detail: { count, isCalled } }));
     if (!isRead) return;
     for (const row of unread) {
       const place = placeOf(row);

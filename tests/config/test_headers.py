@@ -44,7 +44,10 @@ def test_every_address_sends_them_all_whatever_it_answers(table, seated, strange
     for viewer in (seated[0], stranger):
         ask = getattr(viewer.client, method)
         path = ACCESS[name].path.format(
-            table=table.get_absolute_url(), code=table.code, token=table.invitation
+            table=table.get_absolute_url(),
+            code=table.code,
+            token=table.invitation,
+            preset="none",
         )
         has_all(ask(path, headers={"X-CSRFToken": CSRF_TOKEN}))
 

@@ -12,7 +12,7 @@ from games.rules.chance import SealedChance
 from games.rules.components import Ballot, Policy, Role
 from games.rules.legality import legal_actions
 from games.rules.state import GameState, Phase
-from games.services import play, tables
+from games.services import play, ready, tables
 
 NAMES = ("Ada", "Boris", "Chika", "Dario", "Ewa", "Fumio", "Giulia", "Henryk", "Irina", "Jun")
 ROLE = {"L": Role.LIBERAL, "F": Role.FASCIST, "H": Role.HITLER}
@@ -176,3 +176,9 @@ def _dreamt(state: GameState, action: Action) -> tuple[bool, str]:
         case _:
             bad = action.kind in ("propose_veto",)
     return bad, str(action)
+
+
+def everybody_is_ready(table: Table) -> None:
+    """Whoever has not said so yet, says so."""
+    for seat in table.seats.filter(is_ready=False, user__isnull=False):
+        ready.say_ready(table=table, user=seat.user)

@@ -12,7 +12,16 @@ from games.refusals import Refusal
 from games.services import tables
 from tests.games.person import Person, forms_of
 from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.games.stories import (
+    NAMES,
+    everybody_is_ready,
+    fresh,
+    gather,
+    is_over,
+    person,
+    play_until,
+    run_table,
+)
 
 SEE_OTHER = 303
 
@@ -235,6 +244,8 @@ def test_the_last_seat_of_a_table_that_waits_for_all_begins_the_game(sofia):
 
     sofia.post("/join/")
 
+    assert fresh(table).asked_until is not None
+    everybody_is_ready(table)
     assert fresh(table).stage == Table.Stage.RUNNING
 
 

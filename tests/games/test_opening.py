@@ -13,7 +13,16 @@ from games.refusals import Refusal, Refused
 from games.services import play, tables
 from games.services.giving_up import give_up_game
 from tests.games.person import Person, forms_of
-from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.games.stories import (
+    NAMES,
+    everybody_is_ready,
+    fresh,
+    gather,
+    is_over,
+    person,
+    play_until,
+    run_table,
+)
 
 REFUSED, SEE_OTHER, NOT_FOUND, TOO_MUCH = 422, 303, 404, 429
 PLAIN = {"edition": "en", "seats_wanted": "7", "pace": "normal"}
@@ -229,6 +238,7 @@ def test_a_table_that_waits_for_all_begins_with_the_last_seat(db):
     assert fresh(table).stage == Table.Stage.OPEN
 
     tables.join_table(table=table, user=person("Ewa"))
+    everybody_is_ready(table)
 
     assert fresh(table).stage == Table.Stage.RUNNING
     assert fresh(table).game.players == 5

@@ -8,6 +8,7 @@ from games.services import play, tables
 from tests.games.stories import (
     NAMES,
     contribution,
+    everybody_is_ready,
     fresh,
     is_over,
     person,
@@ -148,5 +149,6 @@ def test_a_next_table_that_waits_for_all_begins_with_the_last_of_them(db):
 
     for name in NAMES[:5]:
         again = tables.play_again(table=over, user=person(name))
+    everybody_is_ready(again)
 
     assert fresh(again).stage == Table.Stage.RUNNING

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from playwright.sync_api import TimeoutError as TookTooLong
+
 from tests.browser.line import Line
 
 PASSWORD = "correct horse battery"
@@ -73,7 +75,7 @@ class Person:
         return (decisions[0] if decisions else ""), choices
 
     def press(self, choice: str) -> None:
-        self.page.click(f"#panel-action button[name=choice][value='{choice}']")
+        self.page.click(f"#panel-action button[name=choice][value='{choice}']", timeout=5_000)
 
     def play(self, choose: Any) -> bool:
         """Decides what is to be decided, once; whether there was anything."""
@@ -84,7 +86,13 @@ class Person:
         if choices[0].startswith("vote:"):
             # A ballot may be changed, so the buttons stay; one ballot is enough here.
             self._voted_in = decision
-        self.press(choose(self, choices))
+        try:
+            self.press(choose(self, choices))
+        except TookTooLong:
+            # The clock was faster, or somebody's move has made it another decision.
+            if self.offer()[0] == decision:
+                raise
+            return True
         if self.javascript:
             self.page.wait_for_function(
                 """decision => {

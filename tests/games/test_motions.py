@@ -23,7 +23,7 @@ from games.rules.view import view_for
 from games.screens import table_panels
 from games.services import deadlines, motions, play, questions, substitutes, tables
 from tests.games.person import Person
-from tests.games.sockets import Socket, does
+from tests.games.sockets import PANELS, Socket, does
 from tests.games.stories import (
     NAMES,
     act,
@@ -717,7 +717,7 @@ async def last_frame(socket: Socket) -> str:
         answer = await socket.answer()
         socket.frames += 1
         await socket.send(ack=socket.frames)
-        if len(answer["panels"]) == 9:
+        if len(answer["panels"]) == len(PANELS):
             return answer["html"]
 
 

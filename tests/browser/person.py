@@ -75,7 +75,7 @@ class Person:
         return (decisions[0] if decisions else ""), choices
 
     def press(self, choice: str) -> None:
-        self.page.click(f"#panel-action button[name=choice][value='{choice}']", timeout=5_000)
+        self.page.click(f"#panel-action button[name=choice][value='{choice}']")
 
     def play(self, choose: Any) -> bool:
         """Decides what is to be decided, once; whether there was anything."""

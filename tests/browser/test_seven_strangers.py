@@ -53,7 +53,8 @@ def heard_in_all_languages(everybody: list[Person], row: str) -> dict[str, str]:
 
 def test_strangers_play_a_blind_table_by_phrases_and_claims(tmp_path_factory, newcomer) -> None:
     data = tmp_path_factory.mktemp("strangers") / "data"
-    site = Site(data, BOT_PAUSE="0.1", LIMITS="off")
+    # Half a minute for a decision: ten browsers are slow on a small machine.
+    site = Site(data, BOT_PAUSE="0.1", PACE_SCALE="1.5", LIMITS="off")
     try:
         _play(site, newcomer)
     finally:

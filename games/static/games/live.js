@@ -208,6 +208,9 @@
 
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers["X-Panels"] = haveHeader();
+    // A button that stands outside its form has said what it says, too: htmx forgets it.
+    const pressed = event.detail.triggeringEvent?.submitter;
+    if (pressed?.name) event.detail.parameters[pressed.name] = pressed.value;
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {

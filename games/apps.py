@@ -20,6 +20,18 @@ class GamesConfig(AppConfig):
         user = settings.AUTH_USER_MODEL
         post_save.connect(_check_sockets, sender=user, dispatch_uid="games.check_sockets")
         pre_delete.connect(_free_seats, sender=user, dispatch_uid="games.free_seats")
+        _tell_accounts()
+
+
+def _tell_accounts() -> None:
+    """What accounts, which know no games, ask of whoever keeps something about people."""
+    from accounts.services.departures import on_departure
+    from accounts.services.exports import provide
+    from games.services.departures import person_depart
+    from games.services.own_games import games_of
+
+    provide("games", games_of)
+    on_departure(person_depart)
 
 
 def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:

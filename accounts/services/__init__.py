@@ -1,0 +1,1 @@
+"""The only writers of what accounts keep of people and between them."""

@@ -44,7 +44,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In the language of the account that it is about; to nobody's, in the page's."""
         user = context.get("user") or self._user_of(email)
-        said = {"email": email, "site": self._site(), **context}
+        said = {"email": email, **context}
         mail = mail_of(template_prefix, to=email, language=language_of(user), context=said)
         mail_post(mail)
 
@@ -61,9 +61,6 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account_overview")
-
-    def _site(self) -> str:
-        return context.request.build_absolute_uri("/")
 
     def _user_of(self, email: str) -> User | None:
         address = EmailAddress.objects.filter(email__iexact=email).select_related("user").first()

@@ -55,6 +55,13 @@ class SignUpForm(SignupForm):
         if settings.MAIL_IS_CONFIGURED:
             email.help_text = _("For a code that confirms it, and for a forgotten password.")
 
+    def validate_unique_email(self, value: str) -> str:
+        if settings.MAIL_IS_CONFIGURED:
+            return super().validate_unique_email(value)
+        # Nobody confirms an address here, so the same may stand in any number of accounts, and
+        # registering tells nothing about the others.
+        return value
+
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         if self.account_already_exists:
             # As long, and with the same end, as if there were an account now.

@@ -76,6 +76,6 @@ urlpatterns = [
     # Where somebody is signed in, what is kept about them, and leaving.
     path("sessions/", views.sessions, name="usersessions_list"),
     path("export/", views.export, name="account_export"),
-    path("export/<str:code>/", views.export_file, name="account_export_file"),
+    path("export/<str:export>/", views.export_file, name="account_export_file"),
     path("close/", views.close, name="account_close"),
 ]

@@ -292,9 +292,7 @@ DEFAULT_FROM_EMAIL = env.str(
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Whom people ask where the site cannot help them: an address, or words.
 CONTACT = env.str("CONTACT", default="")
-# Without mail nobody confirms an address, so the same may stand in any number of accounts, and
-# registering tells nothing about the others.
-ACCOUNT_PREVENT_ENUMERATION = True if MAIL_IS_CONFIGURED else "strict"
+ACCOUNT_PREVENT_ENUMERATION = True
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_IS_CONFIGURED
 
 # Language -----------------------------------------------------------------------------------

@@ -36,11 +36,11 @@ def export(request: HttpRequest) -> HttpResponse:
     return render(request, "account/export.html", context)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD"])
-def export_file(request: HttpRequest, code: str) -> HttpResponse:
+@login_required
+def export_file(request: HttpRequest, export: str) -> HttpResponse:
     """The file, for its owner; for everybody else there is none."""
-    found = export_of(user=request.user, code=code)
+    found = export_of(user=request.user, code=export)
     if found is None:
         raise Http404
     response = HttpResponse(found.content, content_type="application/json; charset=utf-8")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.forms import AddEmailForm, LoginForm, SignupForm
 from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.webauthn.forms import (
@@ -32,6 +32,7 @@ class SignInForm(LoginForm):
         )
         self.order_fields(["login", "password"])
         self.fields["password"].help_text = ""
+        self.fields["password"].widget.attrs.pop("placeholder", None)
 
     def user_credentials(self) -> dict[str, str]:
         # One or the other. allauth tries an address as a name too, and so looks at the password
@@ -74,6 +75,13 @@ class ResetPasswordForm(AllauthResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("E-mail address")
+        self.fields["email"].widget.attrs.pop("placeholder", None)
+
+
+class NewAddressForm(AddEmailForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("New e-mail address")
         self.fields["email"].widget.attrs.pop("placeholder", None)
 
 

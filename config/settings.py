@@ -232,6 +232,7 @@ ACCOUNT_FORMS = {
     "login": "accounts.entrance.SignInForm",
     "signup": "accounts.entrance.SignUpForm",
     "reset_password": "accounts.entrance.ResetPasswordForm",
+    "add_email": "accounts.entrance.NewAddressForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
@@ -286,8 +287,9 @@ else:
 # Whether a mail reaches anybody at all.
 MAIL_ARRIVES = MAIL_IS_CONFIGURED or not IS_SECURE
 EMAIL_TIMEOUT = 15
-DEFAULT_FROM_EMAIL = env.str(
-    "DEFAULT_FROM_EMAIL", default=f"Chancellery <noreply@{_site.host if _site else 'localhost'}>"
+DEFAULT_FROM_EMAIL = (
+    env.str("DEFAULT_FROM_EMAIL", default="")
+    or f"Chancellery <noreply@{_site.host if _site else 'localhost'}>"
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Whom people ask where the site cannot help them: an address, or words.

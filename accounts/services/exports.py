@@ -70,6 +70,9 @@ def export_write(*, export_pk: int, origin: str) -> None:
 
 def export_of(*, user: User, code: str) -> Export | None:
     """The export of this code, where it is this person's, written and still kept."""
+    if not code.isprintable():
+        # PostgreSQL chokes on a NUL.
+        return None
     mine = Export.objects.filter(user=user, code=code, expires_at__gt=timezone.now())
     return mine.exclude(content="").first()
 

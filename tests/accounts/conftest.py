@@ -1,5 +1,5 @@
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from django.core import mail
@@ -76,6 +76,3 @@ def confirms(client: Client, password: str = PASSWORD) -> Client:
 def code_in(message: mail.EmailMessage) -> str:
     """The code that stands alone in a paragraph."""
     return re.search(r"^([A-Z0-9]{4}-[A-Z0-9]{4})$", message.body, re.MULTILINE)[1]
-
-
-Posts = Callable[..., object]

@@ -3,14 +3,18 @@
 from collections.abc import Iterable
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User, name_key, username_validators
+from accounts.models import NameChange, User
+from accounts.services.names import name_clean
 
 _RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
@@ -22,12 +26,7 @@ class _NameMixin(forms.ModelForm):
         username: str = self.cleaned_data["username"]
         if username == self.initial.get("username"):
             return username
-        for validate in username_validators:
-            validate(username)
-        others = User.objects.exclude(pk=self.instance.pk)
-        if others.filter(name_key=name_key(username)).exists():
-            raise forms.ValidationError(self.instance.unique_error_message(User, ["username"]))
-        return username
+        return name_clean(username, user=self.instance if self.instance.pk else None)
 
 
 class _AddForm(_NameMixin, AdminUserCreationForm):
@@ -52,6 +51,17 @@ class AccountAdmin(UserAdmin):
         *UserAdmin.fieldsets[1:],
     )
     show_full_result_count = False
+    actions = ("remove_second_factor",)
+
+    @admin.action(description=_("Remove the second factor"), permissions=["rights"])
+    def remove_second_factor(self, request: HttpRequest, queryset: Any) -> None:
+        """For who has lost it, and the codes too, and has shown who they are."""
+        for user in queryset:
+            if Authenticator.objects.filter(user=user).delete()[0]:
+                self.log_change(request, user, "Removed the second factor.")
+
+    def has_rights_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         return () if request.user.is_superuser else _RIGHTS
@@ -76,6 +86,30 @@ def _may_touch(request: HttpRequest, obj: User | None) -> bool:
         return True
     has_rights = obj.user_permissions.exists() or obj.groups.exists()
     return not (obj.is_staff or obj.is_superuser or has_rights)
+
+
+# They show what opens an account: keys of codes, and of sessions.
+admin.site.unregister([Authenticator, UserSession])
+
+
+@admin.register(NameChange)
+class NameChangeAdmin(admin.ModelAdmin):
+    """Who went by which name: read, and written by the change itself."""
+
+    list_display = ("user", "old", "new", "at")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "old", "new")
+    ordering = ("-at",)
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 admin.site.unregister(Group)

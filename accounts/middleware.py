@@ -1,14 +1,19 @@
 import re
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
 from django.urls import Resolver404, resolve, set_script_prefix
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 
 from accounts.limits import Limit, check_limits, hit, who_is
+from accounts.second_factor import has_second_factor, holds_office
 from accounts.too_much import refuse, wait_of
 
 # Neither a form nor htmx asks by another; and Django's admin, like allauth, takes whatever
@@ -100,3 +105,34 @@ def _counts_as(request: HttpRequest) -> Limit:
     if is_post or what is Limit.INVITATIONS:
         return what
     return Limit.PAGES
+
+
+class SecondFactorMiddleware:
+    """Sends whoever holds an office to set up a second factor, before they use it.
+
+    settings.SECOND_FACTOR_PATHS and SECOND_FACTOR_VIEWS say where. Who holds none is answered
+    there as ever. Nothing is looked up elsewhere.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        is_guarded = request.path_info.startswith(settings.SECOND_FACTOR_PATHS) or (
+            request.resolver_match.view_name in settings.SECOND_FACTOR_VIEWS
+        )
+        user = request.user
+        if not (is_guarded and user.is_authenticated and holds_office(user)):
+            return None
+        if has_second_factor(user):
+            return None
+        messages.error(
+            request,
+            gettext("Your office can only be held with a second factor. Set one up first."),
+        )
+        return redirect("mfa_index")

@@ -15,7 +15,11 @@ _ACTIONS: Final = {
     "account_signup": "signup",
     "account_reset_password": "reset_password",
     "account_reset_password_from_key": "reset_password_from_key",
+    "account_confirm_password_reset_code": "reset_password_from_key",
+    "account_complete_password_reset": "reset_password_from_key",
     "account_change_password": "change_password",
+    "account_email": "manage_email",
+    "account_email_verification_sent": "confirm_email",
 }
 _UNKNOWN: Final = 60
 

@@ -61,6 +61,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "channels",
     "csp",
     "django_htmx",
@@ -87,6 +89,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     # Innermost: its refusals are pages of ours too, with their cookies and their language.
     "accounts.middleware.LimitsMiddleware",
+    "accounts.middleware.SecondFactorMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -104,6 +107,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.bell.unread",
+                "accounts.mail_hints.mail_hints",
             ],
         },
     },
@@ -209,6 +213,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "sweep-accounts": {
+        "task": "accounts.tasks.sweep_accounts",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
 }
 
 # People ------------------------------------------------------------------------------------
@@ -224,16 +233,75 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:lobby"
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:lobby"
-ACCOUNT_LOGIN_METHODS = {"username"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
-ACCOUNT_USERNAME_MIN_LENGTH = 3
-ACCOUNT_USERNAME_VALIDATORS = "accounts.models.username_validators"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_FORMS = {
+    "login": "accounts.entrance.SignInForm",
+    "signup": "accounts.entrance.SignUpForm",
+    "reset_password": "accounts.entrance.ResetPasswordForm",
+    "add_email": "accounts.entrance.NewAddressForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_USERNAME_VALIDATORS = "accounts.models.username_validators"
+# One address for an account; another takes its place once it is confirmed.
+ACCOUNT_CHANGE_EMAIL = True
+# By codes that are typed: a link would carry what opens the account through logs and histories.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = True
-# A mail on the console is in the log, with the address of whom it is for.
-EMAIL_BACKEND = f"django.core.mail.backends.{'dummy' if IS_SECURE else 'console'}.EmailBackend"
+# What changes how somebody signs in asks for the password again.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+
+MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_FORMS = {
+    "add_webauthn": "accounts.entrance.AddPasskeyForm",
+    "authenticate_webauthn": "accounts.entrance.PasskeyForm",
+    "login_webauthn": "accounts.entrance.PasskeySignInForm",
+    "reauthenticate_webauthn": "accounts.entrance.PasskeyAgainForm",
+}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Chancellery"
+# A clock may be half a minute wrong.
+MFA_TOTP_TOLERANCE = 1
+# The library takes origins of https:// alone, and `play` has none.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_SECURE
+# Who holds an office comes here with a second factor only: paths that begin so, and views by name.
+SECOND_FACTOR_PATHS = ("/admin/", "/moderation/")
+SECOND_FACTOR_VIEWS: frozenset[str] = frozenset()
+
+# Who asked for it may still come back for so long.
+ACCOUNT_GRACE_DAYS = 14
+
+# Mail ----------------------------------------------------------------------------------------
+
+# `smtp+tls://user:password@mail.example:587`; see django-environ. With it an account needs an
+# address that its owner has confirmed, without it an address is optional.
+MAIL_IS_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
+if MAIL_IS_CONFIGURED:
+    vars().update(env.email_url("EMAIL_URL"))
+else:
+    # A mail on the console is in the log, with the address of whom it is for, and its code: at
+    # home that is where people look for it.
+    EMAIL_BACKEND = f"django.core.mail.backends.{'dummy' if IS_SECURE else 'console'}.EmailBackend"
+# Whether a mail reaches anybody at all.
+MAIL_ARRIVES = MAIL_IS_CONFIGURED or not IS_SECURE
+EMAIL_TIMEOUT = 15
+DEFAULT_FROM_EMAIL = (
+    env.str("DEFAULT_FROM_EMAIL", default="")
+    or f"Chancellery <noreply@{_site.host if _site else 'localhost'}>"
+)
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+# Whom people ask where the site cannot help them: an address, or words.
+CONTACT = env.str("CONTACT", default="")
+ACCOUNT_PREVENT_ENUMERATION = True
+MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_IS_CONFIGURED
 
 # Language -----------------------------------------------------------------------------------
 
@@ -307,10 +375,10 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
         *("accelerometer", "autoplay", "browsing-topics", "camera"),
         *("clipboard-read", "display-capture", "encrypted-media", "fullscreen", "geolocation"),
         *("gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone"),
-        *("midi", "payment", "picture-in-picture", "publickey-credentials-get"),
+        *("midi", "payment", "picture-in-picture"),
         *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
     )
-}
+} | {f"publickey-credentials-{name}": ["self"] for name in ("create", "get")}
 # Opens /metrics to whoever sends it (config/health.py); without it nobody may read them.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # Where a Celery worker tells its own to whoever can reach it: `127.0.0.1:9101`.

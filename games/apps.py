@@ -24,6 +24,21 @@ class GamesConfig(AppConfig):
             changed.connect(_wish_anew, sender="accounts.Block", dispatch_uid="games.wish_anew")
         told = "accounts.Notification"
         post_save.connect(_ring, sender=told, dispatch_uid="games.ring")
+        _tell_accounts()
+
+
+def _tell_accounts() -> None:
+    """What accounts, which know no games, ask of whoever keeps something about people."""
+    from accounts.services.departures import on_departure
+    from accounts.services.exports import provide
+    from games.services.departures import person_depart
+    from games.services.own_games import games_of, notes_of, presets_of, sayings_of
+
+    provide("games", games_of)
+    provide("sayings", sayings_of)
+    provide("notes", notes_of)
+    provide("presets", presets_of)
+    on_departure(person_depart)
 
 
 def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:

@@ -1,16 +1,26 @@
-"""What is asked of accounts: the doors, one's preferences, what one is told."""
+"""What is asked of accounts: the doors, what one is told, and what an account's owner does."""
 
-from accounts.views.doors import SignOut, language, too_many_tries
+from accounts.views.departure import close, export, export_file
+from accounts.views.doors import SignOut, language, too_many_tries, with_mail
 from accounts.views.notifications import bell, notifications, read
+from accounts.views.own import name, overview
 from accounts.views.preferences import preferences, switch
+from accounts.views.sessions import sessions
 
 __all__ = [
     "SignOut",
     "bell",
+    "close",
+    "export",
+    "export_file",
     "language",
+    "name",
     "notifications",
+    "overview",
     "preferences",
     "read",
+    "sessions",
     "switch",
     "too_many_tries",
+    "with_mail",
 ]

@@ -1,8 +1,11 @@
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account.views import LogoutView
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
@@ -67,3 +70,15 @@ def keep_language(response: HttpResponse, language: str) -> None:
 def too_many_tries(request: HttpRequest) -> HttpResponse:
     """What allauth answers to too many posts to one of its pages."""
     return refuse(request, tries.wait_at(request))
+
+
+def with_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Where no mail leaves the site: a page that says whom to ask, in place of `view`."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if settings.MAIL_ARRIVES:
+            return view(request, *args, **kwargs)
+        return render(request, "account/no_mail.html", {"contact": settings.CONTACT})
+
+    return wrapped

@@ -302,6 +302,21 @@ def sit_down_at(table: Table, now: datetime) -> Sitting | None:
         return None
 
 
+def leave_for_good(*, table: Table, user: User, name: str) -> None:
+    """Makes the seat of `user` nobody's, under another name; a stand-in plays on from now.
+
+    For an account that goes. Raises Refused where no game began.
+    """
+    with transaction.atomic():
+        sitting = _sit_down(table, timezone.now())
+        for seat in [seat for seat in sitting.seats if seat.user_id == user.pk]:
+            seat = sitting.to_change(seat)
+            seat.user, seat.name = None, name
+            seat.save(update_fields=["user", "name"])
+        sitting.set_alarms(is_new_decision=False)
+        sitting.save()
+
+
 def _sit_down(table: Table, now: datetime) -> Sitting:
     """Locks the table and reads what a move needs. Raises Refused where no game began."""
     # Both rows in one statement: whoever waited for the lock gets both as they are now.

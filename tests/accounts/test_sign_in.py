@@ -112,14 +112,13 @@ def test_a_name_in_another_script_is_taken_whatever_its_case(client, name):
     assert User.objects.count() == 1
 
 
-@pytest.mark.parametrize("name", ["Ada", "Adа", "Аda"])
+@pytest.mark.parametrize("name", ["Ada", "ADA", "Adа", "Аda"])
 def test_the_same_letters_written_with_other_code_points(client, name):
-    """NFKC makes full-width and composed letters one; Cyrillic look-alikes stay another name."""
     register(Client(), "Ａｄａ")
 
     register(client, name)
 
-    assert User.objects.count() == (1 if name == "Ada" else 2)
+    assert User.objects.get().username == "Ada"
 
 
 @pytest.mark.parametrize("password", ["", "short", "12345678901", "password", "Adalbert"])
@@ -156,7 +155,7 @@ def test_a_wrong_password_and_an_unknown_name_look_alike(client, name):
 
     page = sign_in(client, name, "wrong").content.decode()
 
-    assert escape("The username and/or password you specified are not correct.") in page
+    assert escape("The name or address, or the password, is not right.") in page
 
 
 def test_whoever_was_banned_does_not_sign_in(client):

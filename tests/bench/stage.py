@@ -11,7 +11,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.models import User, name_key
+from accounts.models import User
 from games.models import Game, GameAction, Pace, Seat, Table
 from games.positions import position_of
 from games.rules.record import action_json
@@ -104,8 +104,8 @@ def _sign_up(numbers: range) -> list[Person]:
     for number in numbers:
         user = User(username=f"Person {number}")
         user.set_unusable_password()
-        # `bulk_create` does not call `save`, which makes it.
-        user.name_key = name_key(user.username)
+        # `bulk_create` does not call `save`, which does it.
+        user.set_keys()
         users.append(user)
     with transaction.atomic():
         User.objects.bulk_create(users, batch_size=200)

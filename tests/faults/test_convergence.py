@@ -44,7 +44,7 @@ class Crowd:
     async def seat(self, site: Site) -> None:
         journal = Journal()
         for table in range(TABLES):
-            people = [Person(site.url, f"seat {table} {seat}", journal) for seat in range(SEATS)]
+            people = [Person(site.url, f"chair {table} {seat}", journal) for seat in range(SEATS)]
             await asyncio.gather(*(person.sign_up() for person in people))
             path = await gather(people, pace="daily")
             players = [self._client(path, cookie=_cookies(person)) for person in people]

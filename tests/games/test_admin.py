@@ -22,6 +22,7 @@ from tests.games.stories import (
     play_until,
     run_table,
 )
+from tests.second_factor import with_second_factor
 
 GAME_MODELS = ("table", "gameaction", "look")
 
@@ -30,13 +31,13 @@ def root(table: Table, name: str = "Root") -> Person:
     user = person(name)
     user.is_staff = user.is_superuser = True
     user.save()
-    return Person(user, table)
+    return Person(with_second_factor(user), table)
 
 
 def staff(table: Table, *rights: str) -> Person:
     user = person("Stan", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    return Person(user, table)
+    return Person(with_second_factor(user), table)
 
 
 def pages(viewer: Person, table: Table) -> Iterator[tuple[str, object]]:

@@ -32,6 +32,7 @@ from tests.games.stories import (
     standing,
     state_of,
 )
+from tests.second_factor import with_second_factor
 
 REASON = "Two players say that one account plays twice"
 PASSWORD = "a long way to Tipperary"
@@ -47,12 +48,12 @@ def moderator(name: str = "Mira"):
     user.set_password(PASSWORD)
     user.save()
     user.user_permissions.add(Permission.objects.get(codename="break_glass"))
-    return type(user).objects.get(pk=user.pk)
+    return with_second_factor(type(user).objects.get(pk=user.pk))
 
 
 def confirmed(user, table: Table) -> Person:
     """A browser whose moderator has just given the password."""
-    viewer = Person(user, table)
+    viewer = Person(with_second_factor(user), table)
     answer = viewer.post("/account/confirm/", {"password": PASSWORD, "next": address(table)})
     assert answer.headers["Location"] == address(table)
     return viewer
@@ -89,6 +90,7 @@ def test_nobody_without_the_right_learns_that_there_is_such_a_page(table, seated
     host = seated[0]
     host.user.is_staff = True
     host.user.save()
+    with_second_factor(host.user)
     for viewer in (stranger, host, Person(person("Sofia"), table)):
         for answer in (viewer.get(address(table)), viewer.post(address(table), {"reason": REASON})):
             assert answer.status_code == 404

@@ -53,7 +53,7 @@ async def test_two_people_play_and_see_each_others_moves_across_the_processes(
 ) -> None:
     mark = secrets.token_hex(3)
     host, other = await asyncio.gather(
-        register(stack, f"Host {mark}"), register(stack, f"Other {mark}")
+        register(stack, f"Hanna {mark}"), register(stack, f"Other {mark}")
     )
     # A table of five at the usual pace; the other joins, and bots take the free seats.
     wanted = {"edition": "en", "seats_wanted": "5", "pace": "normal"}

@@ -44,6 +44,7 @@ from games.rules.record import action_json
 from games.rules.state import Phase
 from tests.games.person import Person
 from tests.games.stories import NAMES, contribution
+from tests.second_factor import with_second_factor
 from tests.secrecy.histories import History, Move, World
 
 BEGINNING = datetime(2031, 5, 17, 12, tzinfo=UTC)
@@ -116,7 +117,7 @@ class Cast:
     def __init__(self) -> None:
         self.players = [_account(name) for name in NAMES]
         self.spectator = _account("Sofia")
-        self.moderator = _account("Mona", is_staff=True, is_superuser=True)
+        self.moderator = with_second_factor(_account("Mona", is_staff=True, is_superuser=True))
         people = [*self.players, self.spectator, self.moderator, None]
         self._browsers = {_key(user): Person(user, Table()) for user in people}
         # The stranger has been here before, too: a session's first key is random.

@@ -33,7 +33,7 @@ from django.middleware import csrf
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Export, NameChange, User
 from games import positions, screens
 from games.consumers import ScreenConsumer
 from games.hub import COME_BACK, NONSENSE, SIGNED_OUT, Hub
@@ -58,6 +58,7 @@ from tests.games.stories import (
     run_table,
     state_of,
 )
+from tests.second_factor import with_second_factor
 
 PASSWORD = "a long way to Tipperary"
 
@@ -155,6 +156,25 @@ def moderates(answer: Answer) -> Rule:
 def staff(answer: Answer, superuser: Answer | None = None) -> Rule:
     """A page of the admin: others than staff come to its door and no further."""
     return by_actor(ADMIN_DOOR, staff=answer, superuser=superuser or answer)
+
+
+def lately_confirmed(answer: Answer) -> Rule:
+    """Whoever gave the password lately; the others are asked for it, strangers for all."""
+    return lambda actor, kind: (
+        SIGN_IN if actor in NOT_SIGNED_IN
+        else answer if actor in ("moderator", "superuser")
+        else FOUND
+    )  # fmt: skip
+
+
+def holds_factor(answer: Answer, *, others: Answer, unconfirmed: Answer | None = None) -> Rule:
+    """The offices hold one; all but the staff among them gave their password lately."""
+    staffs = answer if unconfirmed is None else unconfirmed
+    return signed_in_as(others, moderator=answer, superuser=answer, staff=staffs)
+
+
+def signed_in_as(rest: Answer, **named: Answer) -> Rule:
+    return lambda actor, kind: SIGN_IN if actor in NOT_SIGNED_IN else named.get(actor, rest)
 
 
 NEVER = everybody(WRONG_METHOD)
@@ -323,6 +343,55 @@ ACCESS: dict[str, Door] = {
     "account_login": Door("/account/sign-in/", *[not_signed_in(OK, others=FOUND)] * 2),
     "account_logout": Door("/account/sign-out/", signed_in(OK, others=FOUND), everybody(FOUND)),
     "account_reauthenticate": Door("/account/confirm/", signed_in(OK), signed_in(OK)),
+    "account_overview": Door("/account/", *[signed_in(OK)] * 2),
+    "account_name": Door("/account/name/", signed_in(OK), signed_in(REFUSED)),
+    "account_email": Door("/account/e-mail/", signed_in(OK), signed_in(FOUND)),
+    "account_email_verification_sent": Door("/account/e-mail/code/", *[everybody(FOUND)] * 2),
+    "account_change_password": Door("/account/password/", *[signed_in(OK)] * 2),
+    "account_set_password": Door("/account/password/new/", *[signed_in(FOUND)] * 2),
+    "account_reset_password": Door("/account/password/reset/", *[everybody(OK)] * 2),
+    "account_confirm_password_reset_code": Door(
+        "/account/password/reset/code/", *[everybody(FOUND)] * 2
+    ),
+    "account_complete_password_reset": Door(
+        "/account/password/reset/new/", *[everybody(FOUND)] * 2
+    ),
+    "account_password_reset_completed": Door("/account/password/reset/done/", everybody(OK)),
+    "account_export": Door("/account/export/", signed_in(OK), signed_in(FOUND)),
+    "account_export_file": Door("/account/export/{export}/", signed_in(NOT_FOUND)),
+    "account_close": Door("/account/close/", *[lately_confirmed(OK)] * 2),
+    "usersessions_list": Door("/account/sessions/", signed_in(OK), signed_in(FOUND)),
+    # The second factor: the offices have an app, and nobody a key.
+    "mfa_login_webauthn": Door("/account/sign-in/passkey/", *[everybody(FOUND)] * 2),
+    "mfa_authenticate": Door("/account/sign-in/second-factor/", *[everybody(FOUND)] * 2),
+    "mfa_reauthenticate": Door(
+        "/account/confirm/second-factor/", *[holds_factor(OK, others=FOUND)] * 2
+    ),
+    "mfa_reauthenticate_webauthn": Door("/account/confirm/passkey/", *[signed_in(FOUND)] * 2),
+    "mfa_index": Door("/account/second-factor/", signed_in(OK), signed_in(WRONG_METHOD)),
+    "mfa_activate_totp": Door("/account/second-factor/app/", *[signed_in(FOUND)] * 2),
+    "mfa_deactivate_totp": Door(
+        "/account/second-factor/app/remove/",
+        holds_factor(OK, others=NOT_FOUND, unconfirmed=FOUND),
+        holds_factor(FOUND, others=NOT_FOUND),
+    ),
+    "mfa_view_recovery_codes": Door(
+        "/account/second-factor/codes/", signed_in(NOT_FOUND), signed_in(WRONG_METHOD)
+    ),
+    "mfa_generate_recovery_codes": Door(
+        "/account/second-factor/codes/new/", lately_confirmed(OK), signed_in(FOUND)
+    ),
+    "mfa_download_recovery_codes": Door(
+        "/account/second-factor/codes/file/", *[signed_in(NOT_FOUND)] * 2
+    ),
+    "mfa_list_webauthn": Door(
+        "/account/second-factor/keys/", signed_in(OK), signed_in(WRONG_METHOD)
+    ),
+    "mfa_add_webauthn": Door("/account/second-factor/keys/new/", *[lately_confirmed(OK)] * 2),
+    "mfa_edit_webauthn": Door("/account/second-factor/keys/1/", *[lately_confirmed(NOT_FOUND)] * 2),
+    "mfa_remove_webauthn": Door(
+        "/account/second-factor/keys/1/remove/", *[lately_confirmed(NOT_FOUND)] * 2
+    ),
     "account_inactive": Door("/account/inactive/", everybody(OK)),
     "account_language": Door("/account/language/", post=everybody(FOUND)),
     "account_preferences": Door(
@@ -364,6 +433,7 @@ ACCESS: dict[str, Door] = {
     **admin_pages("accounts_user", is_read_only=False),
     **admin_pages("auth_group", is_read_only=False),
     **admin_pages("account_emailaddress", is_read_only=False),
+    **admin_pages("accounts_namechange", is_read_only=True),
     **admin_pages("games_table", is_read_only=True, label="table_pk"),
     **admin_pages("games_gameaction", is_read_only=True, is_hidden=True),
     **admin_pages("games_look", is_read_only=True),
@@ -450,6 +520,13 @@ def world_of(kind: str) -> World:
     )
     terms = Terms(edition="en", seats_wanted=7)
     preset = presets.save_preset(user=keeper, name="Sundays", terms=terms)
+    change = NameChange.objects.create(user=keeper, old="Kim", new="Keeper", at=timezone.now())
+    export = Export.objects.create(
+        user=keeper,
+        asked_at=timezone.now(),
+        expires_at=timezone.now() + timedelta(days=1),
+        content="{}",
+    )
     ids = {
         "preset": preset.token,
         "user": person("Sofia").pk,
@@ -458,6 +535,8 @@ def world_of(kind: str) -> World:
         "table_pk": table.pk,
         "gameaction": fresh(table).game.actions.first().pk,
         "look": look.pk,
+        "namechange": change.pk,
+        "export": export.code,
     }
     return World(kind, fresh(table), ids)
 
@@ -476,14 +555,14 @@ def user_of(actor: str) -> User | None:
         case "anonymous" | "spectator":
             return None
         case "staff":
-            return with_password("Stan", is_staff=True)
+            return with_second_factor(with_password("Stan", is_staff=True))
         case "superuser":
-            return with_password("Root", is_staff=True, is_superuser=True)
+            return with_second_factor(with_password("Root", is_staff=True, is_superuser=True))
         case "moderator":
             mira = with_password("Mira")
             rights = Permission.objects.filter(codename__in=["break_glass", "remove_message"])
             mira.user_permissions.add(*rights)
-            return mira
+            return with_second_factor(mira)
     return with_password(NAME_OF[actor])
 
 

@@ -30,6 +30,7 @@ from games.services import tables
 from tests.games.person import Person, forms_of
 from tests.games.sockets import Socket
 from tests.games.stories import fresh, is_over, person, play_until, run_table
+from tests.second_factor import with_second_factor
 from tests.secrecy.mutations import Request, bent, bent_frame, plain
 from tests.secrecy.rights import Rows, forget_all_rows, is_watched, snapshot, unlawful
 from tests.secrecy.stage import forget
@@ -78,7 +79,8 @@ class Town:
         users = [person(name) for name in (*self.NAMES, *self.GUESTS[:2], "Sofia")]
         self.people = [Person(user, running) for user in users]
         self.people.append(Person(None, running))
-        self.moderator = Person(person("Mona", is_staff=True, is_superuser=True), running)
+        mona = with_second_factor(person("Mona", is_staff=True, is_superuser=True))
+        self.moderator = Person(mona, running)
 
     def requests_of(self, someone: Person, rng: Random) -> list[tuple[Request, dict[str, str]]]:
         """What this person's browser could send from where they are: links, forms, and guesses."""

@@ -1,0 +1,11 @@
+"""What every page of accounts may have to say about mail."""
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def mail_hints(request: HttpRequest) -> dict[str, object]:
+    return {
+        "mail_is_in_the_log": settings.MAIL_ARRIVES and not settings.MAIL_IS_CONFIGURED,
+        "contact": settings.CONTACT,
+    }

@@ -1,0 +1,204 @@
+"""Names that people go by at a table: which are good, and which look like another.
+
+Pure: nothing here knows the database. Looks are Unicode's own (UTS #39, confusables), from the
+data of confusable_homoglyphs (MIT; the last release has the confusables of Unicode 15): a
+name's skeleton is the name with each character replaced by the one that stands for all that
+look like it. The library itself tells only whether two characters are confusable.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+import regex
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.reserved import NAMES, WORDS
+
+LEAST_LENGTH: Final = 3
+# In graphemes: what a reader counts as letters.
+NAME_LENGTH: Final = 20
+# As long as a column may be that is indexed: 20 letters, each with its marks, twice.
+KEY_LENGTH: Final = 450
+
+_SEPARATORS: Final = "-_. "
+_MARKS_ON_A_LETTER: Final = 3
+# Letters and marks that show nothing, and so make copies of a name that look the same.
+_UNSEEN: Final = regex.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    r"|\p{C}|\p{Zl}|\p{Zp}"
+)
+# Scripts that are written together (UTS #39, "highly restrictive").
+_TOGETHER: Final = (
+    {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
+    {"LATIN", "HAN", "BOPOMOFO"},
+    {"LATIN", "HAN", "HANGUL"},
+)
+# Scripts that have Latin's letters under other numbers.
+_LOOK_LATIN: Final = {"CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}
+# Digits and signs that stand for letters where somebody wants a word that is kept.
+_SPELT_BY: Final = str.maketrans("0134578@$|l", "oieastbasii")
+
+
+def normal_name(name: str) -> str:
+    """The form in which a name is kept: NFKC, so that each letter is written in one way."""
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def name_key(name: str) -> str:
+    """Equal for names that differ in case or width only: nobody plays under such a copy.
+
+    SQLite's own comparison knows the case of Latin letters alone.
+    """
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def skeleton(name: str) -> str:
+    """Equal for names that look alike, whatever their letters are."""
+    letters = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))
+    alike = _look_alikes()
+    seen = "".join(alike.get(letter, letter) for letter in letters)
+    return unicodedata.normalize("NFD", seen).casefold()[:KEY_LENGTH]
+
+
+def validate_name(name: str) -> None:
+    """Letters and digits of a script, with single separators between them.
+
+    Marks follow their letter: Hindi, Thai and Arabic are not written without them.
+    Raises ValidationError with the first reason that there is.
+    """
+    name = normal_name(name)
+    _check_seen(name)
+    _check_length(name)
+    _check_letters(name)
+    _check_scripts(name)
+    if is_reserved(name):
+        raise ValidationError(
+            _("This name is kept for the site and for the game itself."), code="reserved_name"
+        )
+
+
+def is_reserved(name: str) -> bool:
+    """Whether it says that somebody is an office of the site, or nobody at all."""
+    whole, words = _reserved()
+    parts = regex.split(r"[-_. ]+", normal_name(name))
+    return _spelt("".join(parts)) in whole | words or any(_spelt(part) in words for part in parts)
+
+
+def _check_seen(name: str) -> None:
+    if _UNSEEN.search(name):
+        raise ValidationError(
+            _("There is something in this name that cannot be seen, or that turns the writing."),
+            code="unseen_in_name",
+        )
+
+
+def _check_length(name: str) -> None:
+    length = len(regex.findall(r"\X", name))
+    if length < LEAST_LENGTH:
+        raise ValidationError(_("A name has at least 3 letters."), code="short_name")
+    if length > NAME_LENGTH:
+        raise ValidationError(_("A name has at most 20 letters."), code="long_name")
+
+
+def _check_letters(name: str) -> None:
+    before, marks = " ", 0
+    for character in f"{name} ":
+        category = unicodedata.category(character)[0]
+        marks = marks + 1 if category == "M" else 0
+        if marks > _MARKS_ON_A_LETTER:
+            raise ValidationError(
+                _("There are too many marks on one letter of this name."), code="marks_in_name"
+            )
+        follows = character in _SEPARATORS or category == "M"
+        if before in _SEPARATORS if follows else category not in "LN":
+            raise ValidationError(
+                _(
+                    "Use letters and digits, with single spaces, dots, hyphens or underscores "
+                    "between them."
+                ),
+                code="invalid_name",
+            )
+        before = character
+
+
+def _check_scripts(name: str) -> None:
+    from confusable_homoglyphs import categories
+
+    scripts = {alias.upper() for alias in categories.unique_aliases(name)}
+    scripts -= {"COMMON", "INHERITED"}
+    is_one = len(scripts) < 2 or any(scripts <= together for together in _TOGETHER)
+    is_with_latin = len(scripts) == 2 and "LATIN" in scripts and not scripts & _LOOK_LATIN
+    if not (is_one or is_with_latin):
+        raise ValidationError(
+            _("This name mixes letters of several scripts, which makes copies of other names."),
+            code="mixed_name",
+        )
+
+
+def _spelt(word: str) -> str:
+    """What a reader takes a word for, who does not look closely."""
+    word = regex.sub(r"\d+$", "", name_key(word)) or word
+    plain = regex.sub(r"\p{M}", "", unicodedata.normalize("NFD", word))
+    # Twice: what looks like a digit may stand for a letter as that digit does.
+    for _again in range(2):
+        plain = skeleton(plain.translate(_SPELT_BY))
+    return plain
+
+
+@lru_cache(maxsize=1)
+def _reserved() -> tuple[frozenset[str], frozenset[str]]:
+    return (
+        frozenset(_spelt(name.replace(" ", "")) for name in NAMES),
+        frozenset(_spelt(word) for word in WORDS),
+    )
+
+
+@lru_cache(maxsize=1)
+def _look_alikes() -> dict[str, str]:
+    """By character, what stands for all that look like it; for itself where it is not in it.
+
+    The library's table leads from each character to those that it may be taken for, both ways,
+    so that each group is what can be reached. A group stands for several characters ("m" for
+    "rn") where it has such a member, else for its first letter of ASCII, else its first.
+    """
+    from confusable_homoglyphs.confusables import confusables_data
+
+    beside: dict[str, set[str]] = {}
+    for one, others in confusables_data.items():
+        for other in others:
+            for left, right in ((one, other["c"]), (other["c"], one)):
+                beside.setdefault(_bare(left), set()).add(_bare(right))
+    stands: dict[str, str] = {}
+    for start in beside:
+        if start in stands:
+            continue
+        group = set(_reached(start, beside))
+        chosen = min(group, key=_standing)
+        stands |= dict.fromkeys(group, chosen)
+    return {
+        one: "".join(stands.get(letter, letter) for letter in for_it)
+        for one, for_it in stands.items()
+        if len(one) == 1 and one != for_it
+    }
+
+
+def _standing(member: str) -> tuple[int, bool, str]:
+    return -len(member), not (member.isascii() and member.isalnum()), member
+
+
+def _reached(start: str, beside: dict[str, set[str]]) -> Iterator[str]:
+    known, waiting = {start}, [start]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        new = beside.get(here, set()) - known
+        known |= new
+        waiting += new
+
+
+def _bare(text: str) -> str:
+    # The table writes marks of direction round some letters.
+    return text.strip("\u200e\u200f")

@@ -1,0 +1,121 @@
+"""Exports: what the site keeps about a person, as JSON, for that person alone.
+
+Other apps add what they keep: `provide("games", games_of)` in their AppConfig.ready.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.mails import mail_person
+from accounts.models import Export, Friendship, User
+
+KEPT_FOR: Final = timedelta(days=7)
+# Until the next may be asked for.
+BETWEEN: Final = timedelta(days=1)
+
+Provider = Callable[[User], Any]
+_providers: Final[dict[str, Provider]] = {}
+
+
+class TooSoon(Exception):
+    """The last export was asked for less than a day ago."""
+
+
+def provide(section: str, provider: Provider) -> None:
+    """Has `provider` say what its app keeps about a person, under the key `section`.
+
+    It returns what JSON can hold (moments too), of this person only: never what a game hides
+    from them, nor what others wrote about them.
+    """
+    _providers[section] = provider
+
+
+def export_ask(*, user: User, origin: str) -> Export:
+    """Asks a worker for an export; `origin` ("https://play.example") begins the link in the
+    mail. Raises TooSoon."""
+    from accounts.tasks import write_export
+
+    now = timezone.now()
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        if user.exports.filter(asked_at__gt=now - BETWEEN).exists():
+            raise TooSoon
+        export = Export.objects.create(user=user, asked_at=now, expires_at=now + KEPT_FOR)
+        transaction.on_commit(lambda: write_export.delay(export.pk, origin))
+    return export
+
+
+def export_write(*, export_pk: int, origin: str) -> None:
+    """Writes what was asked for, and tells the person. Twice is as good as once."""
+    export = Export.objects.select_related("user").filter(pk=export_pk, content="").first()
+    if export is None or not export.user.is_active:
+        return
+    content = json.dumps(
+        all_about(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1
+    )
+    if Export.objects.filter(pk=export.pk, content="").update(content=content):
+        link = origin + reverse("account_export_file", args=[export.code])
+        mail_person(export.user, "account/email/export_ready", link=link, days=KEPT_FOR.days)
+
+
+def export_of(*, user: User, code: str) -> Export | None:
+    """The export of this code, where it is this person's, written and still kept."""
+    if not code.isprintable():
+        # PostgreSQL chokes on a NUL.
+        return None
+    mine = Export.objects.filter(user=user, code=code, expires_at__gt=timezone.now())
+    return mine.exclude(content="").first()
+
+
+def exports_forget(*, now: datetime) -> None:
+    Export.objects.filter(expires_at__lte=now).delete()
+
+
+def all_about(user: User) -> dict[str, Any]:
+    """Everything, by section."""
+    return {section: provider(user) for section, provider in _providers.items()}
+
+
+def _account(user: User) -> dict[str, Any]:
+    # Columns of `User` that other parts add come with it; keys made of the name do not.
+    hidden = {"id", "password", "name_key", "skeleton", "first_name", "last_name"}
+    fields = {
+        field.name: getattr(user, field.attname)
+        for field in user._meta.concrete_fields
+        if field.name not in hidden
+    }
+    addresses = EmailAddress.objects.filter(user=user).values("email", "verified", "primary")
+    changes = user.name_changes.values("old", "new", "at")
+    factors = Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
+    sessions = UserSession.objects.filter(user=user).values(
+        "created_at", "last_seen_at", "ip", "user_agent"
+    )
+    return fields | {
+        "addresses": list(addresses),
+        "name_changes": list(changes),
+        "second_factors": list(factors),
+        "sessions": list(sessions),
+    }
+
+
+def _people(user: User) -> dict[str, Any]:
+    """Friends, and who is blocked. Who has blocked this person is not theirs to know."""
+    friends = User.objects.filter(pk__in=Friendship.objects.friends_of(user.pk))
+    return {
+        "friends": list(friends.values_list("username", flat=True)),
+        "blocked": list(user.blocks.values_list("blocked__username", flat=True)),
+    }
+
+
+provide("account", _account)
+provide("people", _people)

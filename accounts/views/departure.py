@@ -1,0 +1,60 @@
+"""Taking along what the site keeps about one, and leaving."""
+
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from accounts.services.departures import closing_begin
+from accounts.services.exports import KEPT_FOR, TooSoon, export_ask, export_of
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def export(request: HttpRequest) -> HttpResponse:
+    """GET says what there is; POST asks for an export."""
+    if request.method == "POST":
+        origin = settings.SITE_ORIGIN or request.build_absolute_uri("/").rstrip("/")
+        try:
+            export_ask(user=request.user, origin=origin)
+        except TooSoon:
+            messages.error(request, gettext("You can ask for it once a day."))
+        else:
+            messages.success(request, gettext("It is being written. This page shows it when done."))
+        return redirect("account_export")
+    mine = request.user.exports.filter(expires_at__gt=timezone.now()).defer("content")
+    context = {
+        "exports": [(one, export_of(user=request.user, code=one.code) is not None) for one in mine],
+        "days": KEPT_FOR.days,
+    }
+    return render(request, "account/export.html", context)
+
+
+@require_http_methods(["GET", "HEAD"])
+@login_required
+def export_file(request: HttpRequest, export: str) -> HttpResponse:
+    """The file, for its owner; for everybody else there is none."""
+    found = export_of(user=request.user, code=export)
+    if found is None:
+        raise Http404
+    response = HttpResponse(found.content, content_type="application/json; charset=utf-8")
+    name = f"chancellery-{found.asked_at:%Y-%m-%d}.json"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(app="allauth.account")
+def close(request: HttpRequest) -> HttpResponse:
+    """GET says what happens; POST begins it, and signs out everywhere."""
+    if request.method != "POST":
+        return render(request, "account/close.html", {"days": settings.ACCOUNT_GRACE_DAYS})
+    closes_at = closing_begin(user=request.user)
+    logout(request)
+    return render(request, "account/closing.html", {"closes_at": closes_at})

@@ -1,0 +1,50 @@
+"""What a person's export says of games: their own seats and moves, and nothing of others."""
+
+from typing import Any
+
+from accounts.models import User
+from games.models import GameAction, Message, Note, Preset, Seat
+
+
+def games_of(user: User) -> list[dict[str, Any]]:
+    """Each table where this person sits or sat to the end, with the moves of that seat.
+
+    Of a running game too: one's own moves say nothing that one did not see. Roles and the moves
+    of others are in the record, when the game is over.
+    """
+    seats = Seat.objects.filter(user=user).select_related("table", "table__game").order_by("pk")
+    moves: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    mine = GameAction.objects.filter(game__table__seats__user=user, by=GameAction.By.PLAYER)
+    for game, seat, number, action, at in mine.values_list(
+        "game__table", "seat", "number", "action", "at"
+    ).order_by("game", "number"):
+        moves.setdefault((game, seat), []).append({"number": number, "action": action, "at": at})
+    return [
+        {
+            "table": seat.table.code,
+            "edition": seat.table.edition,
+            "house_rules": seat.table.house_rules,
+            "opened_at": seat.table.created_at,
+            "stage": seat.table.stage,
+            "seat": seat.number + 1,
+            "name": seat.name,
+            "is_host": seat.table.host_id == user.pk,
+            "moves": moves.get((seat.table_id, seat.number), []),
+        }
+        for seat in seats
+    ]
+
+
+def sayings_of(user: User) -> list[Any]:
+    """What this person has said at tables."""
+    said = Message.objects.filter(user=user).order_by("pk")
+    return list(said.values("table__code", "place", "kind", "name", "text", "data", "at"))
+
+
+def notes_of(user: User) -> list[Any]:
+    """What this person has noted for themselves."""
+    return list(Note.objects.filter(user=user).values("table__code", "text", "marks"))
+
+
+def presets_of(user: User) -> list[Any]:
+    return list(Preset.objects.filter(owner=user).values("name", "terms", "created_at"))

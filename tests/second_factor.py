@@ -1,0 +1,25 @@
+"""Second factors for the tests' people."""
+
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+
+from accounts.models import User
+
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+def with_second_factor(user: User) -> User:
+    """`user`, with an authenticator app: offices are held with one only."""
+    if not Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists():
+        TOTP.activate(user, SECRET)
+    return user
+
+
+def code_now(secret: str = SECRET) -> str:
+    """What the app shows."""
+    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))

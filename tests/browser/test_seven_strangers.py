@@ -150,9 +150,7 @@ def _play(site: Site, newcomer) -> None:
     host.page.eval_on_selector("#assembly", "fold => fold.open = true")
     host.page.click("[id^=replace-]")
     for person in people[1:]:
-        if heir.page.locator("[data-you]").count():
-            break
-        person.page.wait_for_selector("#motion-for, [data-panel=affairs]:not(:has(.asks))")
+        person.page.wait_for_selector("#motion-for, .table-page:not(:has(.affair.asks))")
         if person.page.locator("#motion-for").count():
             person.page.click("#motion-for")
             person.page.wait_for_selector("#motion-for", state="detached")

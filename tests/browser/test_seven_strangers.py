@@ -160,6 +160,7 @@ def _play(site: Site, newcomer) -> None:
     assert leaver.page.locator("#panel-you .role").count() == 0
     company.people = [*people, heir]
     company.everybody = [*people, heir, ruffian, guest, leaver]
+    company.marks.clear()
 
     company.play_on(until=lambda: host.is_over)
 

@@ -1,4 +1,9 @@
-"""Seven strangers without a common language, at a blind table where people talk in phrases."""
+"""Seven strangers without a common language, at a blind table where people talk in phrases.
+
+Takes five minutes and ten browsers, so it is run by its name:
+
+    make test ARGS=tests/browser/seven_strangers.py
+"""
 
 import json
 

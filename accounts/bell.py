@@ -1,7 +1,8 @@
 """The bell of the page's head: how much somebody has not read."""
 
+from functools import cache
+
 from django.http import HttpRequest
-from django.utils.functional import SimpleLazyObject
 
 from accounts.services.notifications import unread_count
 
@@ -9,8 +10,10 @@ from accounts.services.notifications import unread_count
 def unread(request: HttpRequest) -> dict[str, object]:
     """For templates: counted only by a page that has the bell, and once."""
 
+    # Called by a template, for a number: plurals count with it, and a lazy object does not.
+    @cache
     def count() -> int:
         user = getattr(request, "user", None)
         return unread_count(user.pk) if user is not None and user.is_authenticated else 0
 
-    return {"unread_notifications": SimpleLazyObject(count)}
+    return {"unread_notifications": count}

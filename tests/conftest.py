@@ -34,8 +34,9 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.LIMITS = dict.fromkeys(settings.LIMITS, "off")
     settings.HOSTED_TABLES = settings.SOCKETS_OF_A_USER = 0
     settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
-    if not config.getoption("numprocesses", None):
-        # Not for pytest's own workers, which read these settings too.
+    hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if not hands_out:
+        # Whoever only hands tests out would tell it to its workers before they read settings.
         os.environ["LIMITS"] = "off"
     # A good hasher is slow, and tests sign up hundreds of people.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

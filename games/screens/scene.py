@@ -389,9 +389,10 @@ def _is_host(table: Table, seat: Seat) -> bool:
 
 
 def _is_connected(table: Table, seat: Seat) -> bool:
-    """What an empty chair of a game that is over says is of no interest."""
-    is_lively = table.stage in (Table.Stage.OPEN, Table.Stage.RUNNING)
-    return seat.is_connected or seat.user_id is None or not is_lively
+    """Not told of a game that is over, nor at a blind table: who sees a friend come and go at
+    the same moments would know who sits there."""
+    is_told = table.stage in (Table.Stage.OPEN, Table.Stage.RUNNING) and not table.is_blind
+    return seat.is_connected or seat.user_id is None or not is_told
 
 
 def _desk(view: View) -> tuple[Part, ...]:

@@ -73,4 +73,4 @@ def announce_turns(*, table: Table, seats: Iterable[Seat], to_act: Iterable[int]
 
 
 def _way_in(table: Table) -> dict[str, str]:
-    return {"invitation": table.invitation} if table.needs_invitation else {}
+    return {"pass": table.invitation} if table.needs_invitation else {}

@@ -7,9 +7,8 @@ processes follows which seats are connected; a seat that changes bumps its table
 and the panels follow. A reload changes none: who comes back within a few seconds was never
 gone. Redis has no part in it, and a move costs nothing more.
 
-That somebody is here is told to friends. It is never told of somebody at a blind table: who
-sits at one counts as being here, whatever their browser does, until its game is over, so that
-no seat's coming and going can be laid beside a name's.
+That somebody is here is told to friends. At a blind table no seat tells whether it is connected
+until its game is over, so that its coming and going cannot be laid beside a name's.
 """
 
 from collections import Counter, defaultdict
@@ -179,11 +178,8 @@ def people_here(now: datetime | None = None) -> int:
 
 
 def here_of(users: set[int], now: datetime | None = None) -> set[int]:
-    """Which of these people are here, as their friends may know it; two statements."""
+    """Which of these people are here, as their friends may know it; one statement."""
     fresh = Presence.objects.filter(
         user__in=users, seen_at__gt=(now or timezone.now()) - STALE
     ).values_list("user", flat=True)
-    blind = Seat.objects.filter(
-        user__in=users, table__is_blind=True, table__stage__in=_LIVELY
-    ).values_list("user", flat=True)
-    return {*fresh, *(pk for pk in blind if pk is not None)}
+    return set(fresh)

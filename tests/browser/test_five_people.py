@@ -24,15 +24,28 @@ class Company:
     def __init__(self, people: list[Person], witnesses: list[Person], seed: int) -> None:
         self.people = people
         self.everybody = people + witnesses
-        self.before_last_move: list[list[int]] = []
+        # What had reached everybody before each move.
+        self.marks: list[list[list[int]]] = []
         self._chance = Random(seed)
 
     def choose(self, person: Person, choices: list[str]) -> str:
         """Mostly Ja, so that a game gets on; otherwise anything that is offered."""
-        self.before_last_move = [other.line.mark() for other in self.everybody]
+        self.marks.append([other.line.mark() for other in self.everybody])
         if choices[0].startswith("vote:"):
             return "vote:ja" if self._chance.random() < 0.8 else "vote:nein"
         return self._chance.choice(choices)
+
+    @property
+    def before_last_move(self) -> list[list[int]]:
+        """What had reached each of them when nobody's page had the end yet: somebody may press
+        a button while the word of it is on its way to them."""
+
+        def knows(person: Person, mark: list[int]) -> bool:
+            return any("/record/" in text for text in person.line.received(mark))
+
+        return next(
+            marks for marks in reversed(self.marks) if not any(map(knows, self.everybody, marks))
+        )
 
     def play_on(self, until: Callable[[], bool], without: Person | None = None) -> None:
         """Everybody decides what they can, again and again, until `until` holds."""

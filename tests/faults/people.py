@@ -133,7 +133,7 @@ class Person:
         """The new table's path."""
         page = await self.page("/tables/new/")
         form = next(form for form in forms_of(page) if form.action == "/tables/new/")
-        values = {"edition": "en", "seats_wanted": "5", "pace": "blitz"}
+        values = {"edition": "en", "seats_wanted": "5", "pace": "blitz", "spectators": "on"}
         answer = await self.ask("POST", form.action, data=form.fields | values | changes)
         assert answer.status_code == 303, answer.text[:3000]
         return str(answer.headers["Location"])

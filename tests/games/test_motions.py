@@ -21,7 +21,7 @@ from games.rules.components import Ballot, Role
 from games.rules.record import read_record
 from games.rules.view import view_for
 from games.screens import table_panels
-from games.services import deadlines, motions, play, questions, substitutes, tables
+from games.services import deadlines, motions, play, questions, substitutes, tables, talk
 from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does
 from tests.games.stories import (
@@ -177,6 +177,16 @@ def test_the_former_player_is_not_taken_again(table):
     refused = refusal_of(substitutes.join_list, table=table, user=person("Dario"))
 
     assert refused == Refusal.HAS_SAT
+
+
+def test_who_listens_to_the_gallery_takes_no_seat_of_that_game(table):
+    talk.enter_gallery(table=table, user=person("Sofia"))
+    refused = refusal_of(substitutes.join_list, table=table, user=person("Sofia"))
+    assert refused == Refusal.HEARD_THE_GALLERY
+
+    waits(table, "Zoe")
+    talk.enter_gallery(table=table, user=person("Zoe"))
+    assert not table.substitutes.exists()
 
 
 def test_a_private_table_is_closed_to_the_former_player(db):

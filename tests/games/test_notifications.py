@@ -223,3 +223,15 @@ async def test_an_open_page_is_told_at_once_to_look_at_the_bell(transactional_db
     assert await boris.stays_silent()
     for socket in (sofia, boris):
         await socket.line.disconnect()
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+def test_the_bell_counts_in_every_language(db, language):
+    user = person("Sofia")
+    for _ in range(2):
+        Notification.objects.create(user=user, kind=Notification.Kind.TURN, at=timezone.now())
+
+    page = Person(user, Table(), language).get("/")
+
+    assert page.status_code == 200
+    assert 'class="bell ringing"' in page.content.decode()

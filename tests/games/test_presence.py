@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -329,27 +330,21 @@ def test_a_private_table_is_shown_to_friends_who_sit_there(db):
     assert table.code in friends_page("Boris")
 
 
-def test_at_a_blind_table_nobody_s_coming_and_going_is_told_to_friends(table, register, clock):
+def test_at_a_blind_table_no_seat_tells_who_comes_and_goes(table, register, clock):
+    """It could be laid beside the hours of a friend."""
     befriend("Sofia", "Ada")
-    Table.objects.filter(pk=table.pk).update(is_blind=True)
+    Table.objects.filter(pk=table.pk).update(is_blind=True, version=F("version") + 1)
     attendance = Attendance()
-    pages = [friends_page("Sofia")]
+    watcher = Person(person("Sofia"), table)
+    pages = []
     for move in (register.came, register.went, register.came):
         move(pk("Ada"), table.pk)
         clock.now += GRACE + 1
         attendance.tell()
-        pages.append(friends_page("Sofia"))
-    register.came(pk("Ada"), None)
-    attendance.tell()
-    pages.append(friends_page("Sofia"))
+        pages.append(watcher.page())
+        assert table.code not in friends_page("Sofia")
 
-    assert all(HERE in page for page in pages)
-    assert not any(table.code in page for page in pages)
-
-    play_until(table, is_over)
-    register.forget_all()
-    attendance.tell()
-    assert GONE in friends_page("Sofia")
+    assert not any("mark-unconnected" in page for page in pages)
 
 
 # Sockets ------------------------------------------------------------------------------------------

@@ -107,8 +107,8 @@ def replaced(patch: Patch, original: Any, by: Any) -> None:
 def in_views(patch: Patch, **leak: Callable[[GameState, Any], Any]) -> None:
     """Views with a field that shows what it must not."""
 
-    def leaking(state: GameState, viewer: int | None) -> Any:
-        view = view_for(state, viewer)
+    def leaking(state: GameState, viewer: int | None, **how: Any) -> Any:
+        view = view_for(state, viewer, **how)
         return replace(view, **{name: value(state, view) for name, value in leak.items()})
 
     replaced(patch, view_for, leaking)

@@ -1,4 +1,9 @@
-"""Seven strangers without a common language, at a blind table where people talk in phrases."""
+"""Seven strangers without a common language, at a blind table where people talk in phrases.
+
+Takes five minutes and ten browsers, so it is run by its name:
+
+    make test ARGS=tests/browser/seven_strangers.py
+"""
 
 import json
 
@@ -150,9 +155,7 @@ def _play(site: Site, newcomer) -> None:
     host.page.eval_on_selector("#assembly", "fold => fold.open = true")
     host.page.click("[id^=replace-]")
     for person in people[1:]:
-        if heir.page.locator("[data-you]").count():
-            break
-        person.page.wait_for_selector("#motion-for, [data-panel=affairs]:not(:has(.asks))")
+        person.page.wait_for_selector("#motion-for, .table-page:not(:has(.affair.asks))")
         if person.page.locator("#motion-for").count():
             person.page.click("#motion-for")
             person.page.wait_for_selector("#motion-for", state="detached")
@@ -162,6 +165,7 @@ def _play(site: Site, newcomer) -> None:
     assert leaver.page.locator("#panel-you .role").count() == 0
     company.people = [*people, heir]
     company.everybody = [*people, heir, ruffian, guest, leaver]
+    company.marks.clear()
 
     company.play_on(until=lambda: host.is_over)
 

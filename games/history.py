@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from games.minutes import Entry, Round
@@ -40,6 +41,7 @@ from games.rules.events import (
     Veto,
 )
 from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.talk import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ class _Fate:
 def claims_in(room: Room) -> tuple[Knowledge, ...]:
     """Every claim that was made at a table and not taken away, the oldest first."""
     return tuple(
-        read_claim(said.data)
+        _claim(said)
         for said in room.talk
         if said.kind == Message.Kind.CLAIM and not said.is_removed
     )
@@ -174,15 +176,19 @@ def history_of(
             term = replace(term, candidate=candidate)
         if term.candidate is None:
             continue
-        stories = by_round.get(each.number, [])
-        stories.sort(key=lambda story: _ORDER.index(story.sight.about))
-        terms.append(replace(term, stories=tuple(stories)))
+        stories = by_round.get(each.number)
+        if stories is not None:
+            stories.sort(key=lambda story: _ORDER.index(story.sight.about))
+            term = replace(term, stories=tuple(stories))
+        terms.append(term)
     return tuple(terms)
 
 
 def conflicts_of(rounds: Sequence[Round], claims: Iterable[Knowledge]) -> tuple[Conflict, ...]:
     """Where the claims that stand contradict each other or what all saw, by their rounds."""
     standing = {sight_of(claim): claim for claim in claims}
+    if not standing:
+        return ()
     found: list[Conflict] = []
     enacted = {term.number: term.policy for term in map(_term, rounds)}
     by_round: dict[int, dict[type[Knowledge], Knowledge]] = {}
@@ -208,7 +214,9 @@ def conflicts_of(rounds: Sequence[Round], claims: Iterable[Knowledge]) -> tuple[
 
 def open_sights(rounds: Sequence[Round], seat: int) -> tuple[Sight, ...]:
     """What this seat may claim something of, the newest first."""
-    return tuple(sight for sight in reversed(sights(told(rounds))) if sight.seat == seat)
+    return tuple(
+        sight for each in reversed(rounds) for sight in _sights_in(each) if sight.seat == seat
+    )
 
 
 def _latest(conflict: Conflict) -> int:
@@ -228,6 +236,8 @@ def _stories(claims: Iterable[Knowledge], truth: Iterable[Knowledge]) -> Iterato
         yield Story(sight, claim, tuple(former), is_lie)
 
 
+# Rounds and messages; both are found again as the same object.
+_REMEMBERED: Final = 10_000
 # What was seen in a session before what a power showed.
 _ORDER: Final = tuple(About)
 _POWERS: Final = {
@@ -238,6 +248,18 @@ _POWERS: Final = {
 }
 
 
+@lru_cache(_REMEMBERED)
+def _claim(said: Said) -> Knowledge:
+    return read_claim(said.data)
+
+
+@lru_cache(_REMEMBERED)
+def _sights_in(each: Round) -> tuple[Sight, ...]:
+    """The newest first."""
+    return tuple(reversed(sights(told([each]))))
+
+
+@lru_cache(_REMEMBERED)
 def _term(each: Round) -> Term:
     facts: dict[str, object] = {}
     for _, _, events in told([each]):

@@ -63,9 +63,10 @@ class Interjection:
     aside: Aside
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Round:
-    """The entries of a round stay the same object while nothing is added to them."""
+    """A round stays the same object while nothing is added to it: what is made of it is
+    remembered by that."""
 
     number: int
     entries: tuple[Entry | Aside, ...]

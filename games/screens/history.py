@@ -21,9 +21,12 @@ class History(Part):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class HistoryTerm(Part):
-    """A candidacy: who stood, who voted how, what came of it and what is claimed."""
+    """A candidacy: who stood, who voted how, what came of it and what is claimed.
+
+    One object for one content, since a move leaves most of them as they are.
+    """
 
     template: ClassVar[str] = "history_term"
     noun: ClassVar[str] = "row"
@@ -66,16 +69,29 @@ class Annals:
     conflicts: tuple[ConflictRow, ...]
 
 
-def annals_of(room: Room, names: tuple[str, ...], view: View | None) -> Annals:
-    """What a table can tell of its governments. `view` is the spectator's."""
+def annals_of(
+    room: Room, names: tuple[str, ...], view: View | None, before: Annals | None = None
+) -> Annals:
+    """What a table can tell of its governments. `view` is the spectator's.
+
+    `before` are the same table's of a moment ago: terms that still stand are taken over.
+    """
     if view is None:
         return Annals(History(()), (), ())
     rounds, claims = minutes_of(room).rounds, claims_in(room)
     # Everybody's knowledge is open when the game is over, and nobody's before.
     terms = history_of(rounds, claims, view.knowledge, view.candidate)
     conflicts = conflicts_of(rounds, claims)
+    known = {} if before is None else {part.term.number: part for part in before.terms}
+
+    def part(term: Term) -> HistoryTerm:
+        same = known.get(term.number)
+        if same is not None and (same.term, same.names) == (term, names):
+            return same
+        return HistoryTerm(term, names)
+
     return Annals(
         History(names),
-        tuple(HistoryTerm(term, names) for term in reversed(terms)),
+        tuple(part(term) for term in reversed(terms)),
         tuple(ConflictRow(conflict, names) for conflict in reversed(conflicts)),
     )

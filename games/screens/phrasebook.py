@@ -9,11 +9,11 @@ from typing import ClassVar
 
 from games.history import claims_in, open_sights
 from games.minutes import minutes_of
-from games.models import Chat, Message, Table
+from games.models import Chat, Message, Seat, Table
 from games.rooms import Room
 from games.rules.claims import Sight, sight_of
 from games.rules.state import Knowledge
-from games.screens.pieces import Panel, Part, Piece, public_piece
+from games.screens.pieces import Part
 from games.screens.scene import Scene
 from games.talk import talk_key
 
@@ -91,31 +91,39 @@ class SayKeys(Part):
         return "say-keys"
 
 
-def phrasebook_panel(
-    scene: Scene, user_pk: int | None, place: str, tongue: str, chosen: Chosen | None = None
-) -> Panel:
-    """What somebody may pick to say. `place` is where their words go now, "" for nowhere."""
+def phrasebook_parts(
+    scene: Scene,
+    user_pk: int | None,
+    place: str,
+    seen: tuple[Sight, ...] = (),
+    chosen: Chosen | None = None,
+) -> tuple[Part, ...]:
+    """What somebody may pick to say: the shell, and its rows.
+
+    `place` is where their words go now, "" for nowhere; `seen` is what they may claim something
+    of, by `seen_by`.
+    """
     room = scene.room
     if not place or room.table.chat == Chat.NONE:
-        return Panel("phrasebook", Piece(Phrasebook(room.table.code, ""), tongue))
+        return (Phrasebook(room.table.code, ""),)
     seat = room.seat_of(user_pk)
     own = None if seat is None else seat.number
     seats = tuple((other.number, other.name) for other in room.seats if other.number != own)
     phrases = PhraseForm(room.table.code, place, seats, chosen or Chosen())
     keys = SayKeys(talk_key(room.talk, user_pk))
-    rows: list[Piece] = []
-    if own is not None and place == Message.Place.TABLE:
-        rows += [Piece(ask, tongue) for ask in asks_of(room, own, scene.names)]
-    # Long, and the same for a seat as long as nobody comes or goes.
-    rows += [public_piece(phrases, tongue), Piece(keys, tongue)]
-    return Panel("phrasebook", Piece(Phrasebook(room.table.code, place), tongue), tuple(rows))
+    asks = _asks(room, seen, scene.names) if place == Message.Place.TABLE else ()
+    return Phrasebook(room.table.code, place), *asks, phrases, keys
 
 
-def asks_of(room: Room, seat: int, names: tuple[str, ...]) -> tuple[Ask, ...]:
+def seen_by(room: Room, seat: Seat | None) -> tuple[Sight, ...]:
     """All that this seat may claim something of now, the newest first."""
-    if room.table.stage != Table.Stage.RUNNING:
+    if seat is None or room.table.stage != Table.Stage.RUNNING:
         return ()
-    standing = {sight_of(claim): claim for claim in claims_in(room)}
+    return open_sights(minutes_of(room).rounds, seat.number)
+
+
+def _asks(room: Room, seen: tuple[Sight, ...], names: tuple[str, ...]) -> tuple[Ask, ...]:
+    standing = {sight_of(claim): claim for claim in claims_in(room)} if seen else {}
     return tuple(
         Ask(
             sight,
@@ -123,5 +131,5 @@ def asks_of(room: Room, seat: int, names: tuple[str, ...]) -> tuple[Ask, ...]:
             is_newest=index == 0,
             names=() if sight.target is None else names,
         )
-        for index, sight in enumerate(open_sights(minutes_of(room).rounds, seat))
+        for index, sight in enumerate(seen)
     )

@@ -290,7 +290,12 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
         affairs=proceedings(room),
         log=Log(is_empty=not rounds),
         rounds=rounds,
-        annals=annals_of(room, tuple(seat.name for seat in seats), view),
+        annals=annals_of(
+            room,
+            tuple(seat.name for seat in seats),
+            view,
+            None if before is None else before.annals,
+        ),
         view=view,
         glass_notes=glass_notes(table),
     )

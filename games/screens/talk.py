@@ -18,8 +18,7 @@ from games.foul import masked
 from games.models import Chat, Message, Seat, Table
 from games.rooms import Room
 from games.rules.silence import silence_in, silenced
-from games.rules.view import view_for
-from games.screens.phrasebook import Chosen, phrasebook_panel
+from games.screens.phrasebook import Chosen, phrasebook_parts, seen_by
 from games.screens.pieces import Panel, Part, Piece
 from games.screens.scene import Scene
 from games.sessions import Wishes
@@ -138,15 +137,25 @@ class _Ear:
 
 
 class _Book:
-    """The rows of one state of one table's talk."""
+    """What is remembered of one state of one table's talk; a move leaves it as it is."""
 
-    __slots__ = ("key", "panels", "pieces")
+    __slots__ = ("hearings", "key", "panels", "phrasebooks", "pieces")
 
     def __init__(self, key: tuple[object, ...], pieces: dict[tuple[str, Part], Piece]) -> None:
         self.key = key
+        # The rows, by who hears the same; and whom each may mute.
         self.panels: dict[_Ear, Panel] = {}
+        self.hearings: dict[tuple[object, ...], Panel] = {}
+        # What each may pick to say.
+        self.phrasebooks: dict[tuple[object, ...], Panel] = {}
         # Those of the state before, too: most of them stand. Each is found by its very content.
         self.pieces = pieces
+
+    def piece(self, part: Part, tongue: str) -> Piece:
+        piece = self.pieces.get((tongue, part))
+        if piece is None:
+            piece = self.pieces[tongue, part] = Piece(part, tongue)
+        return piece
 
 
 _lock = Lock()
@@ -174,16 +183,14 @@ def talk_panels(
         # Whoever plays judges nobody.
         wishes.may_remove and seat is None,
     )
-    heard = () if user_pk is None else _voices(scene.room, user_pk, wishes, ear)
-    table = scene.room.table
-    may_block = not table.is_blind or table.stage == Table.Stage.OVER
-    hearing = Hearing(table.code, may_block, heard)
-    return {
-        "say": Panel("say", Piece(say, tongue)),
-        "phrasebook": phrasebook_panel(scene, user_pk, say.place, tongue, chosen),
-        "hearing": Panel("hearing", Piece(hearing, tongue)),
-        "talk": _talk_panel(scene.room, ear),
-    }
+    with _lock:
+        book = _book(scene.room)
+        return {
+            "say": Panel("say", book.piece(say, tongue)),
+            "phrasebook": _phrasebook_panel(scene, user_pk, say.place, tongue, chosen, book),
+            "hearing": _hearing_panel(scene.room, user_pk, wishes, ear, book),
+            "talk": _talk_panel(scene.room, ear, book),
+        }
 
 
 def hears_gallery(room: Room, seat: Seat | None, wishes: Wishes) -> bool:
@@ -194,7 +201,7 @@ def hears_gallery(room: Room, seat: Seat | None, wishes: Wishes) -> bool:
         return False
     if seat is None:
         return wishes.guest is not None
-    return seat.number not in view_for(room.position.state, None).alive
+    return seat.number not in room.position.state.alive
 
 
 def message_rows(
@@ -277,21 +284,61 @@ def names_by_seat(room: Room) -> tuple[str, ...]:
     return tuple(by_number.get(number, "") for number in range(max(by_number, default=-1) + 1))
 
 
-def _talk_panel(room: Room, ear: _Ear) -> Panel:
+def _book(room: Room) -> _Book:
     table = room.table
     key = table.created_at, table.version, table.stage, room.heard
-    with _lock:
-        book = _books.get(table.pk)
-        if book is None or book.key != key:
-            stands = book is not None and len(book.pieces) < _PIECES_KEPT
-            book = _books[table.pk] = _Book(key, book.pieces if book and stands else {})
-        _books.move_to_end(table.pk)
-        while len(_books) > _BOOKS_REMEMBERED:
-            _books.popitem(last=False)
-        panel = book.panels.get(ear)
-        if panel is None:
-            panel = book.panels[ear] = _made(room, ear, book)
-        return panel
+    book = _books.get(table.pk)
+    if book is None or book.key != key:
+        book = _books[table.pk] = _Book(key, {} if book is None else book.pieces)
+    if len(book.pieces) > _PIECES_KEPT:
+        book.pieces = {}
+    _books.move_to_end(table.pk)
+    while len(_books) > _BOOKS_REMEMBERED:
+        _books.popitem(last=False)
+    return book
+
+
+def _phrasebook_panel(
+    scene: Scene,
+    user_pk: int | None,
+    place: str,
+    tongue: str,
+    chosen: Chosen | None,
+    book: _Book,
+) -> Panel:
+    # A game only ever adds to what a seat has seen, so its number tells it.
+    seen = seen_by(scene.room, scene.room.seat_of(user_pk))
+    key = user_pk, place, tongue, chosen, len(seen)
+    panel = book.phrasebooks.get(key)
+    if panel is None:
+        shell, *rows = phrasebook_parts(scene, user_pk, place, seen, chosen)
+        panel = book.phrasebooks[key] = Panel(
+            "phrasebook",
+            book.piece(shell, tongue),
+            tuple(book.piece(row, tongue) for row in rows),
+        )
+    return panel
+
+
+def _hearing_panel(
+    room: Room, user_pk: int | None, wishes: Wishes, ear: _Ear, book: _Book
+) -> Panel:
+    key = user_pk, wishes, ear
+    panel = book.hearings.get(key)
+    if panel is None:
+        table = room.table
+        may_block = not table.is_blind or table.stage == Table.Stage.OVER
+        heard = () if user_pk is None else _voices(room, user_pk, wishes, ear)
+        hearing = Hearing(table.code, may_block, heard)
+        panel = book.hearings[key] = Panel("hearing", book.piece(hearing, ear.tongue))
+    return panel
+
+
+def _talk_panel(room: Room, ear: _Ear, book: _Book) -> Panel:
+    panel = book.panels.get(ear)
+    if panel is None:
+        panel = book.panels[ear] = _made(room, ear, book)
+    return panel
 
 
 def _made(room: Room, ear: _Ear, book: _Book) -> Panel:
@@ -301,10 +348,7 @@ def _made(room: Room, ear: _Ear, book: _Book) -> Panel:
         if said.user_pk in ear.unheard:
             continue
         row = message_row(room, said, names, masks=ear.masks, may_remove=ear.may_remove)
-        piece = book.pieces.get((ear.tongue, row))
-        if piece is None:
-            piece = book.pieces[ear.tongue, row] = Piece(row, ear.tongue)
-        pieces.append(piece)
+        pieces.append(book.piece(row, ear.tongue))
     return Panel("talk", Piece(Talk(is_empty=not pieces), ear.tongue), tuple(pieces))
 
 

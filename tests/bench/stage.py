@@ -125,12 +125,12 @@ def _cookie(user: User) -> str:
 
 
 def _table(people: list[Person], plan: Plan, done: int) -> str:
-    """A public table of a day a move: no clock strikes, and anybody may watch."""
+    """A public table whose clock strikes in hours: nobody is late, and anybody may watch."""
     table = Table.objects.create(
         host_id=people[0].pk,
         edition=EDITION,
         seats_wanted=len(people),
-        pace=Pace.DAILY,
+        pace=Pace.RELAXED,
         seed=plan.seed,
     )
     Seat.objects.bulk_create(

@@ -253,7 +253,10 @@ def test_a_damaged_backup_changes_nothing(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"{}", b"SQLite format 3\0", gzip.compress(b'{"edition": "en"}\n')]
+    "data",
+    [b"", b"{}", b"SQLite format 3\0", gzip.compress(b'{"edition": "en"}\n')],
+    # gzip writes down the second in which it works: no name for a test.
+    ids=["empty", "JSON", "SQLite", "another archive"],
 )
 def test_a_file_that_is_no_backup_is_said(sqlite: Site, data: bytes) -> None:
     file = sqlite.folder / "other"

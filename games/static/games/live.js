@@ -22,6 +22,9 @@
   let unacknowledged = 0;
   let failures = 0;
   let answerTimer = 0;
+  // What the server takes this page to show: rows that a frame brings are made for that.
+  let told = {};
+  let said = {};
 
   const panels = () => [...document.querySelectorAll("[data-panel][data-digest]")];
   const have = () =>
@@ -103,18 +106,24 @@
 
   // Panels ---------------------------------------------------------------------------------
 
-  const swapIn = (html, digests) => {
+  const swapIn = (html, digests, base) => {
     // Every element in it names its own place, so nothing goes to the target itself.
     htmx.swap(document.body, html, { swapStyle: "none" });
-    note(digests);
+    note(digests, base);
   };
 
-  // Where only rows of a panel have changed, its digest comes beside them.
-  const note = (digests) => {
+  // A whole panel brings its digest itself. Where only rows have come, it is written down, if
+  // they were made for what stood there (`base`); if not, the server is asked for the whole panel.
+  const note = (digests, base) => {
+    let isSure = true;
     for (const [name, digest] of Object.entries(digests)) {
       const panel = document.getElementById(`panel-${name}`);
-      if (panel) panel.dataset.digest = digest;
+      if (!panel || panel.dataset.digest === digest) continue;
+      const fits = panel.dataset.digest === base[name];
+      panel.dataset.digest = fits ? digest : "unsure";
+      isSure &&= fits;
     }
+    if (!isSure) setTimeout(compare);
   };
 
   const digestsOf = (header) =>
@@ -126,6 +135,7 @@
     socket = new WebSocket(url);
     socket.onopen = () => {
       failures = 0;
+      told = have();
       document.documentElement.classList.remove("offline");
       compare();
     };
@@ -134,8 +144,10 @@
       answerTimer = 0;
       const frame = JSON.parse(message.data);
       if (frame.bell) document.dispatchEvent(new Event("chancellery:bell"));
+      if (frame.same) told = said;
       if (frame.html === undefined) return;
-      swapIn(frame.html, frame.panels);
+      swapIn(frame.html, frame.panels, told);
+      Object.assign(told, frame.panels);
       frames += 1;
       unacknowledged += message.data.length;
       if (frames % FRAMES_AT_ONCE === 0 || unacknowledged >= TEXT_AT_ONCE) {
@@ -167,19 +179,25 @@
       poll();
       return;
     }
-    send({ have: have() });
+    said = have();
+    // A frame that is on its way may still be made for what was told before.
+    for (const name of Object.keys(said)) if (told[name] !== said[name]) told[name] = "";
+    send({ have: said });
     // A connection that is gone often does not know it.
     if (!answerTimer) answerTimer = setTimeout(() => socket?.close(), ANSWER_WITHIN);
   };
 
   const poll = async () => {
+    const asked = haveHeader();
     try {
       const answer = await fetch(page.dataset.poll, {
-        headers: { "X-Panels": haveHeader(), "HX-Request": "true" },
+        headers: { "X-Panels": asked, "HX-Request": "true" },
         cache: "no-store",
       });
-      if (answer.status === 200)
-        swapIn(await answer.text(), digestsOf(answer.headers.get("X-Panels")));
+      if (answer.status === 200) {
+        const html = await answer.text();
+        swapIn(html, digestsOf(answer.headers.get("X-Panels")), digestsOf(asked));
+      }
       if (answer.status === 404 || answer.redirected) location.reload();
     } catch {
       // No network: the next compare tries again.
@@ -214,7 +232,8 @@
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {
-    note(digestsOf(event.detail.xhr.getResponseHeader("X-Panels")));
+    const asked = event.detail.requestConfig.headers["X-Panels"];
+    note(digestsOf(event.detail.xhr.getResponseHeader("X-Panels")), digestsOf(asked));
   });
 
   // A post whose answer never came: the table says whether it counted.

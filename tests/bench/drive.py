@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import ClassVar
 
 from tests.bench.frames import Acknowledgement, Shown, digests_in, digests_of_answer, have_header
 from tests.bench.plan import Move
@@ -169,6 +170,8 @@ class Viewer:
 class Room:
     """One table, everybody who looks at it, and its game."""
 
+    viewer_class: ClassVar[type[Viewer]] = Viewer
+
     def __init__(
         self,
         table: StagedTable,
@@ -183,7 +186,8 @@ class Room:
         query = f"?{echo_bytes}" if self.is_echo else ""
         self.socket_path = f"/live/tables/{table.code}/{query}"
         self.viewers = [
-            Viewer(self, person, ports[i % len(ports)], i) for i, person in enumerate(table.viewers)
+            self.viewer_class(self, person, ports[i % len(ports)], i)
+            for i, person in enumerate(table.viewers)
         ]
         self.bytes = 0
         self._next = 0

@@ -8,6 +8,7 @@ frames of our median size; ours and the echo alternate, and a ratio is the media
     spectators  ten seats and 50 spectators over the echo's; what 50 spectators cost in CPU
     saturation  50 tables of ten as fast as they go, over the echo's
     crowd       an action's p95 with 500 sockets open: at one table, and at 50 of ten
+    talk        500 messages a minute at one table while ten others play; what that costs them
     memory      what an idle socket takes, at 2,000
     stalled     what 200 readers take that never read; and that acknowledge what they never read
     growth      actions a second and latency at 10 to 200 tables, on one process and on two
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from tests.bench.drive import Room, Tally
     from tests.bench.stage import Stage, StagedTable
 
+_MESSAGES_A_MINUTE = 500
 KB = 1000
 MB = 1000 * KB
 
@@ -207,6 +209,30 @@ def at_a_rate(actions_a_second: float, seconds: float) -> Callable[[Sequence["Ro
     return play
 
 
+def beside_talk(
+    play: Callable[[Sequence["Room"]], object],
+    site: Running,
+    table: "StagedTable",
+    seconds: float,
+) -> tuple[Callable[[Sequence["Room"]], object], "Tally"]:
+    """The same stretch while 500 messages a minute are said at `table`, and what came of these."""
+    from tests.bench.drive import Tally, check_and_close, open_all
+    from tests.bench.talking import TalkingRoom
+
+    tally = Tally()
+
+    async def both(rooms: Sequence["Room"]) -> None:
+        room = TalkingRoom(table, [site.port], tally)
+        await open_all([room])
+        await asyncio.gather(
+            play(rooms),  # type: ignore[arg-type]
+            room.talk(int(seconds * _MESSAGES_A_MINUTE / 60), _MESSAGES_A_MINUTE),
+        )
+        await check_and_close([room])
+
+    return both, tally
+
+
 # The figures ------------------------------------------------------------------------------------
 
 
@@ -298,6 +324,38 @@ def crowd(bench: Bench) -> None:
         name = f"50 tables of ten, {bench.options.rate:g} actions/s, "
         bench.report.add(_figure_of(name + "p95", run, run.p95, "ms", goal=200))
         bench.report.add(_figure_of(name + "p50", run, run.p50, "ms"))
+
+
+def talk(bench: Bench) -> None:
+    bench.report.begin("Ten tables of ten play, and at another one 500 messages a minute are said")
+    seconds, rate = bench.number(20, 6), 10
+    quiet: list[Run] = []
+    loud: list[Run] = []
+    heard: list[float] = []
+    with bench.site() as site:
+        for pair in range(bench.pairs):
+            share = _share(pair, bench.pairs)
+            staged = bench.stage.set(10, moves=60, forward=share)
+            quiet.append(bench.run([site], staged, at_a_rate(rate, seconds)))
+            staged = bench.stage.set(10, moves=60, forward=share)
+            (talking,) = bench.stage.set(1, moves=4, spectators=50, forward=0)
+            play, said = beside_talk(at_a_rate(rate, seconds), site, talking, seconds)
+            loud.append(bench.run([site], staged, play))
+            bench.note(said)
+            heard += said.latencies
+    bench.report.add(_median_of("the others' moves, p95, in silence", quiet, lambda r: r.p95, "ms"))
+    beside = [run.p95 for run in loud]
+    bench.report.add(
+        median_figure(
+            "the others' moves, p95, beside the talk", beside, "ms", goal=200, **_shares(loud)
+        )
+    )
+    ratios = [many.p50 / few.p50 for few, many in zip(quiet, loud, strict=True)]
+    bench.report.add(median_figure("p50 beside the talk over silence", ratios, "x"))
+    each = [1000 * second for second in heard]
+    bench.report.add(Figure("messages said and heard by 60", len(each)))
+    bench.report.add(Figure("until all 60 have heard a message, p50", median(each), "ms"))
+    bench.report.add(Figure("until all 60 have heard a message, p95", quantile(each, 0.95), "ms"))
 
 
 def memory(bench: Bench) -> None:
@@ -562,6 +620,7 @@ FIGURES: dict[str, Callable[[Bench], None]] = {
     "spectators": spectators,
     "saturation": saturation,
     "crowd": crowd,
+    "talk": talk,
     "memory": memory,
     "stalled": stalled,
     "growth": growth,

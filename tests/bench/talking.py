@@ -1,0 +1,70 @@
+"""A table where much is said: how soon everybody there has heard it."""
+
+import asyncio
+from time import perf_counter
+
+from tests.bench.drive import PATIENCE, Room, Viewer
+from tests.bench.frames import have_header
+from tests.bench.stage import CSRF_TOKEN
+from tests.bench.wire import Refused, form_line, form_request
+
+TEXT = "I had three of them, and I say so: they were red, all of them, number %d."
+
+
+class Listener(Viewer):
+    """Shows what is said, too."""
+
+    def _received(self, payload: bytes, size: int) -> None:
+        heard = self.shown.digests.get("talk")
+        super()._received(payload, size)
+        if self.shown.digests.get("talk") != heard:
+            assert isinstance(self.room, TalkingRoom)
+            self.room.note_heard()
+
+    async def say(self, number: int) -> int:
+        """Says something, as the form of the page does. Returns the status of the answer."""
+        if self._form is None or self._form.is_gone:
+            self._form = await form_line(port=self.port, address=self.person.address)
+        request = form_request(
+            port=self.port,
+            path=f"/tables/{self.room.table.code}/say/",
+            cookie=self.person.cookie,
+            csrf=CSRF_TOKEN,
+            panels=have_header(self.shown.digests),
+            fields={"text": TEXT % number, "place": "table", "key": f"bench {number}"},
+        )
+        status, _, _ = await asyncio.wait_for(self._form.ask(request), PATIENCE)
+        return status
+
+
+class TalkingRoom(Room):
+    """Nobody moves here; the players speak by turns."""
+
+    viewer_class = Listener
+
+    def note_heard(self) -> None:
+        if self._all_have_it is None or self._all_have_it.done():
+            return
+        heard = {viewer.shown.digests.get("talk") for viewer in self.viewers}
+        if len(heard) == 1 and heard != self._heard_before:
+            self._last = perf_counter()
+            self._all_have_it.set_result(None)
+
+    async def talk(self, messages: int, messages_a_minute: float) -> None:
+        """Says so many things at this rate; one that comes late counts its lateness."""
+        speakers = [viewer for viewer in self.viewers if viewer.person in self.table.seated]
+        due = perf_counter()
+        for number in range(messages):
+            due += 60 / messages_a_minute
+            await asyncio.sleep(max(0.0, due - perf_counter()))
+            self._heard_before = {viewer.shown.digests.get("talk") for viewer in self.viewers}
+            self._all_have_it = asyncio.get_running_loop().create_future()
+            try:
+                status = await speakers[number % len(speakers)].say(number)  # type: ignore[attr-defined]
+                if status != 200:
+                    raise Refused(f"status {status}")
+                await asyncio.wait_for(self._all_have_it, PATIENCE)
+            except (Refused, TimeoutError, OSError) as error:
+                self.tally.lost.append(f"{self.table.code} message {number}: {error!r}")
+                return
+            self.tally.latencies.append(self._last - due)

@@ -31,6 +31,8 @@ class Wishes:
     guest: int | None = None
     # Whether they may take messages away.
     may_remove: bool = False
+    # Whether they may keep order here: `services.order`.
+    keeps_order: bool = False
 
     @property
     def unheard(self) -> tuple[int, ...]:

@@ -200,6 +200,8 @@ class Notification(models.Model):
         AGAIN = "again"
         # Where a move may take a day.
         TURN = "turn"
+        # A moderator has closed a table, voided a game or given one's seat to another.
+        RULED = "ruled"
         # What moderators have decided about this person; see account_standing.
         STANDING = "standing"
 

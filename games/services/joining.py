@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import Friendship, User
-from games.models import Joiners, Seat, Table
+from games.models import NOT_COUNTED, Joiners, Seat, Table
 from games.refusals import Refusal, Refused
 
 
@@ -29,4 +29,6 @@ def check_may_join(*, table: Table, user: User) -> None:
 
 def games_finished(user: User) -> int:
     """In how many games this person had a seat when they ended."""
-    return Seat.objects.filter(user=user, table__stage=Table.Stage.OVER).count()
+    seats = Seat.objects.filter(user=user, table__stage=Table.Stage.OVER)
+    # Those that count.
+    return seats.exclude(table__game__stopped__in=NOT_COUNTED).count()

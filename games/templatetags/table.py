@@ -58,7 +58,6 @@ register.filter("ending_told", wording.ending)
 register.filter("winner_told", wording.winner)
 register.filter("edition_name", wording.edition_name)
 register.filter("percent", wording.percent)
-register.filter("because_told", wording.because_told)
 register.filter("option_name", wording.option_name)
 register.filter("option_explained", wording.option_explained)
 register.simple_tag(wording.option_value, name="option_value")
@@ -162,6 +161,12 @@ def qr(address: str) -> SafeString:
 
 
 @register.filter
+def because_told(because: str) -> str:
+    """Why a moderator ruled, as everybody at the table reads it."""
+    return str(Ruling.Because(because).label)
+
+
+@register.filter
 def clock_face(seconds: int) -> str:
     """A time as a clock that stands shows it.
 
@@ -205,7 +210,9 @@ def lines(told: LogRound) -> Iterator[LogLine]:
             names = renamed(names, entry)
             continue
         if isinstance(entry, Ruled):
-            yield LogLine(entry.kind, _safe(escape(wording.ruled(entry.kind, entry.because))))
+            yield LogLine(
+                entry.kind, _safe(escape(wording.ruled(entry.kind, because_told(entry.because))))
+            )
             continue
         if isinstance(entry, Stopped):
             yield LogLine("stopped", _safe(wording.stopped()))
@@ -225,7 +232,7 @@ def _replaced(entry: Replaced) -> str:
     if not entry.because:
         return wording.replaced(entry.gone, entry.newcomer, html=True)
     return wording.replaced_by_order(
-        entry.gone, entry.newcomer, entry.because, is_bot=entry.is_bot, html=True
+        entry.gone, entry.newcomer, because_told(entry.because), is_bot=entry.is_bot, html=True
     )
 
 
@@ -235,10 +242,10 @@ def ruling_told(told: Told) -> SafeString:
     if told.kind == Ruling.Kind.REPLACE:
         return _safe(
             wording.replaced_by_order(
-                told.gone, told.newcomer, told.because, is_bot=True, html=True
+                told.gone, told.newcomer, because_told(told.because), is_bot=True, html=True
             )
         )
-    return _safe(escape(wording.ruled(told.kind, told.because)))
+    return _safe(escape(wording.ruled(told.kind, because_told(told.because))))
 
 
 @register.filter

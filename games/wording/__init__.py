@@ -4,7 +4,7 @@ Every function translates when it is called. Sentences are whole, with named pla
 names, which are never declined and tell no gender.
 """
 
-from .affairs import because_told, replaced, replaced_by_order, ruled, stopped
+from .affairs import replaced, replaced_by_order, ruled, stopped
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
 from .claims import claim_asked, claim_choice, claim_told, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
@@ -20,7 +20,6 @@ from .words import ending, party, phase, policy, power, power_explained, role, w
 __all__ = [
     "SPOKEN",
     "PhraseGroup",
-    "because_told",
     "claim_asked",
     "claim_choice",
     "claim_told",

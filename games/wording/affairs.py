@@ -1,11 +1,20 @@
 """What a table decides about itself, and moderators about it, told in its log."""
 
 from collections.abc import Callable
+from typing import Final
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from games.models import Ruling
+_RULED: Final = {
+    "freeze": gettext_lazy(
+        "A moderator freezes the table: its clocks stand still. Reason: {reason}."
+    ),
+    "thaw": gettext_lazy("A moderator thaws the table: its clocks go on with what was left."),
+    "close": gettext_lazy("A moderator closes this table. Reason: {reason}."),
+    "void": gettext_lazy("A moderator voids this game: it counts for nothing. Reason: {reason}."),
+}
 
 
 def replaced(gone: str, newcomer: str, html: bool = False) -> str:
@@ -24,45 +33,29 @@ def stopped() -> str:
 
 
 def replaced_by_order(
-    gone: str, newcomer: str, because: str, *, is_bot: bool = False, html: bool = False
+    gone: str, newcomer: str, reason: str, *, is_bot: bool = False, html: bool = False
 ) -> str:
     """That a moderator has given a seat to another; where names mean nothing, without the new."""
     say: Callable[..., str] = format_html if html else str.format
-    why = because_told(because)
     if gone == newcomer:
         sentence = (
             _("A moderator gives the seat of {name} to a bot. Reason: {reason}.")
             if is_bot
             else _("A moderator gives the seat of {name} to another player. Reason: {reason}.")
         )
-        return say(sentence, name=_named(gone, html), reason=why)
+        return say(sentence, name=_named(gone, html), reason=reason)
     sentence = (
         _("A moderator gives the seat of {gone} to the bot {newcomer}. Reason: {reason}.")
         if is_bot
         else _("A moderator gives the seat of {gone} to {newcomer}. Reason: {reason}.")
     )
-    return say(sentence, newcomer=_named(newcomer, html), gone=_named(gone, html), reason=why)
+    return say(sentence, newcomer=_named(newcomer, html), gone=_named(gone, html), reason=reason)
 
 
-def ruled(kind: str, because: str) -> str:
-    """That a moderator has frozen, thawed, closed or voided what is going on here."""
-    match Ruling.Kind(kind):
-        case Ruling.Kind.FREEZE:
-            sentence = _("A moderator freezes the table: its clocks stand still. Reason: {reason}.")
-        case Ruling.Kind.THAW:
-            sentence = _("A moderator thaws the table: its clocks go on with what was left.")
-        case Ruling.Kind.CLOSE:
-            sentence = _("A moderator closes this table. Reason: {reason}.")
-        case Ruling.Kind.VOID:
-            sentence = _("A moderator voids this game: it counts for nothing. Reason: {reason}.")
-        case Ruling.Kind.REPLACE:
-            raise AssertionError("told with its names: replaced_by_order")
-    return sentence.format(reason=because_told(because))
-
-
-def because_told(because: str) -> str:
-    """Why a moderator ruled, as everybody reads it."""
-    return str(Ruling.Because(because).label)
+def ruled(kind: str, reason: str) -> str:
+    """That a moderator has frozen, thawed, closed or voided what is going on here, and why, in
+    words of the active language."""
+    return str(_RULED[kind]).format(reason=reason)
 
 
 def _named(name: str, html: bool) -> str:

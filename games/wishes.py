@@ -4,8 +4,9 @@ from typing import Final
 
 from django.contrib.auth.models import Permission
 from django.db.models import Exists, OuterRef, Q, Subquery, Value
+from django.utils import timezone
 
-from accounts.models import Block, User
+from accounts.models import Block, Sanction, User
 from games.models import Guest, Mute, Table
 from games.sessions import Wishes
 
@@ -21,18 +22,22 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
         codename="remove_message",
         content_type__app_label="games",
     )
+    mutes_running = Sanction.objects.running(timezone.now()).filter(
+        user=OuterRef("pk"), kind=Sanction.Kind.MUTE
+    )
     row = (
         User.objects.filter(pk=user_pk)
         .annotate(
             guest=Subquery(Guest.objects.filter(table=table, user=OuterRef("pk")).values("number")),
             may_remove=Exists(may_remove),
+            is_gagged=Exists(mutes_running),
         )
-        .values_list("mask_words", "guest", "may_remove", "is_superuser")
+        .values_list("mask_words", "guest", "may_remove", "is_gagged", "is_superuser")
         .first()
     )
     if row is None:
         return _NONE
-    masks, guest, may_remove_some, is_superuser = row
+    masks, guest, may_remove_some, is_gagged, is_superuser = row
     mutes = Mute.objects.filter(table=table, listener=user_pk)
     hidden = mutes.values_list("speaker_id", Value(False))
     # Whom somebody has blocked would tell who sits behind a hidden name.
@@ -46,4 +51,5 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
         masks=masks,
         guest=guest,
         may_remove=may_remove_some or is_superuser,
+        is_gagged=is_gagged,
     )

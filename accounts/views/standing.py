@@ -3,7 +3,7 @@
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -62,6 +62,8 @@ def appeal(request: HttpRequest, pk: int) -> HttpResponse:
     user = person_standing(request)
     if user is None:
         return HttpResponseRedirect(reverse("account_login"), status=303)
+    mine = user.sanctions.exclude(kind=Sanction.Kind.NOTE)
+    get_object_or_404(mine, pk=pk)
     form = AppealForm(request.POST, auto_id=f"id_{pk}_%s")
     if not form.is_valid():
         return _page(request, user, refused=(pk, form))

@@ -97,7 +97,7 @@ def _page(
     context = {
         "person": user,
         "unread": unread,
-        "running": running,
+        "running": [(row, form) for row, form in running if row not in unread],
         "over": [row for row, _ in listed if not row.is_running(now)],
         "is_shut": is_shut_out(user, now),
         "refused": refused[0] if refused else None,

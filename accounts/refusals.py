@@ -11,6 +11,7 @@ class Refusal(models.TextChoices):
     NEEDS_END = "needs_end", _("A suspension has an end. Without one it is a ban.")
     HAS_NO_END = "has_no_end", _("This kind of sanction has no end.")
     RANK_TOO_LOW = "rank_too_low", _("Only a senior moderator can do this.")
+    OWNER_ONLY = "owner_only", _("Only the owner of the site makes admins.")
     NOT_RUNNING = "not_running", _("This sanction is no longer in force.")
     APPEALED = "appealed", _("You have appealed against this already.")
     NOT_APPEALABLE = "not_appealable", _("There is nothing to appeal against.")

@@ -29,3 +29,14 @@ def standing(user: User, now: datetime) -> Standing:
         shut=not kinds.isdisjoint(_SHUT),
         warnings=tuple(warnings),
     )
+
+
+def is_shut_out(user: User, now: datetime) -> bool:
+    """Whether the site is closed to this person. No statement: every request asks."""
+    return user.shut_until is not None and user.shut_until > now
+
+
+def may_enter(user: User, now: datetime) -> bool:
+    """Whether this person may use anything but the page of their standing: not shut out, and no
+    warning waits to be read. No statement."""
+    return not (user.is_warned or is_shut_out(user, now))

@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic
-from typing import Final
+
+from django.conf import settings
 
 from accounts.models import SwitchBoard
-
-# Seconds for which a process believes what it has read.
-_BELIEVED: Final = 3.0
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ def switches() -> Switches:
     global _read
     now = monotonic()
     with _lock:
-        if _read is not None and now - _read[0] < _BELIEVED:
+        if _read is not None and now - _read[0] < settings.SWITCHES_BELIEVED:
             return _read[1]
     row = SwitchBoard.objects.first()
     found = (

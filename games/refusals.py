@@ -133,6 +133,9 @@ class Refusal(models.TextChoices):
         "heard_the_gallery",
         _("You have listened to the gallery of this game and take no seat in it."),
     )
+    GAGGED = "gagged", _("The moderators have closed the chat to you.")
+    UNRATED = "unrated", _("The moderators have closed rated games to you.")
+    SHUT_OUT = "shut_out", _("The moderators have closed the site to you.")
     PHRASES_ONLY = "phrases_only", _("At this table people talk in phrases only.")
     NO_TALK = "no_talk", _("At this table people do not write.")
     SAYS_NOTHING = "says_nothing", _("There is nothing to read in it.")

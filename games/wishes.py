@@ -4,8 +4,9 @@ from typing import Final
 
 from django.contrib.auth.models import Permission
 from django.db.models import Exists, OuterRef, Q, Subquery, Value
+from django.utils import timezone
 
-from accounts.models import Block, User
+from accounts.models import Block, Sanction, User
 from games.models import Guest, Mute, Table
 from games.parties import is_party
 from games.sessions import Wishes
@@ -26,19 +27,23 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
         content_type__app_label="accounts",
     )
     removes = Q(codename="remove_message", content_type__app_label="games")
+    mutes_running = Sanction.objects.running(timezone.now()).filter(
+        user=OuterRef("pk"), kind=Sanction.Kind.MUTE
+    )
     row = (
         User.objects.filter(pk=user_pk)
         .annotate(
             guest=Subquery(Guest.objects.filter(table=table, user=OuterRef("pk")).values("number")),
             may_remove=Exists(rights.filter(removes)),
             moderates=Exists(rights.filter(moderates)),
+            is_gagged=Exists(mutes_running),
         )
-        .values_list("mask_words", "guest", "may_remove", "moderates", "is_superuser")
+        .values_list("mask_words", "guest", "may_remove", "moderates", "is_gagged", "is_superuser")
         .first()
     )
     if row is None:
         return _NONE
-    masks, guest, removes_some, is_moderator, is_superuser = row
+    masks, guest, removes_some, is_moderator, is_gagged, is_superuser = row
     keeps_order = is_moderator or is_superuser
     if (removes_some or keeps_order) and is_party(user_pk, table):
         # Nobody is a judge of their own table.
@@ -57,4 +62,5 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
         guest=guest,
         may_remove=removes_some or keeps_order,
         keeps_order=keeps_order,
+        is_gagged=is_gagged,
     )

@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import Friendship, User
+from accounts.sanctions import is_shut_out, standing
 from games.models import NOT_COUNTED, Joiners, Seat, Table
 from games.refusals import Refusal, Refused
 
@@ -25,6 +26,16 @@ def check_may_join(*, table: Table, user: User) -> None:
         case Joiners.PLAYED:
             if games_finished(user) < table.joiners_least:
                 raise Refused(Refusal.TOO_FEW_GAMES)
+
+
+def check_standing(*, table: Table, user: User) -> None:
+    """For whatever gives somebody a seat, or promises one. Raises Refused: UNRATED or SHUT_OUT.
+    A statement at rated tables only."""
+    now = timezone.now()
+    if is_shut_out(user, now):
+        raise Refused(Refusal.SHUT_OUT)
+    if table.is_rated and standing(user, now).unrated:
+        raise Refused(Refusal.UNRATED)
 
 
 def games_finished(user: User) -> int:

@@ -16,6 +16,7 @@ from games.affairs import may_be_stopped, needed, present, votes_of
 from games.models import Game, Motion, Seat, Table
 from games.refusals import Refusal, Refused
 from games.services import play
+from games.services.joining import check_standing
 from games.services.play import Sitting
 from games.services.replacing import seat_pass
 from games.services.substitutes import refuse_who_knows_more
@@ -166,6 +167,7 @@ def _carry(sitting: Sitting, motion: Motion) -> None:
         if newcomer is None or not newcomer.is_active:
             raise Refused(Refusal.NOBODY_WAITS)
         refuse_who_knows_more(table=sitting.table, user=newcomer)
+        check_standing(table=sitting.table, user=newcomer)
     except Refused:
         # Since it was moved they have lost the right to the seat.
         sitting.settle_motion(Motion.Outcome.LAPSED)

@@ -26,6 +26,7 @@ from games.parties import is_party
 from games.refusals import Refusal, Refused
 from games.services import deadlines, play, ready, showings, tables
 from games.services.gathering import changed, gathering, hand_over
+from games.services.joining import check_standing
 from games.services.live import announce_lobby
 from games.services.play import Sitting
 from games.services.replacing import seat_pass
@@ -250,6 +251,7 @@ def _first_waiting(sitting: Sitting | None) -> User:
         try:
             if substitute.user.is_active:
                 refuse_who_knows_more(table=substitute.table, user=substitute.user)
+                check_standing(table=substitute.table, user=substitute.user)
                 return substitute.user
         except Refused:
             # Since they came they have lost the right to a seat.

@@ -19,7 +19,7 @@ from games.rules.chance import CONTRIBUTION_BYTES
 from games.services import blind, invitations, ready, site
 from games.services.gathering import begin, changed, gathering, hand_over
 from games.services.hosting import refuse_who_was_kicked
-from games.services.joining import check_may_join
+from games.services.joining import check_may_join, check_standing
 from games.services.live import announce_lobby, announce_table
 
 # First names of the time, each by its own at a table.
@@ -275,6 +275,8 @@ def _sit(
 
 
 def _seat(table: Table, seats: list[Seat], *, number: int, user: User, contribution: str) -> None:
+    """Raises Refused: as `check_standing`."""
+    check_standing(table=table, user=user)
     Seat.objects.create(
         table=table,
         number=number,

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Rank, rank
+from accounts.sanctions import standing
 from accounts.services.audit import audit_write
 from accounts.services.people import person_block
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
@@ -62,6 +63,9 @@ def say(
             raise Refused(Refusal.NO_TALK)
         if room.table.chat == Chat.PHRASES:
             raise Refused(Refusal.PHRASES_ONLY)
+        # Phrases and claims stay open: they insult nobody, and the others' game needs them.
+        if standing(user, now or timezone.now()).muted:
+            raise Refused(Refusal.GAGGED)
 
     return utter(
         table=table,

@@ -33,7 +33,7 @@ from django.middleware import csrf
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from accounts.models import Export, NameChange, Sanction, User
+from accounts.models import Appeal, Export, NameChange, Sanction, User
 from accounts.services.audit import audit_write
 from games import positions, screens
 from games.consumers import ScreenConsumer
@@ -152,6 +152,10 @@ def presses(rest: Answer, **named: Answer) -> Rule:
 
 def moderates(answer: Answer) -> Rule:
     return by_actor(NOT_FOUND, moderator=answer, superuser=answer)
+
+
+def administers(answer: Answer) -> Rule:
+    return by_actor(NOT_FOUND, superuser=answer)
 
 
 def staff(answer: Answer, superuser: Answer | None = None) -> Rule:
@@ -408,6 +412,23 @@ ACCESS: dict[str, Door] = {
     "account_notifications": Door("/account/notifications/", signed_in(OK)),
     "account_read": Door("/account/notifications/read/", post=signed_in(SEE_OTHER)),
     "account_bell": Door("/account/notifications/bell/", signed_in(OK)),
+    # One's own standing: somebody else's sanction is nobody's.
+    "account_standing": Door("/account/standing/", signed_in(OK)),
+    "account_standing_read": Door("/account/standing/read/", post=everybody(SEE_OTHER)),
+    "account_appeal": Door(
+        "/account/standing/{sanction}/appeal/", post=signed_in(NOT_FOUND, others=SEE_OTHER)
+    ),
+    # Those who keep order, by rank; what they post is nothing.
+    "conduct": Door("/conduct/", everybody(OK)),
+    "moderation_people": Door("/moderation/people/", moderates(OK)),
+    "moderation_person": Door("/moderation/people/{user}/", moderates(OK)),
+    "moderation_impose": Door("/moderation/people/{user}/impose/", post=moderates(REFUSED)),
+    "moderation_role": Door("/moderation/people/{user}/role/", post=administers(REFUSED)),
+    "moderation_lift": Door("/moderation/sanctions/{sanction}/lift/", post=moderates(REFUSED)),
+    "moderation_appeals": Door("/moderation/appeals/", moderates(OK)),
+    "moderation_appeal": Door("/moderation/appeals/{appeal}/", moderates(OK), moderates(REFUSED)),
+    "moderation_audit": Door("/moderation/audit/", administers(OK)),
+    "moderation_switches": Door("/moderation/switches/", administers(OK), administers(FOUND)),
     # The admin.
     "no_view_on_site": Door("/admin/r/7/1/", everybody(NOT_FOUND), everybody(NOT_FOUND)),
     "admin:index": Door("/admin/", staff(OK), staff(OK)),
@@ -532,9 +553,6 @@ def world_of(kind: str) -> World:
         reason="to have one",
         at=timezone.now(),
     )
-    sanction = Sanction.objects.create(
-        user=keeper, kind="note", reason="to have one", language="en", at=timezone.now()
-    )
     entry = audit_write(actor=None, act="begin")
     terms = Terms(edition="en", seats_wanted=7)
     preset = presets.save_preset(user=keeper, name="Sundays", terms=terms)
@@ -545,7 +563,13 @@ def world_of(kind: str) -> World:
         expires_at=timezone.now() + timedelta(days=1),
         content="{}",
     )
+    muted = Sanction.objects.create(
+        user=keeper, kind="mute", reason="to have one", language="en", at=timezone.now()
+    )
+    appeal = Appeal.objects.create(sanction=muted, text="to have one", at=timezone.now())
     ids = {
+        "sanction": muted.pk,
+        "appeal": appeal.pk,
         "preset": preset.token,
         "user": person("Sofia").pk,
         "group": group.pk,
@@ -554,7 +578,6 @@ def world_of(kind: str) -> World:
         "gameaction": fresh(table).game.actions.first().pk,
         "look": look.pk,
         "ruling": ruling.pk,
-        "sanction": sanction.pk,
         "auditentry": entry.pk,
         "namechange": change.pk,
         "export": export.code,

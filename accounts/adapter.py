@@ -7,18 +7,22 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts import tries
 from accounts.address import address_of
+from accounts.doors import sign_out_shut
 from accounts.limits import too_much_sentence
 from accounts.mails import language_of, mail_of, mail_post
 from accounts.models import User, name_key
+from accounts.sanctions import is_shut_out
 from accounts.services.names import name_clean
+from accounts.switches import switches
 from accounts.too_much import note_wait
 from config.client import client_address
 
@@ -55,6 +59,16 @@ class AccountAdapter(DefaultAccountAdapter):
         email = kwargs.get("email") or EmailAddress.objects.get_primary_email(user)
         if email:
             self.send_mail(template, email, {**context, "user": user})
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return switches().registration
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Signs in, by whichever way somebody came; who is shut out reads why in its place."""
+        if is_shut_out(user, timezone.now()):
+            sign_out_shut(request, user)
+            raise ImmediateHttpResponse(redirect("account_standing"))
+        super().login(request, user)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         return reverse("account_overview")

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 
 _FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-# Rights within the app are for whoever moderates its tables, and nobody else has any.
-_MODERATING: Final = "games."
+# Rights within the app are for whoever moderates its tables, and nobody else has any; a role is
+# a right of accounts (accounts.roles).
+_MODERATING: Final = ("games.", "accounts.moderate")
 
 
 def holds_office(user: User) -> bool:

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.utils import timezone
 
-from accounts.services import departures, entries, exports
+from accounts.services import departures, entries, exports, sanctions, signals
 
 _TRIES: Final = 6
 _SECONDS_BETWEEN: Final = 20
@@ -60,3 +60,10 @@ def sweep_accounts() -> None:
     entries.unconfirmed_forget(now=now)
     entries.sessions_forget(now=now)
     departures.due_erase(now=now)
+    signals.signals_forget(now=now)
+
+
+@shared_task
+def end_sanctions() -> None:
+    """Twice a minute: those whose sanctions are over are told, and their sockets."""
+    sanctions.sanctions_expire(now=timezone.now())

@@ -27,6 +27,9 @@ urlpatterns = [
     path("notifications/read/", views.read, name="account_read"),
     path("notifications/bell/", views.bell, name="account_bell"),
     path("name/", views.name, name="account_name"),
+    path("standing/", views.standing, name="account_standing"),
+    path("standing/read/", views.standing_read, name="account_standing_read"),
+    path("standing/<int:pk>/appeal/", views.appeal, name="account_appeal"),
     # Addresses.
     path("e-mail/", login_required(views.with_mail(allauth.email)), name="account_email"),
     path(

@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     # Innermost: its refusals are pages of ours too, with their cookies and their language.
     "accounts.middleware.LimitsMiddleware",
+    "accounts.doors.StandingMiddleware",
     "accounts.middleware.SecondFactorMiddleware",
 ]
 
@@ -108,6 +109,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.bell.unread",
                 "accounts.mail_hints.mail_hints",
+                "accounts.notices.site_notices",
             ],
         },
     },
@@ -218,6 +220,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "end-sanctions": {
+        "task": "accounts.tasks.end_sanctions",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
 }
 
 # People ------------------------------------------------------------------------------------
@@ -275,6 +282,9 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_SECURE
 # Who holds an office comes here with a second factor only: paths that begin so, and views by name.
 SECOND_FACTOR_PATHS = ("/admin/", "/moderation/")
 SECOND_FACTOR_VIEWS: frozenset[str] = frozenset()
+
+# Seconds for which a process believes what it has read of the site's switches.
+SWITCHES_BELIEVED = 3.0
 
 # Who asked for it may still come back for so long.
 ACCOUNT_GRACE_DAYS = 14

@@ -11,6 +11,7 @@ admin.site.login = secure_admin_login(lambda request: redirect("admin:index"))
 urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
+    path("", include("accounts.urls_office")),
     # Django's way from a number to an object's address asks for no right to the object, and
     # would list the codes of private tables.
     path("admin/r/<path:anything>", not_found, name="no_view_on_site"),

@@ -4,6 +4,7 @@ Running games are closed to the staff as to everybody: what a page here shows of
 a spectator sees. Behind its cards leads one way only, which is written down: services/glass.
 """
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.contrib import admin
@@ -13,7 +14,8 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from games.models import GameAction, Look, Seat, Table
+from accounts.admin import AuditedAdmin
+from games.models import GameAction, Look, Ruling, Seat, Table
 
 _ROWS: Final = 50
 # Tables whose people are nobody's business yet, the staff's included.
@@ -58,7 +60,9 @@ class SeatInline(_ReadOnly, admin.TabularInline):
 
 
 @admin.register(Table)
-class TableAdmin(_ReadOnlyAdmin):
+class TableAdmin(AuditedAdmin, _ReadOnlyAdmin):
+    """One that never came to a game may be deleted by a superuser; a game is for ever."""
+
     list_display = (
         "code",
         "stage",
@@ -75,7 +79,8 @@ class TableAdmin(_ReadOnlyAdmin):
     # Without the seed and without the invitation, which opens a private table.
     fields = (
         *("code", "stage", "edition", "house_rules", "seats_wanted", "pace", "visibility"),
-        *("host_shown", "next_table", "created_at", "started", "ended", "winner", "ending"),
+        *("host_shown", "next_table", "created_at", "frozen_at", "frozen_because"),
+        *("started", "ended", "winner", "ending", "stopped"),
     )
     readonly_fields = fields
     inlines = (SeatInline,)
@@ -86,6 +91,17 @@ class TableAdmin(_ReadOnlyAdmin):
         seats = Seat.objects.filter(table=OuterRef("pk")).order_by().values("table")
         taken = Subquery(seats.annotate(taken=Count("pk")).values("taken"))
         return tables.defer("seed", "invitation").annotate(seats_taken=Coalesce(taken, 0))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:
+        is_empty = obj is not None and obj.stage == Table.Stage.CLOSED
+        return is_empty and bool(request.user.is_superuser)
+
+    def get_deleted_objects(
+        self, objs: Iterable[Table], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[Any]]:
+        """Names the tables, and not who was there and what was said."""
+        _, _, _, protected = super().get_deleted_objects(objs, request)
+        return [table.code for table in objs], {}, set(), protected
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Table], search_term: str
@@ -122,6 +138,10 @@ class TableAdmin(_ReadOnlyAdmin):
     @admin.display(description=_("ending"))
     def ending(self, table: Table) -> Any:
         return _of_game(table, "ending")
+
+    @admin.display(description=_("ended without a winner"))
+    def stopped(self, table: Table) -> Any:
+        return _of_game(table, "stopped")
 
 
 @admin.register(GameAction)
@@ -162,6 +182,31 @@ class LookAdmin(_ReadOnlyAdmin):
     @admin.display(description=_("reason"))
     def given_reason(self, look: Look) -> str:
         return format_html("<bdi>{}</bdi>", look.reason)
+
+
+@admin.register(Ruling)
+class RulingAdmin(_ReadOnlyAdmin):
+    """What moderators did at tables; of a table where one sits, only when its game is over."""
+
+    list_display = ("at", "table", "kind", "because", "by", "given_reason")
+    list_filter = ("kind", "because")
+    list_select_related = ("table", "by")
+    search_fields = ("=table__code", "by__username", "reason")
+    ordering = ("-at",)
+    # Without whose account it was: the table may be a blind one.
+    fields = readonly_fields = (
+        *("at", "table", "ordinal", "kind", "because", "given_reason", "by"),
+        *("seat", "gone_name", "newcomer_name"),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Ruling]:
+        rulings = super().get_queryset(request).select_related("table", "by")
+        own = Table.objects.filter(sat__user=request.user.pk).exclude(stage=Table.Stage.OVER)
+        return rulings.exclude(table__in=own)
+
+    @admin.display(description=_("reason"))
+    def given_reason(self, ruling: Ruling) -> str:
+        return format_html("<bdi>{}</bdi>", ruling.reason)
 
 
 def _hides_people(table: Table) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from games.models import Game, Motion, Seat, Substitute, Table
+from games.models import Game, Motion, Ruling, Seat, Substitute, Table
 from games.reliability import Reliability, reliability_of
 
 # Of the people's seats so many must be vacant before the game may be voted to its end.
@@ -42,6 +42,8 @@ class Affairs:
     sat: frozenset[int] = frozenset()
     # By primary key, of those who sit at a table that gathers; empty at a blind one.
     reliability: tuple[tuple[int, Reliability], ...] = ()
+    # What moderators have ruled here, oldest first.
+    rulings: tuple[Ruling, ...] = ()
 
     @property
     def motion(self) -> Motion | None:
@@ -64,16 +66,18 @@ NO_AFFAIRS: Final = Affairs()
 
 def affairs_of(table: Table, game: Game | None, seats: Sequence[Seat]) -> Affairs:
     """What the database has now: a few statements, once for each version of the table."""
+    rulings = tuple(table.rulings.all()) if table.ruled else ()
     if game is None:
         kicked = frozenset(table.kicks.values_list("user_id", flat=True))
         people = [seat.user_id for seat in seats if seat.user_id is not None]
         # A name that means nothing at any other table has no past either.
         known = {} if table.is_blind else reliability_of(people)
-        return Affairs(kicked=kicked, reliability=tuple(sorted(known.items())))
+        return Affairs(kicked=kicked, reliability=tuple(sorted(known.items())), rulings=rulings)
     return Affairs(
         motions=tuple(table.motions.all()),
         substitutes=tuple(table.substitutes.all()),
         sat=frozenset(table.sat.values_list("user_id", flat=True)),
+        rulings=rulings,
     )
 
 

@@ -29,16 +29,21 @@ class GamesConfig(AppConfig):
 
 def _tell_accounts() -> None:
     """What accounts, which know no games, ask of whoever keeps something about people."""
+    from accounts.services.audit import audit_hide
     from accounts.services.departures import on_departure
     from accounts.services.exports import provide
+    from accounts.services.sanctions import on_standing
     from games.services.departures import person_depart
     from games.services.own_games import games_of, notes_of, presets_of, sayings_of
+    from games.services.standing import codes_in_play, standing_follow
 
     provide("games", games_of)
     provide("sayings", sayings_of)
     provide("notes", notes_of)
     provide("presets", presets_of)
     on_departure(person_depart)
+    on_standing(standing_follow)
+    audit_hide(codes_in_play)
 
 
 def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.http import urlencode
 
 from accounts.models import Friendship
-from games.models import Pace, Seat, Table, Visibility
+from games.models import NOT_COUNTED, Pace, Seat, Table, Visibility
 from games.reliability import Reliability, reliability_of
 from games.rules.editions import EDITIONS
 from games.wording import SPOKEN
@@ -142,9 +142,9 @@ def listings() -> Listings:
         for query in (
             public.filter(stage=Table.Stage.OPEN).order_by("-created_at")[:_LOOKED_THROUGH],
             watched.filter(stage=Table.Stage.RUNNING).order_by("-created_at")[:_LOOKED_THROUGH],
-            watched.filter(stage=Table.Stage.OVER, game__ended_at__isnull=False).order_by(
-                "-game__ended_at"
-            )[:_OVER_LOOKED_THROUGH],
+            watched.filter(stage=Table.Stage.OVER, game__ended_at__isnull=False)
+            .exclude(game__stopped__in=NOT_COUNTED)
+            .order_by("-game__ended_at")[:_OVER_LOOKED_THROUGH],
         )
     ]
     seats: defaultdict[int, list[tuple[str, str, int | None]]] = defaultdict(list)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
 
-from games.models import GameAction, Motion
+from games.models import GameAction, Motion, Ruling
 from games.positions import Step
 from games.rooms import Room
 from games.rules.actions import ProposeVeto, Vote
@@ -37,12 +37,15 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The table has given a seat to somebody from the waiting list."""
+    """A seat was given to somebody from the waiting list, or to a bot."""
 
     seat: int
     # As the seat was called before, and from now on; the same where names mean nothing.
     gone: str
     newcomer: str
+    is_bot: bool = False
+    # Why a moderator did it; "" where the table has voted for it.
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,16 @@ class Stopped:
     """The table has ended the game without a winner, since too many had left."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A moderator has frozen, thawed or voided the game. As `Ruling` has it."""
+
+    kind: str
+    because: str
+
+
 # What is told between the moves.
-Aside = Away | Replaced | Stopped
+Aside = Away | Replaced | Stopped | Ruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +172,20 @@ def _interjections(room: Room) -> tuple[Interjection, ...]:
             assert motion.seat is not None
             aside = Replaced(motion.seat, motion.gone_name, motion.substitute_name)
         found.append(Interjection(motion.number, motion.settled_at, aside))
+    for ruling in room.affairs.rulings:
+        # What was ruled before the game is not of its minutes.
+        if ruling.number is not None:
+            found.append(Interjection(ruling.number, ruling.at, _ruled(ruling)))
     return tuple(sorted(found, key=lambda item: (item.number, item.at)))
+
+
+def _ruled(ruling: Ruling) -> Aside:
+    if ruling.kind != Ruling.Kind.REPLACE:
+        return Ruled(ruling.kind, ruling.because)
+    assert ruling.seat is not None
+    return Replaced(
+        ruling.seat, ruling.gone_name, ruling.newcomer_name, ruling.is_bot, ruling.because
+    )
 
 
 def _added(rounds: tuple[Round, ...], entry: Entry | Aside) -> tuple[Round, ...]:

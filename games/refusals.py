@@ -71,6 +71,21 @@ class Refusal(models.TextChoices):
     )
     NAME_TAKEN = "name_taken", _("Somebody at this table is called like you.")
     LIST_FULL = "list_full", _("The waiting list is full.")
+    FROZEN = "frozen", _("A moderator has frozen this table. Until it thaws there is only talk.")
+    IS_FROZEN = "is_frozen", _("This table is frozen already.")
+    NOT_FROZEN = "not_frozen", _("This table is not frozen.")
+    IS_VOID = "is_void", _("This game has been voided already.")
+    HAS_BEGUN = "has_begun", _("The game has begun. It can be voided, and not closed.")
+    IS_A_BOT = "is_a_bot", _("A bot sits there already.")
+    NOT_BELOW = (
+        "not_below",
+        _("This seat is a moderator’s of your own rank or above: ask somebody above both."),
+    )
+    TABLES_SHUT = "tables_shut", _("No tables are opened for the time being.")
+    MAINTENANCE = (
+        "maintenance",
+        _("The site is about to be worked on: games that run are finished, and none begins."),
+    )
     STALE = "stale", _("The table has moved on since. This is how it stands now.")
     HAS_LOOKED = (
         "has_looked",
@@ -118,6 +133,9 @@ class Refusal(models.TextChoices):
         "heard_the_gallery",
         _("You have listened to the gallery of this game and take no seat in it."),
     )
+    GAGGED = "gagged", _("The moderators have closed the chat to you.")
+    UNRATED = "unrated", _("The moderators have closed rated games to you.")
+    SHUT_OUT = "shut_out", _("The moderators have closed the site to you.")
     PHRASES_ONLY = "phrases_only", _("At this table people talk in phrases only.")
     NO_TALK = "no_talk", _("At this table people do not write.")
     SAYS_NOTHING = "says_nothing", _("There is nothing to read in it.")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
+from accounts.sanctions import may_enter
 
 
 class NoLongerAllowed(Exception):
@@ -31,6 +32,10 @@ class Wishes:
     guest: int | None = None
     # Whether they may take messages away.
     may_remove: bool = False
+    # Whether they may keep order here: `services.order`.
+    keeps_order: bool = False
+    # Whether moderators have closed the chat to them.
+    is_gagged: bool = False
 
     @property
     def unheard(self) -> tuple[int, ...]:
@@ -90,4 +95,7 @@ def still_signed_in(viewers: Sequence[Viewer]) -> list[bool]:
 
 def _may_use(user: User, data: dict[str, Any]) -> bool:
     known = data.get(HASH_SESSION_KEY, "")
+    if not may_enter(user, timezone.now()):
+        # Suspended, banned, or warned and yet to read it: no page shows anything else either.
+        return False
     return user.is_active and constant_time_compare(known, user.get_session_auth_hash())

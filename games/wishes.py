@@ -4,35 +4,50 @@ from typing import Final
 
 from django.contrib.auth.models import Permission
 from django.db.models import Exists, OuterRef, Q, Subquery, Value
+from django.utils import timezone
 
-from accounts.models import Block, User
+from accounts.models import Block, Sanction, User
 from games.models import Guest, Mute, Table
+from games.parties import is_party
 from games.sessions import Wishes
 
 _NONE: Final = Wishes()
 
 
 def wishes_of(user_pk: int | None, table: Table) -> Wishes:
-    """What this person wishes at this table, as the database has it now. Two statements."""
+    """What this person wishes at this table, as the database has it now. Two statements; some
+    more for a moderator."""
     if user_pk is None:
         return _NONE
-    may_remove = Permission.objects.filter(
+    rights = Permission.objects.filter(
         Q(user=OuterRef("pk")) | Q(group__user=OuterRef("pk")),
-        codename="remove_message",
-        content_type__app_label="games",
+    )
+    moderates = Q(
+        codename__in=("moderate", "moderate_more", "moderate_all"),
+        content_type__app_label="accounts",
+    )
+    removes = Q(codename="remove_message", content_type__app_label="games")
+    mutes_running = Sanction.objects.running(timezone.now()).filter(
+        user=OuterRef("pk"), kind=Sanction.Kind.MUTE
     )
     row = (
         User.objects.filter(pk=user_pk)
         .annotate(
             guest=Subquery(Guest.objects.filter(table=table, user=OuterRef("pk")).values("number")),
-            may_remove=Exists(may_remove),
+            may_remove=Exists(rights.filter(removes)),
+            moderates=Exists(rights.filter(moderates)),
+            is_gagged=Exists(mutes_running),
         )
-        .values_list("mask_words", "guest", "may_remove", "is_superuser")
+        .values_list("mask_words", "guest", "may_remove", "moderates", "is_gagged", "is_superuser")
         .first()
     )
     if row is None:
         return _NONE
-    masks, guest, may_remove_some, is_superuser = row
+    masks, guest, removes_some, is_moderator, is_gagged, is_superuser = row
+    keeps_order = is_moderator or is_superuser
+    if (removes_some or keeps_order) and is_party(user_pk, table):
+        # Nobody is a judge of their own table.
+        removes_some = keeps_order = False
     mutes = Mute.objects.filter(table=table, listener=user_pk)
     hidden = mutes.values_list("speaker_id", Value(False))
     # Whom somebody has blocked would tell who sits behind a hidden name.
@@ -45,5 +60,7 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
         blocked=tuple(sorted(pk for pk, is_blocked in pairs if is_blocked)),
         masks=masks,
         guest=guest,
-        may_remove=may_remove_some or is_superuser,
+        may_remove=removes_some or keeps_order,
+        keeps_order=keeps_order,
+        is_gagged=is_gagged,
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.db import transaction
 from django.utils import translation
 
 # What takes long begins first, or one core waits for the other at the end.
@@ -38,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hands_out:
         # Whoever only hands tests out would tell it to its workers before they read settings.
         os.environ["LIMITS"] = "off"
+    # What one test has set must not hold in the next; and a page asks as often in any second.
+    settings.SWITCHES_BELIEVED = 0.0
     # A good hasher is slow, and tests sign up hundreds of people.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Static files as they stand in the source, with no `collectstatic` before.
@@ -65,6 +68,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         long = next((long for long in LONG if item.path.is_relative_to(long)), None)
         item.add_marker(pytest.mark.xdist_group(str(long or item.path)))
     items.sort(key=lambda item: not any(item.path.is_relative_to(long) for long in LONG))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_test_database_can_be_emptied() -> Iterator[None]:
+    """The audit lets nobody delete, and after a test with threads all tables are emptied."""
+    from django.db.backends.sqlite3.operations import DatabaseOperations
+
+    from accounts.seal import unsealed
+
+    execute = DatabaseOperations.execute_sql_flush
+
+    def emptied(self: DatabaseOperations, sql_list: list[str]) -> None:
+        with transaction.atomic(using=self.connection.alias), unsealed(self.connection):
+            execute(self, sql_list)
+
+    DatabaseOperations.execute_sql_flush = emptied
+    yield
+    DatabaseOperations.execute_sql_flush = execute
 
 
 @pytest.fixture(autouse=True)

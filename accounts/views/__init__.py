@@ -6,9 +6,12 @@ from accounts.views.notifications import bell, notifications, read
 from accounts.views.own import name, overview
 from accounts.views.preferences import preferences, switch
 from accounts.views.sessions import sessions
+from accounts.views.standing import appeal, standing
+from accounts.views.standing import read as standing_read
 
 __all__ = [
     "SignOut",
+    "appeal",
     "bell",
     "close",
     "export",
@@ -20,6 +23,8 @@ __all__ = [
     "preferences",
     "read",
     "sessions",
+    "standing",
+    "standing_read",
     "switch",
     "too_many_tries",
     "with_mail",

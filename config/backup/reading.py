@@ -10,6 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
+from accounts.seal import unsealed
 from config.backup.errors import BackupError
 from config.backup.file import FORMAT, Reader
 from config.backup.tables import all_tables, peoples_tables, version
@@ -65,8 +66,9 @@ def _fill(reader: Reader) -> int:
     models = {model._meta.db_table: model for model in all_tables()}
     with connection.cursor() as cursor:
         # What `migrate` filled in has other numbers there than in the backup.
-        for statement in connection.ops.sql_flush(no_style(), list(models)):
-            cursor.execute(statement)
+        with unsealed(connection):
+            for statement in connection.ops.sql_flush(no_style(), list(models)):
+                cursor.execute(statement)
         insert = _Insert(models)
         total = 0
         for table, columns, row in reader.rows():

@@ -297,12 +297,13 @@ def hub() -> Hub:
 def _versions(tables: list[int]) -> dict[int, tuple[Version, bool]]:
     overdue = timezone.now() - _OVERDUE
     rows = Table.objects.filter(pk__in=tables).values_list(
-        "pk", "version", "talk", "game__length", "game__wakes_at", "asked_until"
+        *("pk", "version", "talk", "game__length", "frozen_at", "game__wakes_at", "asked_until")
     )
     return {
         pk: (
             Version(version, -1 if length is None else length, talk),
-            any(moment is not None and moment <= overdue for moment in moments),
+            frozen_at is None
+            and any(moment is not None and moment <= overdue for moment in moments),
         )
-        for pk, version, talk, length, *moments in rows
+        for pk, version, talk, length, frozen_at, *moments in rows
     }

@@ -2,12 +2,13 @@
 
 from games.models.affairs import Kick, Motion, Substitute
 from games.models.balance import Balance
-from games.models.games import Game, GameAction, Interruption
+from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.looks import Look, LookIsKept
 from games.models.notes import Note, Suspicion
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
+from games.models.rulings import Ruling
 from games.models.showings import Showing
 from games.models.tables import (
     Chat,
@@ -27,6 +28,7 @@ from games.models.talk import Guest, Message, Mute
 from games.models.terms import Terms
 
 __all__ = [
+    "NOT_COUNTED",
     "Balance",
     "Chat",
     "Game",
@@ -45,6 +47,7 @@ __all__ = [
     "Presence",
     "Preset",
     "Pulse",
+    "Ruling",
     "Sat",
     "Seat",
     "Showing",

@@ -1,5 +1,7 @@
 """Games, each as its list of actions."""
 
+from typing import Final
+
 from django.db import models
 
 from games.models.tables import Table
@@ -9,9 +11,15 @@ class Game(models.Model):
     """One playthrough: the position is the fold of its actions over the sealed deal."""
 
     class Stopped(models.TextChoices):
-        """Why the server ended a game that the rules did not end: it has no winner."""
+        """Why the server ended a game that the rules did not end, or why one that they did end
+        does not count: it has no winner."""
 
+        # By a vote, since too many had left.
         ABANDONED = "abandoned"
+        # By its only person.
+        GIVEN_UP = "given_up"
+        # By a moderator; also afterwards.
+        VOIDED = "voided"
 
     table = models.OneToOneField(Table, models.CASCADE, related_name="game")
     players = models.PositiveSmallIntegerField()
@@ -35,6 +43,10 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"game of {self.table_id}"
+
+
+# Games that no list and no count of anybody's games has.
+NOT_COUNTED: Final = (Game.Stopped.GIVEN_UP, Game.Stopped.VOIDED)
 
 
 class GameAction(models.Model):

@@ -17,8 +17,11 @@ class LookIsKept(Exception):
 class _LookQuerySet(models.QuerySet["Look"]):
     """Reads, and writes new rows; Django's own ways of changing them are closed."""
 
-    def update(self, **kwargs: Any) -> NoReturn:
-        raise LookIsKept
+    def update(self, **kwargs: Any) -> int:
+        # An account that is deleted takes its name with it; the look stays.
+        if kwargs != {"moderator": None}:
+            raise LookIsKept
+        return super().update(**kwargs)
 
     def delete(self) -> NoReturn:
         raise LookIsKept
@@ -35,11 +38,15 @@ class _LookQuerySet(models.QuerySet["Look"]):
 class Look(models.Model):
     """A moderator looked behind the cards of a running game. Never changed, never deleted.
 
-    Accounts and tables that stand in it cannot be deleted either; accounts are closed instead.
+    A table that was looked at cannot be deleted either. A moderator's account can: whose it was,
+    the audit knows.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="looks")
-    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="looks")
+    # Null where the account is gone.
+    moderator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="looks"
+    )
     reason = models.CharField(_("reason"), max_length=300)
     # Where the game stood: its actions so far, and the round.
     length = models.PositiveIntegerField()

@@ -141,6 +141,11 @@ class Table(models.Model):
     asked_until = models.DateTimeField(null=True, blank=True, db_index=True)
     # When somebody last sat down or a ready check ended: from then on the host has time to begin.
     quiet_since = models.DateTimeField(default=timezone.now)
+    # Since when a moderator has all its clocks stand still, and why; see services/order.
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    frozen_because = models.CharField(max_length=8, blank=True, default="")
+    # How often moderators have ruled here: `Ruling.ordinal` of the newest.
+    ruled = models.PositiveSmallIntegerField(default=0)
     # Grows with every change that anybody at the table could see.
     version = models.PositiveIntegerField(default=0)
     # Grows with every message, and with every message that is taken away.
@@ -196,6 +201,11 @@ class Table(models.Model):
     def needs_invitation(self) -> bool:
         """Its address alone does not open it."""
         return self.visibility == Visibility.PRIVATE
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether nothing may be done here but talk, and no clock goes."""
+        return self.frozen_at is not None
 
     @property
     def least(self) -> int:

@@ -2,6 +2,15 @@
 
 A record is plain JSON values on the outside and a `Record` within. Every error says where
 in the file it is, and carries a code and values instead of a sentence.
+
+A server may write two more keys of the root, which say what is not by the rules; readers may
+ignore both, and `read_record` does. `stopped` is why the server ended the game, or will not
+have it counted: `abandoned` (by a vote, since too many had left), `given_up` (by its only
+person) or `voided` (by a moderator). It has no winner then; `outcome` is null unless the
+rules had ended the game before it was voided. `replacements` is a list of the seats that
+somebody else, a person or a bot, has taken over, in their order: each an object of `seat`,
+`after` (so many actions), `from` and `to` (what the seat was called). `seats` has the names
+of the end.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

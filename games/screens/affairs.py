@@ -9,14 +9,15 @@ from datetime import datetime
 from typing import ClassVar
 
 from games.affairs import Standing, may_be_stopped, needed, votes_of
-from games.models import Motion, Seat, Table
+from games.models import Motion, Ruling, Seat, Table
 from games.rooms import Room
 from games.screens.pieces import Part
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyCheck:
-    until: datetime
+    # None while the clocks stand still.
+    until: datetime | None
     ready: tuple[str, ...]
     awaited: tuple[str, ...]
 
@@ -38,6 +39,17 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What a moderator has ruled before the game, when there are no minutes to tell it."""
+
+    kind: str
+    because: str
+    # Of a seat that a bot has got.
+    gone: str = ""
+    newcomer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Proceedings(Part):
     """What everybody sees of it."""
 
@@ -50,6 +62,7 @@ class Proceedings(Part):
     # Of the waiting list; at a blind table only how many they are.
     waiting: tuple[str, ...] = ()
     waiting_number: int = 0
+    rulings: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +124,12 @@ def proceedings(room: Room) -> Proceedings:
         return Proceedings(
             shuffles=is_open and table.shuffles_seats,
             check=_check(room) if is_open else None,
+            rulings=tuple(
+                Told(ruling.kind, ruling.because, ruling.gone_name, ruling.newcomer_name)
+                for ruling in affairs.rulings
+                # The banner says these.
+                if ruling.kind != Ruling.Kind.CLOSE and is_open
+            ),
         )
     if room.is_over:
         return Proceedings()
@@ -127,7 +146,7 @@ def own_affairs(room: Room, user_pk: int | None) -> Part:
     seat = room.seat_of(user_pk)
     if room.game is None:
         return _arrange(room, seat)
-    if room.is_over or user_pk is None:
+    if room.is_over or user_pk is None or room.table.is_frozen:
         return Assembly(code=room.table.code)
     if seat is None:
         standing = room.affairs.standing(user_pk)
@@ -146,7 +165,7 @@ def _check(room: Room) -> ReadyCheck | None:
     if until is None:
         return None
     return ReadyCheck(
-        until=until,
+        until=None if room.table.is_frozen else until,
         ready=tuple(seat.name for seat in room.seats if seat.is_bot or seat.is_ready),
         awaited=tuple(seat.name for seat in room.seats if not (seat.is_bot or seat.is_ready)),
     )
@@ -156,7 +175,7 @@ def _moved(room: Room, motion: Motion, seats: tuple[Seat, ...]) -> Moved:
     in_favour, against = votes_of(motion, seats)
     return Moved(
         kind=motion.kind,
-        until=room.table.asked_until,
+        until=None if room.table.is_frozen else room.table.asked_until,
         mover=seats[motion.mover].name,
         gone=motion.gone_name,
         substitute="" if room.table.is_blind else motion.substitute_name,
@@ -168,7 +187,7 @@ def _moved(room: Room, motion: Motion, seats: tuple[Seat, ...]) -> Moved:
 
 def _arrange(room: Room, seat: Seat | None) -> Arrange:
     table = room.table
-    if seat is None or table.stage != Table.Stage.OPEN:
+    if seat is None or table.stage != Table.Stage.OPEN or table.is_frozen:
         return Arrange(code=table.code)
     is_host = seat.user_id == table.host_id
     is_checking = table.asked_until is not None

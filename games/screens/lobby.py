@@ -137,7 +137,7 @@ def own_tables(users: Iterable[int]) -> dict[int | None, OwnTables]:
 
 def _to_act(table: Table) -> tuple[int, ...]:
     game = getattr(table, "game", None)
-    if game is None:
+    if game is None or table.is_frozen:
         return ()
     game.table = table
     return position_of(game, list(table.seats.all())).state.to_act

@@ -153,8 +153,19 @@ class After(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class Frozen(Part):
+    """A moderator has frozen the table: there is nothing to do but talk."""
+
+    template: ClassVar[str] = "action_frozen"
+    noun: ClassVar[str] = "frozen"
+
+    # What the viewer holds meanwhile.
+    hand: tuple[Policy, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Closed(Part):
-    """The table was given up."""
+    """The table was closed."""
 
     template: ClassVar[str] = "action_closed"
     noun: ClassVar[str] = "closed"
@@ -210,8 +221,6 @@ def _action(
     scene: Scene, position: Position, user_pk: int | None, seat: Seat | None, view: View
 ) -> Part:
     table = scene.room.table
-    if table.stage == Table.Stage.CLOSED:
-        return Closed()
     if scene.room.is_over:
         again = table.next_table
         return After(
@@ -220,6 +229,8 @@ def _action(
             next_code=again.code if again is not None else "",
             next_is_public=again is not None and not again.is_private,
         )
+    if table.is_frozen:
+        return Frozen(view.hand or ())
     if seat is None:
         return Watch(table.code, user_pk is not None, scene.waited_for)
     hand = view.hand or ()
@@ -251,6 +262,8 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
     table = scene.room.table
     if table.stage != Table.Stage.OPEN:
         return Closed()
+    if table.is_frozen:
+        return Frozen()
     seated = len(scene.room.seats)
     least = table.least
     return Gather(

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from games.looks import GlassNote, glass_notes
 from games.minutes import Aside, Entry, Round, minutes_of, names_by_round
-from games.models import Seat, Starts, Table
+from games.models import Ruling, Seat, Starts, Table
 from games.reliability import Reliability
 from games.rooms import Room
 from games.rules.components import (
@@ -50,7 +50,14 @@ class Banner(Part):
     president: str = ""
     chancellor: str = ""
     waited_for: tuple[str, ...] = ()
+    # None where no clock goes.
     deadline: datetime | None = None
+    # Why a moderator has frozen the table, "" where it is not; and what is left of the time for
+    # the decision, in seconds, where there is a clock.
+    frozen: str = ""
+    left: int | None = None
+    # Why a moderator has closed the table or voided the game.
+    because: str = ""
     # Of a game that is over.
     stopped: str = ""
     winner: str = ""
@@ -309,6 +316,8 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         "is_custom": table.is_custom,
         "free_seats": sum(1 for seat in seats if seat.is_free),
         "starts_full": table.starts == Starts.FULL,
+        "frozen": table.frozen_because if table.is_frozen else "",
+        "because": _because(room),
     }
     if view is None:
         return Banner(**banner)
@@ -328,11 +337,30 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         president=name(view.president),
         chancellor=name(view.chancellor),
         waited_for=tuple(seat.name for seat in seats if seat.is_waited_for),
-        deadline=room.game.deadline if room.game is not None else None,
+        deadline=None if table.is_frozen or room.game is None else room.game.deadline,
+        left=_left(room),
         stopped=room.game.stopped if room.game is not None else "",
         winner="" if outcome is None else str(outcome.winner),
         ending="" if outcome is None else str(outcome.ending),
     )
+
+
+def _left(room: Room) -> int | None:
+    """Seconds for the decision at hand, while its clock stands still."""
+    frozen_at = room.table.frozen_at
+    if frozen_at is None or room.game is None or room.game.deadline is None:
+        return None
+    return max(0, round((room.game.deadline - frozen_at).total_seconds()))
+
+
+def _because(room: Room) -> str:
+    """Of the ruling that has ended it here, where one has."""
+    ended = (
+        ruling
+        for ruling in reversed(room.affairs.rulings)
+        if ruling.kind in (Ruling.Kind.CLOSE, Ruling.Kind.VOID)
+    )
+    return next((ruling.because for ruling in ended), "")
 
 
 def _gathering(room: Room) -> tuple[SeatCard, ...]:

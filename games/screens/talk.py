@@ -110,6 +110,8 @@ class Say(Part):
     chancellor: str
     # Whether the silence holds for this viewer.
     is_silent: bool
+    # Whether moderators have closed the chat to this viewer.
+    is_gagged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +245,7 @@ def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: Wishe
         and place == Message.Place.TABLE
         and seat is not None
         and seat.number in silenced(view),
+        is_gagged=wishes.is_gagged,
     )
 
 

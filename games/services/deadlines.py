@@ -61,9 +61,32 @@ def set_alarms(
         game.bot_moves_at = None
     elif is_new_decision or game.bot_moves_at is None or game.bot_moves_at <= now:
         game.bot_moves_at = now + _pause(is_night=is_night, is_first=is_new_decision)
+    _set_waking(game)
+
+
+def _set_waking(game: Game) -> None:
     alarms = [moment for moment in (game.deadline, game.bot_moves_at) if moment is not None]
     game.wakes_at = min(alarms, default=None)
     game.retry_at = None
+
+
+def still(game: Game) -> None:
+    """Nothing happens by itself any more; the caller saves it."""
+    game.deadline = game.bot_moves_at = game.wakes_at = game.retry_at = None
+
+
+def freeze(game: Game) -> None:
+    """Nothing happens by itself until `thaw`. What its moments were is kept; the caller saves."""
+    game.wakes_at = game.retry_at = None
+
+
+def thaw(game: Game, stood: timedelta) -> None:
+    """The clocks go on after they stood for so long, with what was left; the caller saves."""
+    if game.deadline is not None:
+        game.deadline += stood
+    if game.bot_moves_at is not None:
+        game.bot_moves_at += stood
+    _set_waking(game)
 
 
 def _pause(*, is_night: bool, is_first: bool) -> timedelta:

@@ -5,7 +5,7 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Message, Seat, Table
+from games.models import Message, Ruling, Seat, Table
 from games.refusals import Refused
 from games.services import play, tables
 from games.services.live import announce_table
@@ -25,7 +25,7 @@ def person_depart(user: User) -> None:
     with transaction.atomic():
         for table in Table.objects.filter(stage=Table.Stage.OPEN, seats__user=user):
             try:
-                tables.leave_table(table=table, user=user)
+                tables.leave_table(table=table, user=user, when_frozen=True)
             except Refused:
                 # It has begun since.
                 continue
@@ -36,6 +36,8 @@ def person_depart(user: User) -> None:
             else:
                 _leave(seat, name)
         Table.objects.filter(host=user).update(host=None)
+        Ruling.objects.filter(gone=user).update(gone=None, gone_name=_GONE)
+        Ruling.objects.filter(newcomer=user).update(newcomer=None, newcomer_name=_GONE)
         # What was said stays, under the name that the seat has now; a guest's under none.
         Message.objects.filter(user=user).update(user=None, name=_GONE)
 

@@ -16,20 +16,28 @@ from games.services.live import announce_lobby, announce_table
 _ASIDE: Final = 100
 
 
-def gathering(table: Table, host: User | None = None) -> tuple[Table, list[Seat]]:
-    """Locks a table that still gathers, for its host where one is named. Raises Refused."""
+def gathering(
+    table: Table, host: User | None = None, *, when_frozen: bool = False
+) -> tuple[Table, list[Seat]]:
+    """Locks a table that still gathers, for its host where one is named.
+
+    Raises Refused: NOT_HOST, NOT_OPEN, and FROZEN unless that is asked for.
+    """
     locked = Table.objects.select_for_update().get(pk=table.pk)
     if host is not None and locked.host_id != host.pk:
         raise Refused(Refusal.NOT_HOST)
     if locked.stage != Table.Stage.OPEN:
         raise Refused(Refusal.NOT_OPEN)
+    if locked.is_frozen and not when_frozen:
+        raise Refused(Refusal.FROZEN)
     return locked, list(locked.seats.all())
 
 
 def changed(table: Table) -> None:
     """Saves a locked table, and announces it once that is committed."""
     if table.stage != Table.Stage.OPEN:
-        table.asked_until = None
+        table.asked_until = table.frozen_at = None
+        table.frozen_because = ""
     table.version += 1
     table.save()
     announce_table(table)

@@ -15,7 +15,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Look, Sat, Table
+from accounts.services.audit import audit_write
+from games.models import Look, Table
+from games.parties import is_party
 from games.positions import position_of
 from games.refusals import Refusal, Refused
 from games.rules.components import Ballot, Policy, Role
@@ -57,12 +59,12 @@ class Disclosure:
 def may_look(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
     """Whether `user` may break the glass at `table`: a moderator who is no party to the game.
 
-    A party is who sits or sat there, also before the game began; and, where the table was
-    gathered by "play again", at any of the tables before it: the same company plays on.
+    A party is who sits or sat there, also before the game began, and their friends; where the
+    table was gathered by "play again", at any of the tables before it: the same company plays on.
     """
     if not isinstance(user, User) or not user.has_perm(PERMISSION):
         return False
-    return not Sat.objects.filter(user=user, table__in=_company(table)).exists()
+    return not is_party(user.pk, table)
 
 
 def has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
@@ -119,6 +121,12 @@ def look(
             at=now,
             key=key,
         )
+        audit_write(
+            actor=user,
+            act="glass_break",
+            table=locked.code,
+            data={"length": position.length, "reason": reason},
+        )
     logger.warning("account %s broke the glass at table %s", user.pk, locked.code)
     return _disclosed(position.state, at=now, reason=reason, length=position.length)
 
@@ -134,16 +142,6 @@ def why_nothing_is_hidden(table: Table) -> Refusal | None:
             return Refusal.NOT_OPEN
         case _:
             return Refusal.GAME_OVER
-
-
-def _company(table: Table) -> list[int]:
-    """The table and those before it, from which its people came by "play again"."""
-    company: list[int] = []
-    here: int | None = table.pk
-    while here is not None and here not in company:
-        company.append(here)
-        here = Table.objects.filter(next_table=here).values_list("pk", flat=True).first()
-    return company
 
 
 def _disclosed(state: GameState, *, at: datetime, reason: str, length: int) -> Disclosure:

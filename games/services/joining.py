@@ -5,7 +5,8 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import Friendship, User
-from games.models import Joiners, Seat, Table
+from accounts.sanctions import is_shut_out, standing
+from games.models import NOT_COUNTED, Joiners, Seat, Table
 from games.refusals import Refusal, Refused
 
 
@@ -27,6 +28,18 @@ def check_may_join(*, table: Table, user: User) -> None:
                 raise Refused(Refusal.TOO_FEW_GAMES)
 
 
+def check_standing(*, table: Table, user: User) -> None:
+    """For whatever gives somebody a seat, or promises one. Raises Refused: UNRATED or SHUT_OUT.
+    A statement at rated tables only."""
+    now = timezone.now()
+    if is_shut_out(user, now):
+        raise Refused(Refusal.SHUT_OUT)
+    if table.is_rated and standing(user, now).unrated:
+        raise Refused(Refusal.UNRATED)
+
+
 def games_finished(user: User) -> int:
     """In how many games this person had a seat when they ended."""
-    return Seat.objects.filter(user=user, table__stage=Table.Stage.OVER).count()
+    seats = Seat.objects.filter(user=user, table__stage=Table.Stage.OVER)
+    # Those that count.
+    return seats.exclude(table__game__stopped__in=NOT_COUNTED).count()

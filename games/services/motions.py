@@ -13,11 +13,12 @@ from django.conf import settings
 
 from accounts.models import User
 from games.affairs import may_be_stopped, needed, present, votes_of
-from games.models import Game, Motion, Seat, Substitute, Table
+from games.models import Game, Motion, Seat, Table
 from games.refusals import Refusal, Refused
-from games.services import play, showings
-from games.services.live import announce_lobby
+from games.services import play
+from games.services.joining import check_standing
 from games.services.play import Sitting
+from games.services.replacing import seat_pass
 from games.services.substitutes import refuse_who_knows_more
 
 # Who has moved something waits so long before the next motion.
@@ -166,30 +167,10 @@ def _carry(sitting: Sitting, motion: Motion) -> None:
         if newcomer is None or not newcomer.is_active:
             raise Refused(Refusal.NOBODY_WAITS)
         refuse_who_knows_more(table=sitting.table, user=newcomer)
+        check_standing(table=sitting.table, user=newcomer)
     except Refused:
         # Since it was moved they have lost the right to the seat.
         sitting.settle_motion(Motion.Outcome.LAPSED)
         return
     sitting.settle_motion(Motion.Outcome.PASSED)
-    _replace(sitting, motion, newcomer)
-
-
-def _replace(sitting: Sitting, motion: Motion, newcomer: User) -> None:
-    """The seat is the newcomer's, and so is all that the seat knows; nothing else moves."""
-    assert motion.seat is not None
-    seat = sitting.to_change(sitting.seats[motion.seat])
-    gone = seat.user_id
-    seat.user = newcomer
-    seat.name = motion.substitute_name
-    seat.is_away, seat.times_late, seat.is_connected = False, 0, True
-    # Writes down in `Sat` that they have sat here.
-    seat.save(update_fields=["user", "name", "is_connected"])
-    Substitute.objects.filter(table=sitting.table, user=newcomer).delete()
-    if gone is not None:
-        showings.note_replaced(game=sitting.game, user_pk=gone)
-    if gone is not None and sitting.table.host_id == gone:
-        sitting.table.host_id = newcomer.pk
-    # They have not seen the table yet: the decision at hand gets its whole time once more.
-    sitting.set_alarms(is_new_decision=True)
-    sitting.note_affairs()
-    announce_lobby()
+    seat_pass(sitting, motion.seat, newcomer=newcomer, name=motion.substitute_name)

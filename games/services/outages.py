@@ -74,7 +74,12 @@ def _give_back(lost: timedelta, now: datetime) -> None:
     games = list(
         Game.objects.select_for_update()
         .select_related("table")
-        .filter(table__stage=Table.Stage.RUNNING, deadline__isnull=False)
+        .filter(
+            table__stage=Table.Stage.RUNNING,
+            # Where the clocks stand nothing is lost.
+            table__frozen_at__isnull=True,
+            deadline__isnull=False,
+        )
         .order_by("pk")
     )
     running = Game.objects.filter(pk__in=[game.pk for game in games])
@@ -92,7 +97,8 @@ def _give_back(lost: timedelta, now: datetime) -> None:
         game.table.version += 1
         announce_table(game.table)
     # Nobody could answer either.
-    for table in Table.objects.select_for_update().filter(asked_until__isnull=False):
+    asked = Table.objects.filter(asked_until__isnull=False, frozen_at__isnull=True)
+    for table in asked.select_for_update():
         assert table.asked_until is not None
         table.asked_until += lost
         table.version += 1

@@ -32,6 +32,9 @@ _SAVED_OF_A_GAME: Final = (
     "length", "deadline", "bot_moves_at", "wakes_at", "retry_at",
     "ended_at", "winner", "ending", "stopped",
 )  # fmt: skip
+_SAVED_OF_A_TABLE: Final = (
+    "version", "stage", "host", "asked_until", "frozen_at", "frozen_because", "ruled",
+)  # fmt: skip
 
 logger = logging.getLogger(__name__)
 
@@ -70,14 +73,20 @@ class Sitting:
         self.set_alarms(is_new_decision=is_new)
 
     def set_alarms(self, *, is_new_decision: bool) -> None:
+        if self.is_over:
+            deadlines.still(self.game)
+            return
         deadlines.set_alarms(
             self.game,
             Pace(self.table.pace),
             self.seats,
             self.position,
-            now=self.now,
+            # Where no clock goes it is as late as it was then.
+            now=self.table.frozen_at or self.now,
             is_new_decision=is_new_decision,
         )
+        if self.table.is_frozen:
+            deadlines.freeze(self.game)
 
     def settle(self) -> None:
         """Makes the moves whose time has come, each only while its decision stands."""
@@ -124,9 +133,11 @@ class Sitting:
 
     def stop(self, reason: Game.Stopped) -> None:
         """The game ends here, without a winner."""
-        game = self.game
-        game.stopped = reason
-        game.deadline = game.bot_moves_at = game.wakes_at = game.retry_at = None
+        self.game.stopped = reason
+        self.has_new_affairs = True
+        # The rules may have ended it before.
+        self.game.winner = self.game.ending = ""
+        deadlines.still(self.game)
 
     def settle_motion(self, outcome: Motion.Outcome) -> Motion:
         """Ends the motion that is open, and answers with its row."""
@@ -170,11 +181,12 @@ class Sitting:
         GameAction.objects.bulk_create(self.rows)
         game.length = position.length
         outcome = position.state.outcome
-        if self.is_over:
+        if self.is_over and table.stage != Table.Stage.OVER:
             game.ended_at = self.now
-            if outcome is not None:
+            if outcome is not None and not game.stopped:
                 game.winner, game.ending = str(outcome.winner), str(outcome.ending)
             table.stage = Table.Stage.OVER
+            table.frozen_at, table.frozen_because = None, ""
             if table.is_blind:
                 for number, name in blind.real_names(self.seats).items():
                     self.to_change(self.seats[number]).name = name
@@ -188,7 +200,7 @@ class Sitting:
                     self.changed_seats.values(), ["times_late", "is_away", "name"]
                 )
             table.version += 1
-            table.save(update_fields=["version", "stage", "host", "asked_until"])
+            table.save(update_fields=_SAVED_OF_A_TABLE)
         if self.is_decided and table.pace == Pace.DAILY:
             to_act = position.state.to_act
             invitations.announce_turns(table=table, seats=self.seats, to_act=to_act)
@@ -237,6 +249,8 @@ def _act(sitting: Sitting, seat: Seat, action: Action, decision: str, key: str) 
         return
     if sitting.is_over:
         raise Refused(Refusal.GAME_OVER)
+    if sitting.table.is_frozen:
+        raise Refused(Refusal.FROZEN)
     if decision != sitting.position.state.decision:
         raise Refused(Refusal.STALE)
     sitting.note_present(seat)
@@ -271,6 +285,8 @@ def come_back(*, table: Table, user: User) -> None:
             raise Refused(Refusal.NOT_SEATED)
         if sitting.is_over:
             raise Refused(Refusal.GAME_OVER)
+        if sitting.table.is_frozen:
+            raise Refused(Refusal.FROZEN)
         sitting.settle()
         sitting.note_present(seat)
         sitting.set_alarms(is_new_decision=False)
@@ -278,18 +294,27 @@ def come_back(*, table: Table, user: User) -> None:
 
 
 @contextmanager
-def sitting_at(table: Table, now: datetime | None = None) -> Iterator[Sitting]:
+def sitting_at(
+    table: Table,
+    now: datetime | None = None,
+    *,
+    when_frozen: bool = False,
+    when_over: bool = False,
+) -> Iterator[Sitting]:
     """A running game, locked, to be changed within the block and then saved and announced.
 
-    What is overdue has been settled before. Raises Refused where no game is running; what is
-    raised within the block changes nothing.
+    What is overdue has been settled before. Raises Refused where no game is running, or it is
+    frozen; a moderator's act may ask for those too. What is raised within the block changes
+    nothing.
     """
     now = now or timezone.now()
     settle(table.pk, now)
     with transaction.atomic():
         sitting = _sit_down(table, now)
-        if sitting.is_over:
+        if sitting.is_over and not when_over:
             raise Refused(Refusal.GAME_OVER)
+        if sitting.table.is_frozen and not when_frozen:
+            raise Refused(Refusal.FROZEN)
         yield sitting
         sitting.save()
 
@@ -324,9 +349,6 @@ def _sit_down(table: Table, now: datetime) -> Sitting:
     if game is None:
         stage = Table.objects.get(pk=table.pk).stage
         raise Refused(Refusal.NOT_OPEN if stage == Table.Stage.CLOSED else Refusal.NOT_STARTED)
-    if game.table.stage == Table.Stage.CLOSED:
-        # Given up.
-        raise Refused(Refusal.NOT_OPEN)
     room = put_together(game.table, game)
     assert room.position is not None
     if room.position.steps:

@@ -22,12 +22,15 @@ _DUE_AT_ONCE: Final = 200
 
 def is_due(room: Room, now: datetime | None = None) -> bool:
     until = room.table.asked_until
-    return until is not None and until <= (now or timezone.now())
+    if until is None or room.table.is_frozen:
+        return False
+    return until <= (now or timezone.now())
 
 
 def due_tables(now: datetime) -> list[int]:
     """The tables whose question has run out, by primary key, the longest due first."""
-    due = Table.objects.filter(asked_until__lte=now).order_by("asked_until")
+    due = Table.objects.filter(asked_until__lte=now, frozen_at__isnull=True)
+    due = due.order_by("asked_until")
     return list(due.values_list("pk", flat=True)[:_DUE_AT_ONCE])
 
 
@@ -47,7 +50,7 @@ def settle(table_id: int, now: datetime | None = None) -> None:
                 ready.expire(locked, seats, now)
                 changed(locked)
     except Refused:
-        # It does not gather.
+        # It does not gather, or is frozen.
         motions.expire(table, now)
     except Table.DoesNotExist:
         return

@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Seat, Starts, Table
 from games.refusals import Refusal, Refused
+from games.services import site
 from games.services.gathering import begin, changed, gathering, hand_over
 
 # For so long the host alone may call it: a host who is gone must not keep the others waiting.
@@ -24,8 +25,8 @@ HOSTS_OWN_TIME: Final = timedelta(minutes=2)
 def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None:
     """Asks everybody at a table that may begin whether they are ready; the caller is.
 
-    Raises Refused: NOT_OPEN, NOT_SEATED, TOO_FEW, READY_IS_CALLED, or HOST_HAS_TIME for anybody
-    but the host while the table is quiet for less than HOSTS_OWN_TIME.
+    Raises Refused: NOT_OPEN, NOT_SEATED, TOO_FEW, READY_IS_CALLED, MAINTENANCE, or HOST_HAS_TIME
+    for anybody but the host while the table is quiet for less than HOSTS_OWN_TIME.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -35,6 +36,7 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
             raise Refused(Refusal.NOT_SEATED)
         if locked.asked_until is not None:
             raise Refused(Refusal.READY_IS_CALLED)
+        site.refuse_beginning()
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
         if locked.host_id != user.pk and now - locked.quiet_since < HOSTS_OWN_TIME:
@@ -53,6 +55,7 @@ def say_ready(*, table: Table, user: User) -> None:
             raise Refused(Refusal.NOT_SEATED)
         if locked.asked_until is None:
             raise Refused(Refusal.READY_IS_NOT_CALLED)
+        site.refuse_beginning()
         if own.is_ready:
             return
         own.is_ready = True
@@ -73,7 +76,11 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
     newcomer = next((seat for seat in seats if sat is not None and seat.user_id == sat.pk), None)
     if newcomer is not None:
         table.quiet_since = now
-    if table.stage != Table.Stage.OPEN:
+    if table.stage != Table.Stage.OPEN or table.is_frozen:
+        # What has come of it meanwhile is seen to at the thaw.
+        return
+    if site.begins_nothing():
+        _call_off(table, now)
         return
     if table.asked_until is None:
         if table.starts != Starts.FULL or len(seats) < table.seats_wanted:
@@ -87,6 +94,10 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
 
 def expire(table: Table, seats: list[Seat], now: datetime) -> None:
     """The clock of the check has run out at this locked table; the caller saves it."""
+    if site.begins_nothing():
+        # Nobody loses a seat by it.
+        _call_off(table, now)
+        return
     ready = [seat for seat in seats if _is_ready(seat)]
     for seat in seats:
         if seat not in ready:
@@ -107,10 +118,15 @@ def _call(table: Table, seats: list[Seat], *, ready: Seat | None, now: datetime)
 
 def _go_on(table: Table, seats: list[Seat], now: datetime) -> None:
     if len(seats) < table.least:
-        table.asked_until = None
-        table.quiet_since = now
+        _call_off(table, now)
     elif all(_is_ready(seat) for seat in seats):
         begin(table, seats)
+
+
+def _call_off(table: Table, now: datetime) -> None:
+    if table.asked_until is not None:
+        table.asked_until = None
+        table.quiet_since = now
 
 
 def _is_ready(seat: Seat) -> bool:

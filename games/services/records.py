@@ -3,7 +3,7 @@
 from datetime import UTC
 from typing import Any
 
-from games.models import Motion, Table
+from games.models import Motion, Ruling, Table
 from games.positions import position_of
 from games.refusals import Refusal, Refused
 from games.rules.chance import SealedChance
@@ -46,15 +46,14 @@ def record_of(table: Table) -> Record:
 def server_notes_of(table: Table) -> dict[str, Any]:
     """Further keys of the record, which readers may ignore: what is not by the rules.
 
-    `stopped`: why the server ended the game; such a record has no outcome. `replacements`: who
-    took over a seat, and after how many actions; `seats` are called as they are at the end.
+    They are `stopped` and `replacements`, as `games.rules.record` has them.
     """
     notes: dict[str, Any] = {}
     if table.game.stopped:
         notes["stopped"] = table.game.stopped
     passed = table.motions.filter(kind=Motion.Kind.REPLACE, outcome=Motion.Outcome.PASSED)
     # At a blind table the names are those of the seats, before and after.
-    replacements = [
+    replacements: list[dict[str, Any]] = [
         {
             "seat": motion.seat,
             "after": motion.number,
@@ -64,6 +63,17 @@ def server_notes_of(table: Table) -> dict[str, Any]:
         for motion in passed
         if motion.gone_name != motion.substitute_name
     ]
+    replacements += [
+        {
+            "seat": ruling.seat,
+            "after": ruling.number,
+            "from": ruling.gone_name,
+            "to": ruling.newcomer_name,
+        }
+        for ruling in table.rulings.filter(kind=Ruling.Kind.REPLACE, number__isnull=False)
+        if ruling.gone_name != ruling.newcomer_name
+    ]
+    replacements.sort(key=lambda one: one["after"])
     if replacements:
         notes["replacements"] = replacements
     return notes

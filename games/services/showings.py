@@ -10,7 +10,10 @@ _LEAST_PEOPLE: Final = 2
 
 
 def note_end(*, game: Game, seats: Sequence[Seat]) -> None:
-    """The game has ended: whoever is away by then has abandoned it."""
+    """The game has ended: whoever is away by then has abandoned it. A voided one is forgotten."""
+    if game.stopped == Game.Stopped.VOIDED:
+        forget_game(game=game)
+        return
     people = [seat for seat in seats if not seat.is_bot]
     if len(people) < _LEAST_PEOPLE:
         return
@@ -24,6 +27,11 @@ def note_end(*, game: Game, seats: Sequence[Seat]) -> None:
 def note_replaced(*, game: Game, user_pk: int) -> None:
     """The table has given somebody's seat to another: that stays, however the game ends."""
     _note([Showing(game=game, user_id=user_pk, is_abandoned=True)])
+
+
+def forget_game(*, game: Game) -> None:
+    """The game counts for nobody."""
+    Showing.objects.filter(game=game).delete()
 
 
 def _note(showings: Iterable[Showing]) -> None:

@@ -6,7 +6,7 @@ from accounts.models import User, name_key
 from games.models import Kick, Motion, Sat, Substitute, Table
 from games.refusals import Refusal, Refused
 from games.services import glass, play, talk
-from games.services.joining import check_may_join
+from games.services.joining import check_may_join, check_standing
 
 _LONGEST_LIST: Final = 20
 
@@ -28,6 +28,7 @@ def join_list(*, table: Table, user: User) -> None:
             return
         refuse_who_knows_more(table=sitting.table, user=user)
         check_may_join(table=sitting.table, user=user)
+        check_standing(table=sitting.table, user=user)
         if any(name_key(seat.name) == name_key(user.username) for seat in sitting.seats):
             raise Refused(Refusal.NAME_TAKEN)
         if len(listed) >= _LONGEST_LIST:

@@ -16,10 +16,10 @@ from accounts.models import User, name_key
 from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_contribution
 from games.refusals import Refusal, Refused
 from games.rules.chance import CONTRIBUTION_BYTES
-from games.services import blind, invitations, ready
+from games.services import blind, invitations, ready, site
 from games.services.gathering import begin, changed, gathering, hand_over
 from games.services.hosting import refuse_who_was_kicked
-from games.services.joining import check_may_join
+from games.services.joining import check_may_join, check_standing
 from games.services.live import announce_lobby, announce_table
 
 # First names of the time, each by its own at a table.
@@ -38,7 +38,7 @@ def open_table(
 
     The same `key` of a form with the same terms opens one table, however often it is sent.
     Raises Refused: HOSTS_ENOUGH, where the host has settings.HOSTED_TABLES that wait for
-    players, or BLIND_FRIENDS.
+    players, BLIND_FRIENDS, or as `site.refuse_opening`.
     """
     with transaction.atomic():
         # Two forms at once must not both find room, nor one form sent twice.
@@ -70,13 +70,13 @@ def join_table(*, table: Table, user: User, contribution: str = "") -> None:
         _sit(locked, seats, user=user, contribution=contribution)
 
 
-def leave_table(*, table: Table, user: User) -> None:
+def leave_table(*, table: Table, user: User, when_frozen: bool = False) -> None:
     """Frees the seat of `user`; a host hands over, and without people a table closes.
 
-    Raises Refused.
+    An account that goes does not wait for a thaw. Raises Refused.
     """
     with transaction.atomic():
-        locked, seats = gathering(table)
+        locked, seats = gathering(table, when_frozen=when_frozen)
         own = [seat for seat in seats if seat.user_id == user.pk]
         if not own:
             raise Refused(Refusal.NOT_SEATED)
@@ -112,12 +112,13 @@ def start_game(*, table: Table, user: User) -> None:
         locked, seats = gathering(table, host=user)
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
+        site.refuse_beginning()
         begin(locked, seats)
         changed(locked)
 
 
 def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
-    """A private, untimed table of one person and bots, already started."""
+    """A private, untimed table of one person and bots, already started. Raises Refused."""
     least, most = Table(edition=edition).options.players
     terms = Terms(
         edition=edition,
@@ -138,8 +139,8 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
 
     It has the same terms, bots come along, and everybody sits one seat further, so that
     another begins; at a blind table anywhere, or the seats would say who is who. Raises
-    Refused: NOT_OVER, NOT_SEATED, HOSTS_ENOUGH, or as `join_table` where the new table has
-    started without `user`.
+    Refused: NOT_OVER, NOT_SEATED, HOSTS_ENOUGH, as `site.refuse_opening`, or as `join_table`
+    where the new table has started without `user`.
     """
     with transaction.atomic():
         locked = Table.objects.select_for_update().get(pk=table.pk)
@@ -196,12 +197,14 @@ def close_forgotten_tables() -> int:
     """Closes tables that gathered for half a day and did not start. Returns how many."""
     closed = 0
     old = Table.objects.filter(
-        stage=Table.Stage.OPEN, created_at__lt=timezone.now() - _FORGOTTEN_AFTER
+        stage=Table.Stage.OPEN,
+        created_at__lt=timezone.now() - _FORGOTTEN_AFTER,
+        frozen_at__isnull=True,
     )
     for table in old:
         with transaction.atomic():
             locked = Table.objects.select_for_update().get(pk=table.pk)
-            if locked.stage == Table.Stage.OPEN:
+            if locked.stage == Table.Stage.OPEN and not locked.is_frozen:
                 locked.stage = Table.Stage.CLOSED
                 changed(locked)
                 closed += 1
@@ -218,6 +221,7 @@ def _open(
     place: int = 0,
 ) -> Table:
     """Raises Refused."""
+    site.refuse_opening()
     if terms.is_blind and terms.joiners == Joiners.FRIENDS:
         raise Refused(Refusal.BLIND_FRIENDS)
     table = Table.objects.create(host=host, password=password, opening_key=key, **terms.columns())
@@ -271,6 +275,8 @@ def _sit(
 
 
 def _seat(table: Table, seats: list[Seat], *, number: int, user: User, contribution: str) -> None:
+    """Raises Refused: as `check_standing`."""
+    check_standing(table=table, user=user)
     Seat.objects.create(
         table=table,
         number=number,
@@ -297,7 +303,7 @@ def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
             number=number,
             bot=Seat.Bot.CAUTIOUS,
             name=name,
-            contribution=_bot_contribution(table, number),
+            contribution=bot_contribution(table, number),
         )
 
 
@@ -305,8 +311,7 @@ def _rename_bot(seats: list[Seat], name: str) -> None:
     """A person of that name sits down: no two at a table are called alike."""
     for seat in seats:
         if seat.is_bot and name_key(seat.name) == name_key(name):
-            names = _free_names(seats)
-            seat.name = names[secrets.randbelow(len(names))]
+            seat.name = new_bot_name(seats)
             seat.save(update_fields=["name"])
 
 
@@ -315,7 +320,13 @@ def _free_names(seats: list[Seat]) -> list[str]:
     return [name for name in BOT_NAMES if name_key(name) not in taken]
 
 
-def _bot_contribution(table: Table, number: int) -> str:
+def new_bot_name(seats: list[Seat]) -> str:
+    """A name by chance for a bot that nobody at the table has."""
+    names = _free_names(seats)
+    return names[secrets.randbelow(len(names))]
+
+
+def bot_contribution(table: Table, number: int) -> str:
     """A bot's part of the seal follows from what is public: nobody can choose it to their ends."""
     public = f"{table.commitment}:bot:{number}".encode("ascii")
     return sha256(public).hexdigest()[: 2 * CONTRIBUTION_BYTES]

@@ -7,13 +7,18 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.roles import Rank, rank
+from accounts.sanctions import standing
+from accounts.services.audit import audit_write
 from accounts.services.people import person_block
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
+from games.parties import is_party
 from games.refusals import Refusal, Refused
 from games.rooms import Room, put_together, room_with, with_talk
 from games.rules.editions import Silence
@@ -58,6 +63,9 @@ def say(
             raise Refused(Refusal.NO_TALK)
         if room.table.chat == Chat.PHRASES:
             raise Refused(Refusal.PHRASES_ONLY)
+        # Phrases and claims stay open: they insult nobody, and the others' game needs them.
+        if standing(user, now or timezone.now()).muted:
+            raise Refused(Refusal.GAGGED)
 
     return utter(
         table=table,
@@ -307,8 +315,13 @@ def _hears_gallery(table: Table, user: User) -> bool:
 
 
 def may_remove(*, user: User, table: Table) -> bool:
-    """Whether `user` may take away what is said at `table`: a moderator who never sat there."""
-    return user.has_perm(REMOVE) and not Sat.objects.filter(user=user, table=table).exists()
+    """Whether `user` may take away what is said at `table`: a moderator who is no party to it."""
+    return is_remover(user) and not is_party(user.pk, table)
+
+
+def is_remover(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Whether `user` may take messages away somewhere: by that right, or as a moderator."""
+    return isinstance(user, User) and (user.has_perm(REMOVE) or rank(user) >= Rank.MODERATOR)
 
 
 def remove_message(*, table: Table, user: User, place: str, nth: int, reason: str) -> Room:
@@ -330,6 +343,13 @@ def remove_message(*, table: Table, user: User, place: str, nth: int, reason: st
                 row.revised = room.table.talk + 1
                 row.save(update_fields=["removed_at", "removed_by", "removed_because", "revised"])
                 room = _told(room, row)
+                audit_write(
+                    actor=user,
+                    act="message_remove",
+                    about=row.user,
+                    table=room.table.code,
+                    data={"place": place, "nth": nth, "reason": reason},
+                )
         except _Begun:
             continue
         logger.warning("account %s removed a message at table %s", user.pk, room.table.code)

@@ -8,12 +8,13 @@ from typing import Final
 import segno
 from django import template
 from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
-from games.minutes import Away, Replaced, Stopped, renamed
-from games.models import Chat, Pace, Table
+from games.minutes import Away, Replaced, Ruled, Stopped, renamed
+from games.models import Chat, Pace, Ruling, Table
+from games.screens.affairs import Told
 from games.screens.mine import Choice, You
 from games.screens.pieces import CSRF_MARK
 from games.screens.scene import LogRound
@@ -42,6 +43,9 @@ _MARKS: Final = {
     "away": "clock",
     "replaced": "person",
     "stopped": "close",
+    "freeze": "lock",
+    "thaw": "clock",
+    "void": "close",
 }
 
 register.filter("role_name", wording.role)
@@ -157,6 +161,24 @@ def qr(address: str) -> SafeString:
 
 
 @register.filter
+def because_told(because: str) -> str:
+    """Why a moderator ruled, as everybody at the table reads it."""
+    return str(Ruling.Because(because).label)
+
+
+@register.filter
+def clock_face(seconds: int) -> str:
+    """A time as a clock that stands shows it.
+
+    >>> clock_face(42), clock_face(3600)
+    ('0:42', '1:00:00')
+    """
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.filter
 def stage_name(stage: str) -> str:
     """What a table's stage is called."""
     return str(Table.Stage(stage).label)
@@ -184,10 +206,13 @@ def lines(told: LogRound) -> Iterator[LogLine]:
             yield LogLine("away", SafeString(wording.interruption(entry.lost)))
             continue
         if isinstance(entry, Replaced):
-            yield LogLine(
-                "replaced", _safe(wording.replaced(entry.gone, entry.newcomer, html=True))
-            )
+            yield LogLine("replaced", _safe(_replaced(entry)))
             names = renamed(names, entry)
+            continue
+        if isinstance(entry, Ruled):
+            yield LogLine(
+                entry.kind, _safe(escape(wording.ruled(entry.kind, because_told(entry.because))))
+            )
             continue
         if isinstance(entry, Stopped):
             yield LogLine("stopped", _safe(wording.stopped()))
@@ -201,6 +226,26 @@ def lines(told: LogRound) -> Iterator[LogLine]:
         sentences = wording.tell_all(entry.events, entry.actor, names, options, html=True)
         for event, sentence in zip(entry.events, sentences, strict=True):
             yield LogLine(event.kind, _safe(sentence))
+
+
+def _replaced(entry: Replaced) -> str:
+    if not entry.because:
+        return wording.replaced(entry.gone, entry.newcomer, html=True)
+    return wording.replaced_by_order(
+        entry.gone, entry.newcomer, because_told(entry.because), is_bot=entry.is_bot, html=True
+    )
+
+
+@register.filter
+def ruling_told(told: Told) -> SafeString:
+    """What a moderator has ruled before the game, in a sentence."""
+    if told.kind == Ruling.Kind.REPLACE:
+        return _safe(
+            wording.replaced_by_order(
+                told.gone, told.newcomer, because_told(told.because), is_bot=True, html=True
+            )
+        )
+    return _safe(escape(wording.ruled(told.kind, because_told(told.because))))
 
 
 @register.filter

@@ -12,7 +12,7 @@ from games.forms import WantedForm
 from games.listings import Wanted
 from games.refusals import Refused
 from games.screens import Panel, lobby_panels
-from games.services import presence, tables
+from games.services import presence, site, tables
 from games.services.finding import find_seat
 from games.views.fragments import for_page, poll_answer, sign_in_first
 
@@ -27,6 +27,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "socket_path": f"/live/lobby/{wanted.query}",
         "poll_url": reverse("games:lobby_panels") + wanted.query,
         "wanted": wanted,
+        "site_note": site.why_no_tables(),
         "wanted_form": WantedForm(wanted, is_signed_in=request.user.is_authenticated),
     }
     return render(request, "games/lobby.html", context)
@@ -69,11 +70,15 @@ def join_best(request: HttpRequest) -> HttpResponse:
 @sign_in_first
 def quick_game(request: HttpRequest) -> HttpResponse:
     """A game with bots, at once, by the rules of the player's own language."""
-    table = tables.quick_game(
-        user=request.user,
-        edition=edition_for(get_language() or ""),
-        contribution=request.POST.get("contribution", ""),
-    )
+    try:
+        table = tables.quick_game(
+            user=request.user,
+            edition=edition_for(get_language() or ""),
+            contribution=request.POST.get("contribution", ""),
+        )
+    except Refused as error:
+        messages.error(request, str(error.refusal.label))
+        return HttpResponseRedirect(reverse("games:lobby"), status=303)
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from games.forms import OpenTableForm
 from games.models import Preset, Terms
 from games.refusals import Refused
-from games.services import tables
+from games.services import site, tables
 from games.services.balance import shares_of
 from games.views.fragments import sign_in_first
 from games.views.lobby import edition_for
@@ -75,6 +75,7 @@ def form_page(
     shares = shares_of(all_terms)
     context = {
         "form": form,
+        "site_note": site.why_no_tables(),
         "presets": [
             {
                 "preset": preset,

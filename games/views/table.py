@@ -21,7 +21,8 @@ from games.rules.legality import IllegalAction
 from games.rules.record import record_json
 from games.screens import Chosen, Panel, table_panels, voice
 from games.screens.notes import Notes, notes_shown
-from games.services import giving_up, notes, play, presence, questions, records, tables
+from games.services import giving_up, notes, play, presence, questions, records, site, tables
+from games.sessions import Wishes
 from games.talk import talk_key
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
 from games.views.seen import invite_url, room_for, room_to_act_in
@@ -182,9 +183,16 @@ def _settled(request: HttpRequest, code: str) -> Room:
 
 
 def panels_for(
-    request: HttpRequest, room: Room, *, is_answer: bool = False, chosen: Chosen | None = None
+    request: HttpRequest,
+    room: Room,
+    *,
+    is_answer: bool = False,
+    chosen: Chosen | None = None,
+    wishes: Wishes | None = None,
 ) -> dict[str, Panel]:
     """Every panel as this viewer may see it; in answer to a move, without what is said."""
+    if wishes is None and not is_answer:
+        wishes = wishes_of(request.user.pk, room.table)
     is_gathering = room.game is None
     origin = f"{request.scheme}://{request.get_host()}"
     address = invite_url(room.table, origin) if is_gathering else ""
@@ -194,7 +202,7 @@ def panels_for(
         request.LANGUAGE_CODE,
         invite_url=address,
         is_answer=is_answer,
-        wishes=None if is_answer else wishes_of(request.user.pk, room.table),
+        wishes=wishes,
         chosen=chosen,
     )
 
@@ -210,9 +218,13 @@ def page(
 ) -> HttpResponse:
     """The table's page; with the text or the phrase that was not said, and why it was not."""
     table = room.table
+    wishes = wishes_of(request.user.pk, table)
     context = {
         "table": table,
-        "panels": for_page(request, panels_for(request, room, chosen=chosen)),
+        "panels": for_page(request, panels_for(request, room, chosen=chosen, wishes=wishes)),
+        # Of nobody else's page is this a part.
+        "keeps_order": wishes.keeps_order,
+        "site_note": site.why_no_tables() if room.game is None else None,
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),
         # Where to come back to: a refused form has this page at an address that only takes posts.

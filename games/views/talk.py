@@ -87,7 +87,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpResponse:
     """A moderator takes a message away. Nothing is here for whoever may not, or hears it not."""
-    if not request.user.is_authenticated or not request.user.has_perm(talk.REMOVE):
+    if not talk.is_remover(request.user):
         raise Http404
     room = room_for(request, code)
     table = room.table

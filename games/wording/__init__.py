@@ -4,7 +4,7 @@ Every function translates when it is called. Sentences are whole, with named pla
 names, which are never declined and tell no gender.
 """
 
-from .affairs import replaced, stopped
+from .affairs import replaced, replaced_by_order, ruled, stopped
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
 from .claims import claim_asked, claim_choice, claim_told, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
@@ -50,7 +50,9 @@ __all__ = [
     "record_error",
     "refusal",
     "replaced",
+    "replaced_by_order",
     "role",
+    "ruled",
     "spoken_name",
     "stood_in",
     "stopped",

@@ -1,9 +1,20 @@
-"""What a table decides about itself, told in its log."""
+"""What a table decides about itself, and moderators about it, told in its log."""
 
 from collections.abc import Callable
+from typing import Final
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+_RULED: Final = {
+    "freeze": gettext_lazy(
+        "A moderator freezes the table: its clocks stand still. Reason: {reason}."
+    ),
+    "thaw": gettext_lazy("A moderator thaws the table: its clocks go on with what was left."),
+    "close": gettext_lazy("A moderator closes this table. Reason: {reason}."),
+    "void": gettext_lazy("A moderator voids this game: it counts for nothing. Reason: {reason}."),
+}
 
 
 def replaced(gone: str, newcomer: str, html: bool = False) -> str:
@@ -19,6 +30,32 @@ def replaced(gone: str, newcomer: str, html: bool = False) -> str:
 def stopped() -> str:
     """That the table has ended the game."""
     return _("Too many have left. By a vote of the table, the game ends here without a winner.")
+
+
+def replaced_by_order(
+    gone: str, newcomer: str, reason: str, *, is_bot: bool = False, html: bool = False
+) -> str:
+    """That a moderator has given a seat to another; where names mean nothing, without the new."""
+    say: Callable[..., str] = format_html if html else str.format
+    if gone == newcomer:
+        sentence = (
+            _("A moderator gives the seat of {name} to a bot. Reason: {reason}.")
+            if is_bot
+            else _("A moderator gives the seat of {name} to another player. Reason: {reason}.")
+        )
+        return say(sentence, name=_named(gone, html), reason=reason)
+    sentence = (
+        _("A moderator gives the seat of {gone} to the bot {newcomer}. Reason: {reason}.")
+        if is_bot
+        else _("A moderator gives the seat of {gone} to {newcomer}. Reason: {reason}.")
+    )
+    return say(sentence, newcomer=_named(newcomer, html), gone=_named(gone, html), reason=reason)
+
+
+def ruled(kind: str, reason: str) -> str:
+    """That a moderator has frozen, thawed, closed or voided what is going on here, and why, in
+    words of the active language."""
+    return str(_RULED[kind]).format(reason=reason)
 
 
 def _named(name: str, html: bool) -> str:

@@ -11,7 +11,7 @@ from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.models import Game, GameAction, Look, Seat, Table
+from games.models import Game, GameAction, Look, Ruling, Seat, Table
 from games.rules.state import Phase
 from tests.games.person import Person
 from tests.games.stories import (
@@ -24,7 +24,7 @@ from tests.games.stories import (
 )
 from tests.second_factor import with_second_factor
 
-GAME_MODELS = ("table", "gameaction", "look")
+GAME_MODELS = ("table", "gameaction", "look", "ruling")
 
 
 def root(table: Table, name: str = "Root") -> Person:
@@ -167,7 +167,7 @@ def test_no_model_of_the_game_can_be_changed_by_way_of_the_admin(db, rf):
     request = rf.get("/")
     request.user = root(run_table()).user
     ours = {model: site for model, site in admin.site._registry.items() if "games" in str(model)}
-    assert set(ours) == {Table, GameAction, Look}
+    assert set(ours) == {Table, GameAction, Look, Ruling}
     for site in ours.values():
         inlines = site.get_inline_instances(request)
         for page in (site, *inlines):

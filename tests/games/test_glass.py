@@ -12,6 +12,7 @@ from django.db.models import ProtectedError
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from accounts.models import AuditEntry
 from games.looks import glass_notes
 from games.models import Look, LookIsKept, Sat, Table
 from games.refusals import Refusal, Refused
@@ -261,10 +262,18 @@ def test_a_look_is_neither_changed_nor_taken_back(table, mira):
     ):
         with pytest.raises(LookIsKept):
             change()
-    for protected in (table, mira.user):
-        with pytest.raises(ProtectedError):
-            protected.delete()
+    with pytest.raises(ProtectedError):
+        table.delete()
     assert Look.objects.get().reason == REASON
+
+
+def test_a_moderator_s_account_may_go_and_the_look_stays(table, mira):
+    breaks(mira, table)
+    pk = mira.user.pk
+    mira.user.delete()
+    assert Look.objects.get().moderator is None
+    (entry,) = AuditEntry.objects.filter(act="glass_break")
+    assert entry.actor_id == pk
 
 
 def test_a_row_is_not_written_over_by_one_that_takes_its_number(table, mira):

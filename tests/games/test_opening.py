@@ -367,7 +367,7 @@ def test_a_game_with_bots_only_can_be_given_up(db):
     answer = ada.press("give-up")
 
     assert answer.url == "/"
-    assert fresh(table).stage == Table.Stage.CLOSED
+    assert fresh(table).stage == Table.Stage.OVER
     assert table.code not in ada.get("/").content.decode()
     assert "given up" in ada.page()
     game = fresh(table).game
@@ -382,8 +382,8 @@ def test_a_game_that_was_given_up_moves_no_more(db):
     play.settle(table.pk, now=timezone.now() + timedelta(days=1))
 
     assert fresh(table).game.length == length
-    assert refusal_of(play.come_back, table=table, user=person("Ada")) == Refusal.NOT_OPEN
-    assert refusal_of(give_up_game, table=table, user=person("Ada")) == Refusal.NOT_OPEN
+    assert refusal_of(play.come_back, table=table, user=person("Ada")) == Refusal.GAME_OVER
+    assert refusal_of(give_up_game, table=table, user=person("Ada")) == Refusal.GAME_OVER
 
 
 def test_a_game_of_several_is_given_up_by_none_of_them(table):

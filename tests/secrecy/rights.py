@@ -19,6 +19,7 @@ from games.models import (
     Note,
     Presence,
     Preset,
+    Ruling,
     Sat,
     Seat,
     Showing,
@@ -131,9 +132,9 @@ def _table(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: 
         ("open", "running"): took_part,
         ("open", "closed"): old["host_id"] == actor,
         ("running", "over"): _acted(actor, pk, before, after)
-        or _carried(actor, pk, "stop", before, after),
+        or _carried(actor, pk, "stop", before, after)
         # Given up: nobody else is there.
-        ("running", "closed"): _is_alone(actor, pk, before),
+        or _is_alone(actor, pk, before),
     }.get((old["stage"], new["stage"]), False)
 
 
@@ -197,8 +198,8 @@ def _game(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
         return _changed(old, new) <= {"deadline", "bot_moves_at", "wakes_at", "retry_at"}
     if _changed(old, new) <= {"bot_moves_at", "wakes_at", "retry_at"}:
         return _sits(actor, table, before)
-    if _changed(old, new) <= {"ended_at", "deadline", "bot_moves_at", "wakes_at"}:
-        return _is_alone(actor, table, before)
+    if new["stopped"] == "given_up" and not old["stopped"]:
+        return _is_alone(actor, table, before) and not new["winner"]
     return _acted(actor, table, before, after)
 
 
@@ -295,6 +296,7 @@ def forget_all_rows() -> None:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # What refers to another comes first.
         rows = (GameAction, Showing, Game, Interruption, Kick, Motion, Substitute, Look, Note)
+        rows = (*rows, Ruling)
         rows = (*rows, Guest, Message, Mute)
         for model in (*rows, Presence, Sat, Seat, Table, Preset, Balance):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

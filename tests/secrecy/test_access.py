@@ -33,11 +33,12 @@ from django.middleware import csrf
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from accounts.models import Export, NameChange, User
+from accounts.models import Appeal, Export, NameChange, Sanction, User
+from accounts.services.audit import audit_write
 from games import positions, screens
 from games.consumers import ScreenConsumer
 from games.hub import COME_BACK, NONSENSE, SIGNED_OUT, Hub
-from games.models import Look, Table, Terms
+from games.models import Look, Ruling, Table, Terms
 from games.refusals import Refusal, Refused
 from games.routing import websocket_urlpatterns
 from games.rules.actions import Action, Execute, Nominate
@@ -151,6 +152,10 @@ def presses(rest: Answer, **named: Answer) -> Rule:
 
 def moderates(answer: Answer) -> Rule:
     return by_actor(NOT_FOUND, moderator=answer, superuser=answer)
+
+
+def administers(answer: Answer) -> Rule:
+    return by_actor(NOT_FOUND, superuser=answer)
 
 
 def staff(answer: Answer, superuser: Answer | None = None) -> Rule:
@@ -325,6 +330,8 @@ ACCESS: dict[str, Door] = {
         lambda actor, kind: removes(actor, kind, OK),
         lambda actor, kind: removes(actor, kind, REFUSED),
     ),
+    # Mira and Root sit nowhere and know nobody. To a post that says nothing: 422.
+    "games:order": Door("{table}order/", moderates(OK), moderates(REFUSED)),
     "games:record": Door("{table}record/", everybody(NOT_FOUND)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
@@ -405,6 +412,23 @@ ACCESS: dict[str, Door] = {
     "account_notifications": Door("/account/notifications/", signed_in(OK)),
     "account_read": Door("/account/notifications/read/", post=signed_in(SEE_OTHER)),
     "account_bell": Door("/account/notifications/bell/", signed_in(OK)),
+    # One's own standing: somebody else's sanction is nobody's.
+    "account_standing": Door("/account/standing/", signed_in(OK)),
+    "account_standing_read": Door("/account/standing/read/", post=everybody(SEE_OTHER)),
+    "account_appeal": Door(
+        "/account/standing/{sanction}/appeal/", post=signed_in(NOT_FOUND, others=SEE_OTHER)
+    ),
+    # Those who keep order, by rank; what they post is nothing.
+    "conduct": Door("/conduct/", everybody(OK)),
+    "moderation_people": Door("/moderation/people/", moderates(OK)),
+    "moderation_person": Door("/moderation/people/{user}/", moderates(OK)),
+    "moderation_impose": Door("/moderation/people/{user}/impose/", post=moderates(REFUSED)),
+    "moderation_role": Door("/moderation/people/{user}/role/", post=administers(REFUSED)),
+    "moderation_lift": Door("/moderation/sanctions/{sanction}/lift/", post=moderates(REFUSED)),
+    "moderation_appeals": Door("/moderation/appeals/", moderates(OK)),
+    "moderation_appeal": Door("/moderation/appeals/{appeal}/", moderates(OK), moderates(REFUSED)),
+    "moderation_audit": Door("/moderation/audit/", administers(OK)),
+    "moderation_switches": Door("/moderation/switches/", administers(OK), administers(FOUND)),
     # The admin.
     "no_view_on_site": Door("/admin/r/7/1/", everybody(NOT_FOUND), everybody(NOT_FOUND)),
     "admin:index": Door("/admin/", staff(OK), staff(OK)),
@@ -437,6 +461,9 @@ ACCESS: dict[str, Door] = {
     **admin_pages("games_table", is_read_only=True, label="table_pk"),
     **admin_pages("games_gameaction", is_read_only=True, is_hidden=True),
     **admin_pages("games_look", is_read_only=True),
+    **admin_pages("games_ruling", is_read_only=True),
+    **admin_pages("accounts_sanction", is_read_only=True),
+    **admin_pages("accounts_auditentry", is_read_only=True),
 }
 
 
@@ -518,6 +545,15 @@ def world_of(kind: str) -> World:
         at=timezone.now(),
         key=f"key of {kind}",
     )
+    ruling = Ruling.objects.create(
+        table=table,
+        ordinal=1,
+        kind="thaw",
+        because="report",
+        reason="to have one",
+        at=timezone.now(),
+    )
+    entry = audit_write(actor=None, act="begin")
     terms = Terms(edition="en", seats_wanted=7)
     preset = presets.save_preset(user=keeper, name="Sundays", terms=terms)
     change = NameChange.objects.create(user=keeper, old="Kim", new="Keeper", at=timezone.now())
@@ -527,7 +563,13 @@ def world_of(kind: str) -> World:
         expires_at=timezone.now() + timedelta(days=1),
         content="{}",
     )
+    muted = Sanction.objects.create(
+        user=keeper, kind="mute", reason="to have one", language="en", at=timezone.now()
+    )
+    appeal = Appeal.objects.create(sanction=muted, text="to have one", at=timezone.now())
     ids = {
+        "sanction": muted.pk,
+        "appeal": appeal.pk,
         "preset": preset.token,
         "user": person("Sofia").pk,
         "group": group.pk,
@@ -535,6 +577,8 @@ def world_of(kind: str) -> World:
         "table_pk": table.pk,
         "gameaction": fresh(table).game.actions.first().pk,
         "look": look.pk,
+        "ruling": ruling.pk,
+        "auditentry": entry.pk,
         "namechange": change.pk,
         "export": export.code,
     }
@@ -560,7 +604,9 @@ def user_of(actor: str) -> User | None:
             return with_second_factor(with_password("Root", is_staff=True, is_superuser=True))
         case "moderator":
             mira = with_password("Mira")
-            rights = Permission.objects.filter(codename__in=["break_glass", "remove_message"])
+            rights = Permission.objects.filter(
+                codename__in=["break_glass", "remove_message", "moderate"]
+            )
             mira.user_permissions.add(*rights)
             return with_second_factor(mira)
     return with_password(NAME_OF[actor])
@@ -724,7 +770,8 @@ def test_a_private_table_is_to_others_byte_for_byte_one_that_is_not_there(db, mo
     code = world.table.code
     told_apart = []
     for name, door in ACCESS.items():
-        may_look = name == "games:break_glass" and actor in ("moderator", "superuser")
+        is_office = name in ("games:break_glass", "games:order")
+        may_look = is_office and actor in ("moderator", "superuser")
         if not door.is_of_a_table or may_look:
             continue
         # Not even the right invitation's length or letters are needed to ask.

@@ -12,6 +12,7 @@
   const TOO_MUCH = 4429;
   // The server asks for another socket: nothing is lost.
   const COME_BACK = 4412;
+  const SIGNED_OUT = 4401;
 
   const page = document.querySelector("[data-live]");
   // Frames are acknowledged together: at the latest after so many, or so much text.
@@ -161,6 +162,8 @@
       unacknowledged = 0;
       clearTimeout(answerTimer);
       answerTimer = 0;
+      // Another page stands here now: of whoever signed out, or was shut out.
+      if (event.code === SIGNED_OUT) poll();
       failures = event.code === TOO_MUCH ? MOST_FAILURES : failures + 1;
       if (event.code !== COME_BACK || failures > 1)
         document.documentElement.classList.add("offline");

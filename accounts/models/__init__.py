@@ -8,6 +8,10 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.audit import AuditEntry, AuditHead
+from accounts.models.sanctions import Appeal, Sanction
+from accounts.models.signals import Signal, SignalKey
+from accounts.models.switches import SwitchBoard
 from accounts.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
 
 # Between a skeleton and the number of a copy of it that was there before looks were compared.
@@ -17,8 +21,15 @@ username_validators = [validate_name]
 
 __all__ = [
     "NAME_LENGTH",
+    "Appeal",
+    "AuditEntry",
+    "AuditHead",
     "Export",
     "NameChange",
+    "Sanction",
+    "Signal",
+    "SignalKey",
+    "SwitchBoard",
     "User",
     "name_key",
     "username_validators",
@@ -68,6 +79,12 @@ class User(AbstractUser):
         default=False,
         help_text=_("When it is your turn and the page is not in front; the browser asks first."),
     )
+
+    # What sanctions say of every request, here since the account is read with each: until when
+    # the site is closed to this person, and whether a warning waits to be read. Written by
+    # services/sanctions alone.
+    shut_until = models.DateTimeField(null=True, blank=True, editable=False)
+    is_warned = models.BooleanField(default=False, editable=False)
 
     # When the account goes, where its owner has asked for that and not come back.
     closes_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
@@ -183,6 +200,10 @@ class Notification(models.Model):
         AGAIN = "again"
         # Where a move may take a day.
         TURN = "turn"
+        # A moderator has closed a table, voided a game or given one's seat to another.
+        RULED = "ruled"
+        # What moderators have decided about this person; see account_standing.
+        STANDING = "standing"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -1,0 +1,62 @@
+"""What the acts of the audit are called, and which of them the public page counts.
+
+Other apps name theirs in their AppConfig.ready: `name_act("report_decide", _("..."))`.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+_NAMES: Final[dict[str, Promise | str]] = {
+    "sanction_impose": _("Sanction imposed"),
+    "sanction_lift": _("Sanction lifted"),
+    "sanction_end": _("Sanction over"),
+    "appeal_decide": _("Appeal decided"),
+    "role_give": _("Role changed"),
+    "switches_set": _("Switches set"),
+}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A row of the public page: the acts of this name, where `value` is given only those whose
+    data have it under `field`."""
+
+    label: Promise | str
+    act: str
+    field: str = ""
+    value: str = ""
+
+
+_COUNTED: Final[list[Counted]] = [
+    Counted(_("Warnings"), "sanction_impose", "kind", "warning"),
+    Counted(_("Chat closed to somebody"), "sanction_impose", "kind", "mute"),
+    Counted(_("Rated games closed to somebody"), "sanction_impose", "kind", "unrated"),
+    Counted(_("Suspensions"), "sanction_impose", "kind", "suspension"),
+    Counted(_("Bans"), "sanction_impose", "kind", "ban"),
+    Counted(_("Sanctions lifted early"), "sanction_lift"),
+    Counted(_("Appeals rejected"), "appeal_decide", "outcome", "upheld"),
+    Counted(_("Appeals granted"), "appeal_decide", "outcome", "lifted"),
+]
+
+
+def name_act(act: str, label: Promise | str) -> None:
+    """Says how the audit's page calls an act."""
+    _NAMES[act] = label
+
+
+def act_name(act: str) -> str:
+    """In the active language; the act's own word where nobody has named it."""
+    return str(_NAMES.get(act, act))
+
+
+def count_act(counted: Counted) -> None:
+    """Adds a row to the public page of counts."""
+    if counted not in _COUNTED:
+        _COUNTED.append(counted)
+
+
+def counted_acts() -> tuple[Counted, ...]:
+    return tuple(_COUNTED)

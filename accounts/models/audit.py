@@ -1,0 +1,59 @@
+"""What those with power have done: rows that are written once and chained by their digests."""
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+
+
+class AuditEntry(models.Model):
+    """One act. The database itself refuses to change or delete it (the migration's triggers).
+
+    People are numbers that need not be anybody any more: who has left must not be kept here by
+    name, and no row may change because somebody leaves.
+    """
+
+    number = models.PositiveBigIntegerField(primary_key=True)
+    at = models.DateTimeField(db_index=True)
+    # None: the site itself.
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        null=True,
+        db_constraint=False,
+        related_name="+",
+    )
+    # What was done: `sanction_impose`.
+    act = models.CharField(max_length=40, db_index=True)
+    about = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        null=True,
+        db_constraint=False,
+        related_name="+",
+    )
+    # The code of a table, or "".
+    table = models.CharField(max_length=20, blank=True, db_index=True)
+    data = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    # The digest of the row before; of the first, zeros.
+    previous = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["-number"]
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.act}"
+
+
+class AuditHead(models.Model):
+    """The one row that says where the chain ends. Who adds to it locks it first."""
+
+    number = models.PositiveBigIntegerField(default=0)
+    digest = models.CharField(max_length=64, default="0" * 64)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.digest}"

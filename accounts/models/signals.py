@@ -1,0 +1,51 @@
+"""Where accounts sign in from, as digests that can be compared and not read."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+
+
+def new_secret() -> str:
+    return secrets.token_hex(32)
+
+
+class SignalKey(models.Model):
+    """What the signals of some weeks are hashed with. When it goes, they go with it."""
+
+    secret = models.CharField(max_length=64, default=new_secret)
+    begins_at = models.DateTimeField(unique=True)
+    # Until when it hashes, and until when it is kept.
+    ends_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.begins_at}"
+
+
+class Signal(models.Model):
+    """An account was signed in to from a network, or from a browser: a hint, and never more."""
+
+    class Kind(models.TextChoices):
+        ADDRESS = "address"
+        DEVICE = "device"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="signals")
+    key = models.ForeignKey(SignalKey, models.CASCADE, related_name="signals")
+    kind = models.CharField(max_length=7, choices=Kind)
+    digest = models.CharField(max_length=64)
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key", "kind", "digest"], name="signal_once"),
+        ]
+        indexes = [models.Index(fields=["digest", "kind"], name="signal_shared")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.user_id}"

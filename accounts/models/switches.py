@@ -1,0 +1,20 @@
+"""The switches of the whole site."""
+
+from django.db import models
+
+
+class SwitchBoard(models.Model):
+    """The one row of them; without it everything is on and nothing is said."""
+
+    registration = models.BooleanField(default=True)
+    tables = models.BooleanField(default=True)
+    maintenance = models.BooleanField(default=False)
+    # By language: the message of the day.
+    message = models.JSONField(default=dict)
+    changed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"as of {self.changed_at}"

@@ -1,0 +1,79 @@
+"""Appeals: one for each sanction, decided by another moderator than the one who imposed it."""
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import Appeal, Sanction, User
+from accounts.refusals import Refusal, Refused
+from accounts.roles import Rank, may_act_on, rank
+from accounts.services.audit import audit_write
+from accounts.services.sanctions import digest_of_words, sanction_end, tell
+
+
+def appeal_make(*, user: User, sanction_pk: int, text: str) -> Appeal:
+    """Says `text` to a sanction that is in force against `user`.
+
+    Raises Refused: no text, no such sanction in force (a note is none), or appealed already.
+    """
+    now = timezone.now()
+    text = text.strip()
+    if not text:
+        raise Refused(Refusal.NO_REASON)
+    mine = Sanction.objects.running(now).filter(user=user).exclude(kind=Sanction.Kind.NOTE)
+    sanction = mine.filter(pk=sanction_pk).first()
+    if sanction is None:
+        raise Refused(Refusal.NOT_APPEALABLE)
+    try:
+        with transaction.atomic():
+            return Appeal.objects.create(sanction=sanction, text=text, at=now)
+    except IntegrityError:
+        raise Refused(Refusal.APPEALED) from None
+
+
+def may_decide(*, actor: User, sanction: Sanction) -> bool:
+    """Whether `actor` may decide an appeal against it, as far as their role goes: somebody above
+    the person, whose role could have imposed it, and not the one who did."""
+    least = Rank.SENIOR if sanction.kind == Sanction.Kind.BAN else Rank.MODERATOR
+    return actor.pk != sanction.by_id and rank(actor) >= least and may_act_on(actor, sanction.user)
+
+
+def appeal_decide(
+    *, actor: User, appeal: Appeal, outcome: str, answer: str, language: str
+) -> Appeal:
+    """Decides it, and tells the person; `answer` is what they read, in `language`.
+
+    Raises Refused: the actor imposed it or is not above the person, no answer, or decided.
+    """
+    now = timezone.now()
+    answer = answer.strip()
+    if actor.pk == appeal.sanction.by_id:
+        raise Refused(Refusal.OWN_SANCTION)
+    if not may_decide(actor=actor, sanction=appeal.sanction):
+        raise Refused(Refusal.NOT_BELOW)
+    if not answer:
+        raise Refused(Refusal.NO_REASON)
+    with transaction.atomic():
+        # The order of all who write sanctions: the account first.
+        user = User.objects.select_for_update(no_key=True).get(pk=appeal.sanction.user_id)
+        appeal = Appeal.objects.select_for_update().get(pk=appeal.pk)
+        if appeal.decided_at is not None:
+            raise Refused(Refusal.DECIDED)
+        appeal.outcome, appeal.answer, appeal.language = Appeal.Outcome(outcome), answer, language
+        appeal.decided_at, appeal.decided_by = now, actor
+        appeal.save()
+        sanction = appeal.sanction
+        if appeal.outcome == Appeal.Outcome.LIFTED and sanction.is_running(now):
+            sanction_end(actor=actor, sanction=sanction, reason="", now=now)
+        tell(user, "appeal", sanction, appeal=appeal)
+        audit_write(
+            actor=actor,
+            act="appeal_decide",
+            about=user,
+            data={
+                "sanction": sanction.pk,
+                "kind": sanction.kind,
+                "outcome": appeal.outcome,
+                "answer": digest_of_words(answer),
+            },
+        )
+    return appeal

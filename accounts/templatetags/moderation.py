@@ -1,0 +1,15 @@
+"""What the moderators' pages ask of who reads them."""
+
+from typing import Any
+
+from django import template
+
+from accounts.roles import Rank, rank
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def rank_here(context: dict[str, Any]) -> int:
+    """The reader's rank, as a number: 1 moderator, 2 senior moderator, 3 admin."""
+    return int(rank(context["request"].user)) if "request" in context else int(Rank.PERSON)

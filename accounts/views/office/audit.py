@@ -1,0 +1,37 @@
+"""The audit, to be read."""
+
+import json
+from typing import Final
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from accounts.acts import act_name
+from accounts.roles import Rank
+from accounts.services.audit import entries_for
+from accounts.views.office.entrance import for_rank
+
+_ON_A_PAGE: Final = 50
+
+
+@require_safe
+@for_rank(Rank.SENIOR)
+def audit(request: HttpRequest) -> HttpResponse:
+    """The newest first; `q` looks for an act, a person, a table or a number."""
+    words = request.GET.get("q", "")[:150]
+    page = Paginator(entries_for(request.user, words), _ON_A_PAGE).get_page(request.GET.get("page"))
+    rows = [
+        (entry, act_name(entry.act), json.dumps(entry.data, ensure_ascii=False, sort_keys=True))
+        for entry in page
+    ]
+    context = {
+        "section": "audit",
+        "page": page,
+        "rows": rows,
+        "words": words,
+        "query": f"&{urlencode({'q': words})}" if words else "",
+    }
+    return render(request, "moderation/audit.html", context)

@@ -1,0 +1,27 @@
+"""The door of the moderators' pages."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+
+from accounts.roles import Rank, rank
+
+View = Callable[..., HttpResponse]
+
+
+def for_rank(least: Rank) -> Callable[[View], View]:
+    """404 for whoever is below: there is no telling that there is a page."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if rank(request.user) < least:
+                raise Http404
+            return view(request, *args, **kwargs)
+
+        return never_cache(wrapped)
+
+    return decorate

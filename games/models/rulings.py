@@ -1,0 +1,68 @@
+"""What moderators have ruled at a table: told to everybody there, and kept."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.tables import Table
+
+
+class Ruling(models.Model):
+    """One act of a moderator at a table. What the table is told of it is all but `reason`
+    and `by`."""
+
+    class Kind(models.TextChoices):
+        FREEZE = "freeze", _("Frozen")
+        THAW = "thaw", _("Thawed")
+        # Before the game.
+        CLOSE = "close", _("Closed")
+        # The game counts for nothing, whether it was over or not.
+        VOID = "void", _("Voided")
+        REPLACE = "replace", _("Seat replaced")
+
+    class Because(models.TextChoices):
+        """What everybody at the table reads."""
+
+        CONDUCT = "conduct", _("Conduct at the table")
+        FAIRNESS = "fairness", _("Fair play")
+        STALLING = "stalling", _("The game was held up")
+        REPORT = "report", _("A report is being looked into")
+        FAULT = "fault", _("A fault of the site")
+        WISH = "wish", _("The table’s own wish")
+        OTHER = "other", _("Another reason")
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="rulings")
+    # From 1 at this table; the newest one's is `Table.ruled`.
+    ordinal = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=7, choices=Kind)
+    because = models.CharField(max_length=8, choices=Because)
+    # For moderators.
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="rulings"
+    )
+    at = models.DateTimeField()
+    # The number of actions before it: its place in the log. Null before the game.
+    number = models.PositiveIntegerField(null=True, blank=True)
+    # Of `replace`: the seat, who had it, who has it now (nobody for a bot), as the table calls
+    # them.
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    gone = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    gone_name = models.CharField(max_length=150, blank=True)
+    newcomer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    newcomer_name = models.CharField(max_length=150, blank=True)
+    is_bot = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["ordinal"]
+        default_permissions = ("view",)
+        constraints = [
+            models.UniqueConstraint(fields=["table", "ordinal"], name="ruling_once_per_ordinal")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}#{self.ordinal} {self.kind}"

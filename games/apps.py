@@ -33,11 +33,15 @@ def _tell_accounts() -> None:
     from accounts.services.exports import provide
     from games.services.departures import person_depart
     from games.services.own_games import games_of, notes_of, presets_of, sayings_of
+    from games.services.reports import reports_depart, reports_of
 
     provide("games", games_of)
     provide("sayings", sayings_of)
     provide("notes", notes_of)
     provide("presets", presets_of)
+    provide("reports", reports_of)
+    # Before the seats: by them it is found where a name stands in a copy.
+    on_departure(reports_depart)
     on_departure(person_depart)
 
 

@@ -8,6 +8,7 @@ from games.models.notes import Note, Suspicion
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
+from games.models.reports import Case, CaseStep, Reason, Report
 from games.models.showings import Showing
 from games.models.tables import (
     Chat,
@@ -28,6 +29,8 @@ from games.models.terms import Terms
 
 __all__ = [
     "Balance",
+    "Case",
+    "CaseStep",
     "Chat",
     "Game",
     "GameAction",
@@ -45,6 +48,8 @@ __all__ = [
     "Presence",
     "Preset",
     "Pulse",
+    "Reason",
+    "Report",
     "Sat",
     "Seat",
     "Showing",

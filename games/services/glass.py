@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.judges import cases_taken
 from games.models import Look, Sat, Table
 from games.positions import position_of
 from games.refusals import Refusal, Refused
@@ -74,6 +75,9 @@ def refuse_who_has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Tabl
     """For whatever lets somebody take part in a running game: a seat, a word. Raises Refused."""
     if has_looked(user=user, table=table):
         raise Refused(Refusal.HAS_LOOKED)
+    # Who has a case reads what its people write of their game.
+    if user.is_authenticated and cases_taken(user.pk, table).exists():
+        raise Refused(Refusal.JUDGES)
 
 
 def looks_left(*, user: User, now: datetime | None = None) -> int:

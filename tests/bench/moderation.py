@@ -3,7 +3,8 @@
     python -m tests.bench.moderation [--reports 5000] [--rounds 20]
 
 In a database of its own in memory. What is printed is the server's time for one request of a
-signed-in moderator: middleware, database and template, without the network.
+signed-in moderator: middleware, database (in this very process) and template, without the
+network. "Of work" is the processor's time, which other programs on the machine do not lengthen.
 """
 
 import argparse
@@ -31,7 +32,7 @@ def fill(*, reports_count: int, beginning: int = 0) -> None:
     people = [_account(f"Person {beginning}x{number}") for number in range(cases)]
     User.objects.bulk_create(people)
     tables = Table.objects.bulk_create(
-        Table(edition="en", seats_wanted=7, stage=Table.Stage.OVER, host=people[number])
+        Table(edition="en", seats_wanted=7, stage=Table.Stage.CLOSED, host=people[number])
         for number in range(cases // 5 + 1)
     )
     made = Case.objects.bulk_create(
@@ -116,11 +117,11 @@ def main() -> None:
     django.setup()
     from django.conf import settings
     from django.core.management import call_command
-    from django.db import connection
     from django.test import Client
-    from django.test.utils import CaptureQueriesContext, setup_test_environment
+    from django.test.utils import setup_test_environment
 
     from games.models import Case
+    from tests.bench.counting import counting
 
     setup_test_environment()
     # Static files as they stand in the source.
@@ -132,7 +133,8 @@ def main() -> None:
     fill(reports_count=asked.reports)
     client = Client()
     client.force_login(moderator())
-    case = Case.objects.order_by("-pk").first()
+    # Of nobody whom the moderator knows.
+    case = Case.objects.filter(table__isnull=False)[Case.objects.count() // 2]
     paths = {
         "the queue": "/moderation/",
         "its last page": "/moderation/?page=9999",
@@ -143,19 +145,19 @@ def main() -> None:
     print(f"{asked.reports} reports in {Case.objects.count()} cases, {asked.rounds} requests each")
     for name, path in paths.items():
         assert client.get(path).status_code == 200, path
-        with CaptureQueriesContext(connection) as queries:
+        with counting() as counts:
             client.get(path)
-        times = []
+        walls, works = [], []
         for _ in range(asked.rounds):
-            begun = time.perf_counter()
+            begun, worked = time.perf_counter(), time.thread_time()
             client.get(path)
-            times.append(1000 * (time.perf_counter() - begun))
-        times.sort()
-        worst = times[-1]
-        verdict = "ok" if statistics.median(times) < LIMIT_MS else f"over {LIMIT_MS} ms"
+            walls.append(1000 * (time.perf_counter() - begun))
+            works.append(1000 * (time.thread_time() - worked))
+        work = statistics.median(works)
+        verdict = "ok" if work < LIMIT_MS else f"over {LIMIT_MS} ms"
         print(
-            f"{name:20} median {statistics.median(times):6.1f} ms, worst {worst:6.1f} ms, "
-            f"{len(queries):3} statements: {verdict}"
+            f"{name:20} {work:6.1f} ms of work, {statistics.median(walls):6.1f} ms in all "
+            f"(medians), {len(counts.statements):3} statements: {verdict}"
         )
 
 

@@ -47,6 +47,8 @@ class Limit(StrEnum):
     JOINS = "joins"
     # To be somebody's friend, or to come to a table.
     REQUESTS = "requests"
+    # Of people, messages, names and tables, to moderators.
+    REPORTS = "reports"
     # Saved while somebody types, and not to use up what their moves need.
     NOTES = "notes"
     SAYINGS = "sayings"
@@ -66,6 +68,7 @@ _OF_ALL_PROCESSES: Final = {
     Limit.TABLES,
     Limit.JOINS,
     Limit.REQUESTS,
+    Limit.REPORTS,
     Limit.SAYINGS,
     Limit.INVITATIONS,
     Limit.STRANGERS,

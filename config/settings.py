@@ -411,6 +411,7 @@ LIMITS = {
         "pages": "600/minute",
         "invitations": "30/minute",
         "requests": "40/hour",
+        "reports": "30/hour",
         "notes": "120/minute",
         "strangers": "60/minute",
         "connects": "120/minute",
@@ -435,6 +436,10 @@ LIMITS_OF_VIEWS = {
     "games:friend_ask": "requests",
     "games:invite": "requests",
     "games:notes": "notes",
+    "games:report_message": "reports",
+    "games:report_person": "reports",
+    "games:report_seat": "reports",
+    "games:report_table": "reports",
 }
 # How many at one time; 0 is no limit. Sockets are counted by each process for itself.
 HOSTED_TABLES, SOCKETS_OF_A_USER, SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PROCESS = (

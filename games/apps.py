@@ -35,12 +35,16 @@ def _tell_accounts() -> None:
     from accounts.services.sanctions import on_standing
     from games.services.departures import person_depart
     from games.services.own_games import games_of, notes_of, presets_of, sayings_of
+    from games.services.reports import reports_depart, reports_of
     from games.services.standing import codes_in_play, standing_follow
 
     provide("games", games_of)
     provide("sayings", sayings_of)
     provide("notes", notes_of)
     provide("presets", presets_of)
+    provide("reports", reports_of)
+    # Before the seats: by them it is found where a name stands in a copy.
+    on_departure(reports_depart)
     on_departure(person_depart)
     on_standing(standing_follow)
     audit_hide(codes_in_play)

@@ -153,6 +153,20 @@ class Refusal(models.TextChoices):
     )
     NOBODY_THERE = "nobody_there", _("There is nobody else in that place.")
     UNCLEAR = "unclear", _("That is not a move that this table knows.")
+    OWN_REPORT = "own_report", _("You cannot report yourself.")
+    REPORTED_ALREADY = (
+        "reported_already",
+        _("You have reported this already. You will hear what became of it."),
+    )
+    REPORTS_ENOUGH = (
+        "reports_enough",
+        _("You have as many open reports as one person may. Moderators will get to them."),
+    )
+    JUDGES = "judges", _("You have taken a case of this table and take no part in its game.")
+    CASE_CLAIMED = "case_claimed", _("Another moderator has taken this case.")
+    CASE_DECIDED = "case_decided", _("This case has been decided already.")
+    CASE_NOT_YOURS = "case_not_yours", _("Take the case first.")
+    NOT_A_JUDGE = "not_a_judge", _("This moderator cannot judge the case.")
 
 
 class Refused(Exception):

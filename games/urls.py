@@ -5,6 +5,7 @@ from games.views import (
     hosting,
     invitation,
     lobby,
+    moderation,
     motions,
     notes,
     opening,
@@ -12,6 +13,7 @@ from games.views import (
     people,
     phrasebook,
     presets,
+    reports,
     table,
     talk,
 )
@@ -67,6 +69,20 @@ urlpatterns = [
     path("account/people/remove/", people.remove, name="friend_remove"),
     path("account/people/block/", people.block, name="person_block"),
     path("account/people/unblock/", people.unblock, name="person_unblock"),
+    path("report/", reports.own_reports, name="own_reports"),
+    path("report/people/<str:name>/", reports.report_person, name="report_person"),
+    path("report/<slug:code>/", reports.report_table, name="report_table"),
+    path("report/<slug:code>/seat/<int:seat>/", reports.report_seat, name="report_seat"),
+    path(
+        "report/<slug:code>/<slug:place>/<int:nth>/", reports.report_message, name="report_message"
+    ),
+    path("moderation/", moderation.queue, name="queue"),
+    path("moderation/cases/<int:pk>/", moderation.case, name="case"),
+    path("moderation/cases/<int:pk>/claim/", moderation.case_claim, name="case_claim"),
+    path("moderation/cases/<int:pk>/release/", moderation.case_release, name="case_release"),
+    path("moderation/cases/<int:pk>/hand-over/", moderation.case_hand_over, name="case_hand_over"),
+    path("moderation/cases/<int:pk>/decide/", moderation.case_decide, name="case_decide"),
+    path("moderation/cases/<int:pk>/record/", moderation.case_record, name="case_record"),
     path("moderation/tables/<slug:code>/", glass.break_glass, name="break_glass"),
     path(
         "moderation/tables/<slug:code>/messages/<slug:place>/<int:nth>/",

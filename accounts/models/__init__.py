@@ -204,6 +204,8 @@ class Notification(models.Model):
         RULED = "ruled"
         # What moderators have decided about this person; see account_standing.
         STANDING = "standing"
+        # What moderators made of what this person has reported.
+        REPORT = "report"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     kind = models.CharField(max_length=10, choices=Kind)

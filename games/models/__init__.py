@@ -8,6 +8,7 @@ from games.models.notes import Note, Suspicion
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
+from games.models.reports import Case, CaseStep, Reason, Report
 from games.models.rulings import Ruling
 from games.models.showings import Showing
 from games.models.tables import (
@@ -30,6 +31,8 @@ from games.models.terms import Terms
 __all__ = [
     "NOT_COUNTED",
     "Balance",
+    "Case",
+    "CaseStep",
     "Chat",
     "Game",
     "GameAction",
@@ -47,6 +50,8 @@ __all__ = [
     "Presence",
     "Preset",
     "Pulse",
+    "Reason",
+    "Report",
     "Ruling",
     "Sat",
     "Seat",

@@ -106,6 +106,8 @@ class SeatCard(Part):
     # While the table gathers.
     is_ready: bool = False
     reliability: Reliability | None = None
+    # The table's, by which a person is reported; "" for bots.
+    code: str = ""
 
     @property
     def row_id(self) -> str:
@@ -376,6 +378,7 @@ def _gathering(room: Room) -> tuple[SeatCard, ...]:
             is_connected=_is_connected(room.table, seat),
             is_ready=is_checking and (seat.is_bot or seat.is_ready),
             reliability=None if seat.user_id is None else reliability.get(seat.user_id),
+            code="" if seat.user_id is None else room.table.code,
         )
         if (seat := taken.get(number)) is not None
         else SeatCard(number=number, name="", is_free=True)
@@ -412,6 +415,7 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
             is_investigated=seat.number in view.investigated,
             is_cleared=seat.number in view.cleared,
             role=view.roles[seat.number],
+            code="" if seat.user_id is None else room.table.code,
         )
         for seat in room.seats
     )

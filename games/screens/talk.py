@@ -8,11 +8,11 @@ hear) are small and each viewer's own.
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from games.foul import masked
 from games.models import Chat, Message, Seat, Table
@@ -279,6 +279,28 @@ def message_row(
         at=said.at,
         is_removed=said.is_removed,
         may_remove=may_remove and not said.is_removed,
+    )
+
+
+def copied_row(code: str, copy: Mapping[str, Any]) -> MessageRow:
+    """A message as a report has copied it (games.copies), for moderators."""
+    is_text = copy["kind"] == Message.Kind.TEXT
+    return MessageRow(
+        code=code,
+        place=copy["place"],
+        nth=copy["nth"],
+        kind=copy["kind"],
+        seat=copy["seat"],
+        name=copy["name"],
+        guest=copy["guest"],
+        text=copy["text"],
+        data="" if is_text else json.dumps(copy["data"], sort_keys=True, ensure_ascii=False),
+        names=tuple(copy["names"]),
+        mentions=(),
+        round=copy["round"],
+        at=datetime.fromisoformat(copy["at"]),
+        is_removed=False,
+        may_remove=False,
     )
 
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.audit import audit_write
+from games.judges import cases_taken
 from games.models import Look, Table
 from games.parties import is_party
 from games.positions import position_of
@@ -76,6 +77,9 @@ def refuse_who_has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Tabl
     """For whatever lets somebody take part in a running game: a seat, a word. Raises Refused."""
     if has_looked(user=user, table=table):
         raise Refused(Refusal.HAS_LOOKED)
+    # Who has a case reads what its people write of their game.
+    if user.is_authenticated and cases_taken(user.pk, table).exists():
+        raise Refused(Refusal.JUDGES)
 
 
 def looks_left(*, user: User, now: datetime | None = None) -> int:

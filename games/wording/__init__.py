@@ -14,6 +14,7 @@ from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
+from .reports import hint_told, ready_text
 from .speech import listed
 from .words import ending, party, phase, policy, power, power_explained, role, winner
 
@@ -30,6 +31,7 @@ __all__ = [
     "edition_short",
     "editions_with",
     "ending",
+    "hint_told",
     "illegal_record",
     "interruption",
     "learnt",
@@ -47,6 +49,7 @@ __all__ = [
     "policy",
     "power",
     "power_explained",
+    "ready_text",
     "record_error",
     "refusal",
     "replaced",

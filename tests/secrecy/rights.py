@@ -7,6 +7,8 @@ from django.db import connection
 from accounts.models import User
 from games.models import (
     Balance,
+    Case,
+    CaseStep,
     Game,
     GameAction,
     Guest,
@@ -19,6 +21,7 @@ from games.models import (
     Note,
     Presence,
     Preset,
+    Report,
     Ruling,
     Sat,
     Seat,
@@ -297,6 +300,6 @@ def forget_all_rows() -> None:
         # What refers to another comes first.
         rows = (GameAction, Showing, Game, Interruption, Kick, Motion, Substitute, Look, Note)
         rows = (*rows, Ruling)
-        rows = (*rows, Guest, Message, Mute)
+        rows = (*rows, Guest, Message, Mute, CaseStep, Report, Case)
         for model in (*rows, Presence, Sat, Seat, Table, Preset, Balance):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

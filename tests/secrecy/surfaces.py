@@ -36,6 +36,9 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     # An account's own: a key, an export. Nobody here has one.
     "pk": lambda stage: "1",
     "export": lambda stage: "none",
+    # Somebody to report.
+    "seat": lambda stage: "1",
+    "name": lambda stage: "Ada",
 }
 # Where somebody may see hidden things by right, and leaves a trace: its own tests say who may.
 NOT_VISITED = {"games:break_glass"}

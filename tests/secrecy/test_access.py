@@ -38,12 +38,13 @@ from accounts.services.audit import audit_write
 from games import positions, screens
 from games.consumers import ScreenConsumer
 from games.hub import COME_BACK, NONSENSE, SIGNED_OUT, Hub
-from games.models import Look, Ruling, Table, Terms
+from games.models import Case, Look, Ruling, Table, Terms
 from games.refusals import Refusal, Refused
+from games.rooms import room_of
 from games.routing import websocket_urlpatterns
 from games.rules.actions import Action, Execute, Nominate
 from games.rules.state import GameState, Phase
-from games.services import presets, tables, talk
+from games.services import cases, presets, reports, tables, talk
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does
@@ -158,6 +159,11 @@ def administers(answer: Answer) -> Rule:
     return by_actor(NOT_FOUND, superuser=answer)
 
 
+def by_case(*, moderator: Answer, superuser: Answer) -> Rule:
+    """A button of a case that the moderator has taken."""
+    return by_actor(NOT_FOUND, moderator=moderator, superuser=superuser)
+
+
 def staff(answer: Answer, superuser: Answer | None = None) -> Rule:
     """A page of the admin: others than staff come to its door and no further."""
     return by_actor(ADMIN_DOOR, staff=answer, superuser=superuser or answer)
@@ -215,6 +221,10 @@ def about_a_seat(world: "World") -> dict[str, str]:
 
 def about_chika(world: "World") -> dict[str, str]:
     return {"who": "seat:2"}
+
+
+def a_report(world: "World") -> dict[str, str]:
+    return {"reason": "abuse", "words": "See for yourself"}
 
 
 def removes(actor: str, kind: str, answer: Answer) -> Answer:
@@ -280,10 +290,11 @@ ACCESS: dict[str, Door] = {
     "games:seating": Door("{table}seating/", post=NOBODY, form=lambda world: {"shuffles": "yes"}),
     "games:call_ready": Door("{table}call/", post=NOBODY),
     "games:ready": Door("{table}ready/", post=NOBODY),
-    # Who sits there already, or has ever sat there, does not wait for a seat.
+    # Who sits there already, or has ever sat there, does not wait for a seat; nor does who has
+    # one of its cases in hand.
     "games:waiting": Door(
         "{table}waiting/",
-        post=presses(SEE_OTHER, host=REFUSED, seated=REFUSED, dead=REFUSED),
+        post=presses(SEE_OTHER, host=REFUSED, seated=REFUSED, dead=REFUSED, moderator=REFUSED),
         form=lambda world: {"wish": "join"},
     ),
     # Two of five have left: those present may move, living and dead.
@@ -332,6 +343,37 @@ ACCESS: dict[str, Door] = {
     ),
     # Mira and Root sit nowhere and know nobody. To a post that says nothing: 422.
     "games:order": Door("{table}order/", moderates(OK), moderates(REFUSED)),
+    # Of Chika, by whoever sees the table; nobody of themselves, and each thing once.
+    "games:report_seat": Door(
+        "/report/{code}/seat/2/", presses(OK), presses(SEE_OTHER), form=a_report
+    ),
+    "games:report_message": Door(
+        "/report/{code}/table/1/",
+        presses(OK, host=REFUSED),
+        presses(SEE_OTHER, host=REFUSED),
+        form=a_report,
+    ),
+    "games:report_table": Door("/report/{code}/", presses(OK), presses(SEE_OTHER), form=a_report),
+    "games:report_person": Door(
+        "/report/people/Chika/", signed_in(OK), signed_in(SEE_OTHER), form=a_report
+    ),
+    "games:own_reports": Door("/report/", signed_in(OK)),
+    # Of the case of Chika, which the moderator has taken.
+    "games:queue": Door("/moderation/", moderates(OK)),
+    "games:case": Door("/moderation/cases/{case}/", moderates(OK)),
+    "games:case_record": Door("/moderation/cases/{case}/record/", everybody(NOT_FOUND)),
+    "games:case_claim": Door("/moderation/cases/{case}/claim/", post=moderates(SEE_OTHER)),
+    "games:case_release": Door(
+        "/moderation/cases/{case}/release/", post=by_case(moderator=SEE_OTHER, superuser=REFUSED)
+    ),
+    "games:case_hand_over": Door(
+        "/moderation/cases/{case}/hand-over/", post=by_case(moderator=REFUSED, superuser=REFUSED)
+    ),
+    "games:case_decide": Door(
+        "/moderation/cases/{case}/decide/",
+        post=by_case(moderator=SEE_OTHER, superuser=REFUSED),
+        form=lambda world: {"kind": "dismiss"},
+    ),
     "games:record": Door("{table}record/", everybody(NOT_FOUND)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
@@ -567,9 +609,11 @@ def world_of(kind: str) -> World:
         user=keeper, kind="mute", reason="to have one", language="en", at=timezone.now()
     )
     appeal = Appeal.objects.create(sanction=muted, text="to have one", at=timezone.now())
+    case = a_case_of(table)
     ids = {
         "sanction": muted.pk,
         "appeal": appeal.pk,
+        "case": case.pk,
         "preset": preset.token,
         "user": person("Sofia").pk,
         "group": group.pk,
@@ -583,6 +627,17 @@ def world_of(kind: str) -> World:
         "export": export.code,
     }
     return World(kind, fresh(table), ids)
+
+
+def a_case_of(table: Table) -> Case:
+    """Somebody has reported Chika, and Mira has the case in hand."""
+    room = room_of(table.code)
+    found = reports.seat_reported(room=room, user=person("Keeper"), number=2)
+    report = reports.report_file(
+        reporter=person("Keeper"), reported=found, reason="abuse", words="", language="en"
+    )
+    cases.case_claim(actor=user_of("moderator"), case=report.case)
+    return report.case
 
 
 def with_password(name: str, **fields: object) -> User:

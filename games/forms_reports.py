@@ -1,0 +1,141 @@
+"""What people post about others, and what moderators make of it."""
+
+from datetime import timedelta
+from typing import Final
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext_lazy
+
+from accounts.models import Sanction
+from games.models import Case, Reason
+from games.services.reports import LONGEST_WORDS
+
+_AGES: Final = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
+_DAYS: Final = (1, 3, 7, 30, 90, 365)
+
+
+class ReportForm(forms.Form):
+    """Why, and in whatever words. The reasons are buttons: see `report.html`."""
+
+    words = forms.CharField(
+        label=_("In your own words"),
+        help_text=_("Not needed. What was said at the table is sent along by itself."),
+        max_length=LONGEST_WORDS,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    reason = forms.ChoiceField(
+        choices=Reason, error_messages={"required": _("Choose what is wrong.")}
+    )
+    # As the page called the seat.
+    called = forms.CharField(max_length=150, required=False, strip=False)
+
+
+class QueueForm(forms.Form):
+    """What a moderator looks for. What makes no sense asks for nothing."""
+
+    reason = forms.ChoiceField(
+        label=_("Reason"),
+        choices=[("", pgettext_lazy("reason", "Any")), *Reason.choices],
+        required=False,
+    )
+    age = forms.ChoiceField(
+        label=pgettext_lazy("case", "Waiting"),
+        choices=[
+            ("", pgettext_lazy("waiting", "Any time")),
+            ("hour", _("More than an hour")),
+            ("day", _("More than a day")),
+            ("week", _("More than a week")),
+        ],
+        required=False,
+    )
+    held = forms.ChoiceField(
+        label=pgettext_lazy("case", "Taken"),
+        choices=[
+            ("", pgettext_lazy("taken", "By anybody or nobody")),
+            ("nobody", pgettext_lazy("taken", "By nobody")),
+            ("mine", pgettext_lazy("taken", "By me")),
+        ],
+        required=False,
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", pgettext_lazy("language", "Any")), *settings.LANGUAGES],
+        required=False,
+    )
+    state = forms.ChoiceField(
+        label=pgettext_lazy("case", "State"),
+        choices=[
+            ("", pgettext_lazy("cases", "Open")),
+            ("decided", pgettext_lazy("cases", "Decided")),
+        ],
+        required=False,
+    )
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """The fields that ask for something."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+    @property
+    def waiting(self) -> timedelta | None:
+        return _AGES.get(self.wanted.get("age", ""))
+
+
+class HandOverForm(forms.Form):
+    to = forms.IntegerField(min_value=1, max_value=2**31)
+
+
+class DecideForm(forms.Form):
+    """Dismissed, or a sanction with its end and its reason."""
+
+    kind = forms.ChoiceField(
+        label=_("Decision"),
+        choices=[
+            ("dismiss", pgettext_lazy("decision", "Dismiss: nothing is done")),
+            *Sanction.Kind.choices,
+        ],
+    )
+    days = forms.TypedChoiceField(
+        label=pgettext_lazy("sanction", "For how long"),
+        choices=[("", pgettext_lazy("sanction", "Without an end")), *((n, str(n)) for n in _DAYS)],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    reason = forms.CharField(
+        label=pgettext_lazy("sanction", "What the person reads"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+    remark = forms.CharField(
+        label=_("Remark for moderators"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def __init__(self, *args: object, case: Case, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        days = self.fields["days"]
+        days.choices = [
+            choice if not choice[0] else (choice[0], _days(int(choice[0])))
+            for choice in days.choices
+        ]
+        self.fields["reason"].widget.attrs["lang"] = case.language
+        if case.person_id is None:
+            # There is nobody to lay anything upon.
+            self.fields["kind"].choices = self.fields["kind"].choices[:1]
+
+    @property
+    def lasts(self) -> timedelta | None:
+        days = self.cleaned_data["days"]
+        return None if days is None else timedelta(days=days)
+
+
+def _days(count: int) -> str:
+    return ngettext("%(count)d day", "%(count)d days", count) % {"count": count}

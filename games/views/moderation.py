@@ -1,0 +1,270 @@
+"""The moderators' queue: the list of cases, a case, and what is done with it.
+
+Whoever is no moderator finds nothing here; a case that is not theirs to judge is not there.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Final
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.http import urlencode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.refusals import Refused as SanctionRefused
+from accounts.roles import Rank, rank
+from games import wording
+from games.forms_reports import DecideForm, HandOverForm, QueueForm
+from games.hints import Hint, hints_of, spell
+from games.judges import cases_before, judge_of, other_judges
+from games.models import Case, Motion, Pace, Reason, Report, Table
+from games.refusals import Refused
+from games.rooms import Room, room_with
+from games.rules.record import IllegalRecord, RecordError, record_json
+from games.screens import hears_gallery, voice
+from games.screens.moderation import case_page, queue_rows
+from games.services import cases, records
+from games.views.fragments import View
+from games.views.seen import invited, may_see
+from games.wishes import wishes_of
+
+_REFUSED: Final = 422
+_CASES_ON_A_PAGE: Final = 30
+
+
+def moderators_only(view: View) -> View:
+    """Nothing is here for anybody else."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if rank(request.user) < Rank.MODERATOR:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
+@require_safe
+@never_cache
+@moderators_only
+def queue(request: HttpRequest) -> HttpResponse:
+    """The cases that this moderator may judge, those that wait longest first."""
+    form = QueueForm(request.GET)
+    found = _wanted(cases_before(judge_of(request.user)), form, request.user.pk)
+    pages = Paginator(found.select_related("person", "table", "claimed_by"), _CASES_ON_A_PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    context = {
+        "section": "queue",
+        "form": form,
+        "is_narrowed": bool(form.wanted),
+        "query": urlencode(form.wanted),
+        "page": page,
+        "rows": queue_rows(list(page.object_list), request.user.pk),
+    }
+    return render(request, "moderation/queue.html", context)
+
+
+def _wanted(found: QuerySet[Case], form: QueueForm, user_pk: int) -> QuerySet[Case]:
+    wanted = form.wanted
+    is_decided = "state" in wanted
+    found = found.exclude(outcome="") if is_decided else found.filter(outcome="")
+    if "reason" in wanted:
+        reports = Report.objects.filter(case=OuterRef("pk"), reason=wanted["reason"])
+        found = found.filter(Exists(reports))
+    if form.waiting is not None:
+        found = found.filter(opened_at__lt=timezone.now() - form.waiting)
+    if "language" in wanted:
+        found = found.filter(language=wanted["language"])
+    match wanted.get("held"):
+        case "nobody":
+            found = found.filter(claimed_by__isnull=True)
+        case "mine":
+            found = found.filter(claimed_by=user_pk)
+    return found.order_by("-decided_at", "-pk") if is_decided else found.order_by("opened_at", "pk")
+
+
+@require_safe
+@never_cache
+@moderators_only
+def case(request: HttpRequest, pk: int) -> HttpResponse:
+    return _page(request, _case(request, pk))
+
+
+@require_safe
+@never_cache
+@moderators_only
+def case_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """The record of the case's game, also of a private table's; 404 while it is hidden."""
+    table = _case(request, pk).table
+    if table is None:
+        raise Http404
+    try:
+        data = record_json(records.record_of(table)) | records.server_notes_of(table)
+    except Refused:
+        raise Http404 from None
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="chancellery-{table.code}.json"'
+    return response
+
+
+def _button(service: Callable[..., Case]) -> View:
+    """A view for a button that asks for nothing."""
+
+    @require_POST
+    @never_cache
+    @moderators_only
+    def view(request: HttpRequest, pk: int) -> HttpResponse:
+        found = _case(request, pk)
+        return _answer(request, found, lambda: service(actor=request.user, case=found))
+
+    return view
+
+
+case_claim = _button(cases.case_claim)
+case_release = _button(cases.case_release)
+
+
+@require_POST
+@never_cache
+@moderators_only
+def case_hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+    found = _case(request, pk)
+    form = HandOverForm(request.POST)
+    others = other_judges(request.user, found) if form.is_valid() else []
+    to = next((other for other in others if other.pk == form.cleaned_data["to"]), None)
+    if to is None:
+        return _page(request, found, status=_REFUSED)
+    return _answer(
+        request, found, lambda: cases.case_hand_over(actor=request.user, case=found, to=to)
+    )
+
+
+@require_POST
+@never_cache
+@moderators_only
+def case_decide(request: HttpRequest, pk: int) -> HttpResponse:
+    found = _case(request, pk)
+    form = DecideForm(request.POST, case=found)
+    if not form.is_valid():
+        return _page(request, found, form=form, status=_REFUSED)
+
+    def decide() -> Case:
+        data = form.cleaned_data
+        if data["kind"] == "dismiss":
+            return cases.case_dismiss(actor=request.user, case=found, remark=data["remark"])
+        return cases.case_act(
+            actor=request.user,
+            case=found,
+            kind=data["kind"],
+            reason=data["reason"],
+            lasts=form.lasts,
+            remark=data["remark"],
+        )
+
+    return _answer(request, found, decide, form=form)
+
+
+def _case(request: HttpRequest, pk: int) -> Case:
+    """A case that this moderator may judge. Raises Http404."""
+    mine = cases_before(judge_of(request.user))
+    related = "person", "table", "claimed_by", "decided_by"
+    found = mine.select_related(*related).filter(pk=pk).first() if pk < 2**63 else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _answer(
+    request: HttpRequest,
+    found: Case,
+    service: Callable[[], Case],
+    *,
+    form: DecideForm | None = None,
+) -> HttpResponse:
+    """Calls the service and comes back to the case; a refusal comes with what was written."""
+    try:
+        service()
+    except PermissionError:
+        raise Http404 from None
+    except (Refused, SanctionRefused) as error:
+        messages.error(request, str(error.refusal.label))
+        return _page(request, _case(request, found.pk), form=form, status=_REFUSED)
+    return HttpResponseRedirect(_url(found.pk), status=303)
+
+
+def _url(pk: int) -> str:
+    return reverse("games:case", args=[pk])
+
+
+def _page(
+    request: HttpRequest, found: Case, *, form: DecideForm | None = None, status: int = 200
+) -> HttpResponse:
+    room = None if found.table_id is None else room_with(found.table_id)
+    user = request.user
+    hears = room is not None and hears_gallery(room, None, wishes_of(user.pk, room.table))
+    shown = case_page(
+        found,
+        user.pk,
+        room=room,
+        language=request.LANGUAGE_CODE,
+        hears_gallery=hears,
+        known=cases_before(judge_of(user)),
+        hints=_hints(found, room),
+    )
+    # What may be taken from the ready texts: the first reason's, until another is asked for.
+    reasons = [each.reason for each in shown.reasons] or [Reason.OTHER]
+    asked = request.GET.get("text", "")
+    reason = asked if asked in Reason.values else reasons[0]
+    ready = wording.ready_text(reason, found.language)
+    is_judging = found.is_open and shown.is_mine
+    context = {
+        "section": "queue",
+        "case": shown,
+        "form": form or DecideForm(initial={"reason": ready}, case=found),
+        "texts": Reason.choices,
+        "text": reason,
+        "text_here": wording.ready_text(reason, request.LANGUAGE_CODE),
+        "others": other_judges(user, found) if is_judging else [],
+        "is_judging": is_judging,
+        "sees_table": room is not None and may_see(room, user.pk, invited(request.session)),
+        "has_record": found.table is not None and found.table.stage == Table.Stage.OVER,
+        "here": _url(found.pk),
+    }
+    edition = "" if found.table is None else found.table.edition
+    with translation.override(voice(request.LANGUAGE_CODE, edition)):
+        return render(request, "moderation/case.html", context, status=status)
+
+
+def _hints(found: Case, room: Room | None) -> tuple[Hint, ...]:
+    """What the record of a finished game hints at about the person."""
+    if found.person_id is None or room is None or not room.is_over:
+        return ()
+    report = found.reports.filter(seat__isnull=False).order_by("pk").first()
+    if report is None:
+        return ()
+    changes = [
+        motion.number
+        for motion in room.affairs.motions
+        if motion.kind == Motion.Kind.REPLACE
+        and motion.outcome == Motion.Outcome.PASSED
+        and motion.seat == report.seat
+    ]
+    first, last = spell(changes, report.length)
+    try:
+        return hints_of(
+            records.record_of(room.table),
+            report.seat,
+            allowed=Pace(room.table.pace).time,
+            first=first,
+            last=last,
+        )
+    except (Refused, RecordError, IllegalRecord):
+        # A game that cannot be told any more hints at nothing.
+        return ()

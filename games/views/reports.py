@@ -1,0 +1,149 @@
+"""Reporting a player, a message, a name or a table: one page, with a button for each reason."""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.names import NAME_LENGTH
+from games.forms_reports import ReportForm
+from games.models import Message, Report
+from games.refusals import Refusal, Refused
+from games.screens import MessageRow, hears_gallery, message_rows, voice
+from games.services import reports
+from games.services.reports import Reported
+from games.talk import said_by_row
+from games.views.fragments import sign_in_first
+from games.views.seen import room_for
+from games.wishes import wishes_of
+
+_REFUSED: Final = 422
+_CONFLICT: Final = 409
+_MOST_LISTED: Final = 100
+
+View = Callable[..., HttpResponse]
+
+
+def _page(view: View) -> View:
+    return require_http_methods(["GET", "HEAD", "POST"])(never_cache(sign_in_first(view)))
+
+
+@_page
+def report_seat(request: HttpRequest, code: str, seat: int) -> HttpResponse:
+    room = room_for(request, code)
+    name = request.POST.get("called", "")
+    return _report(
+        request,
+        lambda: reports.seat_reported(room=room, user=request.user, number=seat, name=name),
+        back=room.table.get_absolute_url(),
+    )
+
+
+@_page
+def report_message(request: HttpRequest, code: str, place: str, nth: int) -> HttpResponse:
+    """A message that this person hears."""
+    room = room_for(request, code)
+    table = room.table
+    row = table.messages.filter(place=place, nth=nth).first() if nth < 2**31 else None
+    wishes = wishes_of(request.user.pk, table)
+    seat = room.seat_of(request.user.pk)
+    if row is None or row.removed_at is not None:
+        raise Http404
+    if place == Message.Place.GALLERY and not hears_gallery(room, seat, wishes):
+        raise Http404
+    [shown] = message_rows(room, [said_by_row(row)], seat, wishes)
+    called = shown.name or gettext("Guest %(number)s") % {"number": shown.guest}
+    return _report(
+        request,
+        lambda: reports.message_reported(room=room, user=request.user, row=row, called=called),
+        back=f"{table.get_absolute_url()}#talk",
+        row=shown,
+    )
+
+
+@_page
+def report_table(request: HttpRequest, code: str) -> HttpResponse:
+    room = room_for(request, code)
+    return _report(
+        request, lambda: reports.table_reported(room=room), back=room.table.get_absolute_url()
+    )
+
+
+@_page
+def report_person(request: HttpRequest, name: str) -> HttpResponse:
+    """A person apart from any table. The page is the same where nobody has that name."""
+    if len(name) > NAME_LENGTH or not name.isprintable():
+        raise Http404
+    return _report(
+        request,
+        lambda: reports.person_reported(user=request.user, name=name),
+        back=reverse("games:people"),
+    )
+
+
+@require_safe
+@never_cache
+@sign_in_first
+def own_reports(request: HttpRequest) -> HttpResponse:
+    """What this person has reported, as they read it then, and what came of it."""
+    mine = Report.objects.filter(reporter=request.user).select_related("case")
+    listed = mine.order_by("-at", "-pk")[:_MOST_LISTED]
+    return render(request, "report/own_reports.html", {"reports": listed})
+
+
+def _report(
+    request: HttpRequest,
+    reported: Callable[[], Reported],
+    *,
+    back: str,
+    row: MessageRow | None = None,
+) -> HttpResponse:
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    refusal, status, found = "", 200, None
+    try:
+        found = reported()
+        if form.is_valid():
+            reports.report_file(
+                reporter=request.user,
+                reported=found,
+                reason=form.cleaned_data["reason"],
+                words=form.cleaned_data["words"],
+                language=request.LANGUAGE_CODE,
+            )
+            messages.success(
+                request,
+                gettext("Thank you. Moderators will look at it, and you will hear the outcome."),
+            )
+            return HttpResponseRedirect(back, status=303)
+        status = _REFUSED if form.is_bound else 200
+    except Refused as error:
+        if found is None and request.method != "POST" and error.refusal == Refusal.NOBODY_THERE:
+            # There is no link to it either.
+            raise Http404 from None
+        refusal = str(error.refusal.label)
+        status = _CONFLICT if error.refusal == Refusal.REPORTED_ALREADY else _REFUSED
+    context = {
+        "form": form,
+        "reported": found,
+        "row": row,
+        "reasons": () if found is None else found.reasons,
+        "refusal": refusal,
+        "back": back,
+        "here": request.path,
+        "is_playing": found is not None
+        and found.room is not None
+        and found.room.game is not None
+        and not found.room.is_over
+        and found.room.seat_of(request.user.pk) is not None,
+    }
+    room = None if found is None else found.room
+    edition = "" if room is None else room.table.edition
+    with translation.override(voice(request.LANGUAGE_CODE, edition)):
+        return render(request, "report/report.html", context, status=status)

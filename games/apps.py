@@ -32,9 +32,10 @@ def _tell_accounts() -> None:
     from accounts.services.departures import on_departure
     from accounts.services.exports import provide
     from games.services.departures import person_depart
-    from games.services.own_games import games_of, notes_of, presets_of, sayings_of
+    from games.services.own_games import games_of, notes_of, presets_of, results_of, sayings_of
 
     provide("games", games_of)
+    provide("results", results_of)
     provide("sayings", sayings_of)
     provide("notes", notes_of)
     provide("presets", presets_of)

@@ -8,6 +8,7 @@ from games.models.notes import Note, Suspicion
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
+from games.models.results import Result
 from games.models.showings import Showing
 from games.models.tables import (
     Chat,
@@ -45,6 +46,7 @@ __all__ = [
     "Presence",
     "Preset",
     "Pulse",
+    "Result",
     "Sat",
     "Seat",
     "Showing",

@@ -99,6 +99,9 @@ class SeatCard(Part):
     # While the table gathers.
     is_ready: bool = False
     reliability: Reliability | None = None
+    # Of the table, where the name leads to its person's page: not while a game runs (a press
+    # too much would leave it), nor where names are not people's own.
+    leads_from: str = ""
 
     @property
     def row_id(self) -> str:
@@ -343,6 +346,7 @@ def _gathering(room: Room) -> tuple[SeatCard, ...]:
             is_connected=_is_connected(room.table, seat),
             is_ready=is_checking and (seat.is_bot or seat.is_ready),
             reliability=None if seat.user_id is None else reliability.get(seat.user_id),
+            leads_from="" if room.table.is_blind or seat.user_id is None else room.table.code,
         )
         if (seat := taken.get(number)) is not None
         else SeatCard(number=number, name="", is_free=True)
@@ -379,6 +383,7 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
             is_investigated=seat.number in view.investigated,
             is_cleared=seat.number in view.cleared,
             role=view.roles[seat.number],
+            leads_from=room.table.code if room.is_over and seat.user_id is not None else "",
         )
         for seat in room.seats
     )

@@ -5,7 +5,7 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Message, Seat, Table
+from games.models import Message, Result, Seat, Table
 from games.refusals import Refused
 from games.services import play, tables
 from games.services.live import announce_table
@@ -36,6 +36,7 @@ def person_depart(user: User) -> None:
             else:
                 _leave(seat, name)
         Table.objects.filter(host=user).update(host=None)
+        Result.objects.filter(user=user).delete()
         # What was said stays, under the name that the seat has now; a guest's under none.
         Message.objects.filter(user=user).update(user=None, name=_GONE)
 

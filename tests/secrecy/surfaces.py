@@ -36,6 +36,9 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     # An account's own: a key, an export. Nobody here has one.
     "pk": lambda stage: "1",
     "export": lambda stage: "none",
+    # The page of who sits there, and the way to it.
+    "key": lambda stage: next(user.person_key for user in stage.users if user is not None),
+    "number": lambda stage: "0",
 }
 # Where somebody may see hidden things by right, and leaves a trace: its own tests say who may.
 NOT_VISITED = {"games:break_glass"}

@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
                 ('has_won', models.BooleanField()),
                 ('people', models.PositiveSmallIntegerField()),
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'indexes': [models.Index(fields=['user', '-id'], name='result_by_user')],

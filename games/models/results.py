@@ -26,7 +26,10 @@ class Result(models.Model):
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="results")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="results")
+    # The index below serves it.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="results", db_index=False
+    )
     role = models.CharField(max_length=7, choices=[(role.value, role.value) for role in Role])
     has_won = models.BooleanField()
     # How many sat there who were no bots, this one included.

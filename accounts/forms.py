@@ -37,7 +37,7 @@ class PreferencesForm(forms.ModelForm, LookForm):
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         required=False,
-        help_text=_("In which days and hours are told."),
+        help_text=_("Dates and hours are told in it."),
     )
     country = forms.ChoiceField(label=_("Country"), required=False)
     spoken = forms.MultipleChoiceField(

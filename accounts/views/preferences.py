@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.choices import PAGE_PARTS
 from accounts.forms import PreferencesForm
-from accounts.look import keep_look
+from accounts.look import keep_look, look_of
 from accounts.models import User
 from accounts.services import preferences as service
 from accounts.views.doors import keep_language, way_back
@@ -29,7 +29,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
     """The form; what was chosen wrongly comes back with why."""
     # A row of its own: a form writes what it reads into it, and the header speaks of the user.
     user = User.objects.get(pk=request.user.pk)
-    form = PreferencesForm(request.POST or None, instance=user)
+    # What the browser remembers counts until the account says something.
+    now = look_of(request)
+    form = PreferencesForm(
+        request.POST or None,
+        instance=user,
+        initial={"theme": now.theme, "motion": now.motion},
+    )
     if request.method != "POST" or not form.is_valid():
         status = _REFUSED if request.method == "POST" else 200
         return render(request, "account/preferences.html", {"form": form}, status=status)

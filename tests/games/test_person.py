@@ -197,7 +197,7 @@ def test_an_owner_is_told_that_nobody_sees_a_hidden_page(ada):
     shows(ada, page=FOR_FRIENDS)
     browser = browser_of(ada)
 
-    assert "does not see your page" in browser.get(f"{url_of(ada)}?as=all").content.decode()
+    assert "do not see your page" in browser.get(f"{url_of(ada)}?as=all").content.decode()
     assert "So your friends see" in browser.get(f"{url_of(ada)}?as=friends").content.decode()
 
 

@@ -13,7 +13,7 @@ from games.screens.person import Tally
 
 # Seconds: it counts all games, and nobody waits for the last.
 _KEPT_FOR: Final = 600
-_KEY: Final = "statistics of the site"
+_KEY: Final = "statistics-of-the-site"
 # Of fewer games a share says nothing, and might say too much of one evening's people.
 LEAST_GAMES: Final = 10
 

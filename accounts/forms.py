@@ -1,23 +1,104 @@
 """What people post about themselves."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
+from accounts import places
+from accounts.choices import MOST_SPOKEN, PAGE_PARTS, Audience, Motion, Theme
 from accounts.models import NAME_LENGTH, User
 from accounts.services.preferences import SWITCHES
 
+_AS_SYSTEM = pgettext_lazy("preference", "As the system has it")
+_SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
 
-class PreferencesForm(forms.ModelForm):
-    """The language, and what is on or off. The service writes it."""
+
+class LookForm(forms.Form):
+    """How the site looks to somebody, with an account or without."""
+
+    theme = forms.ChoiceField(label=_("Theme"), required=False)
+    motion = forms.ChoiceField(
+        label=_("Motion"),
+        required=False,
+        help_text=_("Nothing that happens at the table waits for a movement to end."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["theme"].choices = [("", _AS_SYSTEM), *Theme.choices]
+        self.fields["motion"].choices = [("", _AS_SYSTEM), *Motion.choices]
+
+
+class PreferencesForm(forms.ModelForm, LookForm):
+    """All that a person wants of the site, and what others see of them. The service writes it."""
+
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        required=False,
+        help_text=_("Dates and hours are told in it."),
+    )
+    country = forms.ChoiceField(label=_("Country"), required=False)
+    spoken = forms.MultipleChoiceField(
+        label=_("Languages that you speak"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("At most five."),
+    )
 
     class Meta:
         model = User
         fields = ("language", *SWITCHES)
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        own_names = [choice for choice in self.fields["language"].choices if choice[0]]
-        self.fields["language"].choices = [("", _("As the browser asks for")), *own_names]
+        fields, user = self.fields, self.instance
+        own_names = [choice for choice in fields["language"].choices if choice[0]]
+        fields["language"].choices = [("", _("As the browser asks for")), *own_names]
+        as_browser = ("", pgettext_lazy("time zone", "As the browser has it"))
+        fields["time_zone"].choices = [as_browser, *places.zone_choices(also=user.time_zone)]
+        fields["country"].choices = [("", _("Not told")), *places.country_choices()]
+        fields["spoken"].choices = places.language_choices()
+        for part in PAGE_PARTS:
+            fields[f"shows_{part}"] = forms.ChoiceField(
+                label=User._meta.get_field(f"shows_{part}").verbose_name,
+                choices=Audience.choices,
+                required=False,
+            )
+        for name in ("theme", "motion", "time_zone", "country", "spoken", *_SHOWS):
+            self.initial.setdefault(name, getattr(user, name))
+
+    def clean_spoken(self) -> list[str]:
+        spoken: list[str] = self.cleaned_data["spoken"]
+        if len(spoken) > MOST_SPOKEN:
+            raise forms.ValidationError(_("Choose five languages at most."))
+        return spoken
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        # What a form does not say about stays as it is: nothing is shown by mistake.
+        for name in _SHOWS:
+            if name not in self.errors:
+                data[name] = data.get(name) or getattr(self.instance, name)
+        return data
+
+    # As the page groups them.
+    @property
+    def in_words(self) -> list[forms.BoundField]:
+        return [self["language"], self["time_zone"]]
+
+    @property
+    def in_sight(self) -> list[forms.BoundField]:
+        return [self["theme"], self["motion"]]
+
+    @property
+    def at_the_table(self) -> list[forms.BoundField]:
+        return [self[name] for name in SWITCHES]
+
+    @property
+    def who_sees(self) -> list[forms.BoundField]:
+        return [self[name] for name in _SHOWS]
 
 
 class NameForm(forms.Form):

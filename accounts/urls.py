@@ -21,6 +21,7 @@ urlpatterns = [
     path("confirm/passkey/", passkey.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
     path("inactive/", allauth.account_inactive, name="account_inactive"),
     path("language/", views.language, name="account_language"),
+    path("look/", views.look, name="account_look"),
     path("preferences/", views.preferences, name="account_preferences"),
     path("preferences/switch/", views.switch, name="account_switch"),
     path("notifications/", views.notifications, name="account_notifications"),

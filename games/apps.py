@@ -34,11 +34,12 @@ def _tell_accounts() -> None:
     from accounts.services.exports import provide
     from accounts.services.sanctions import on_standing
     from games.services.departures import person_depart
-    from games.services.own_games import games_of, notes_of, presets_of, sayings_of
+    from games.services.own_games import games_of, notes_of, presets_of, results_of, sayings_of
     from games.services.reports import reports_depart, reports_of
     from games.services.standing import codes_in_play, standing_follow
 
     provide("games", games_of)
+    provide("results", results_of)
     provide("sayings", sayings_of)
     provide("notes", notes_of)
     provide("presets", presets_of)

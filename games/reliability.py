@@ -26,6 +26,8 @@ def reliability_of(users: Iterable[int]) -> dict[int, Reliability]:
         return {}
     rows = (
         Showing.objects.filter(user__in=people)
+        # Who was replaced at a blind table would be known by this as soon as it is counted.
+        .filter(Q(game__table__is_blind=False) | Q(game__ended_at__isnull=False))
         .values("user")
         .annotate(games=Count("pk"), abandoned=Count("pk", filter=Q(is_abandoned=True)))
         .filter(games__gte=LEAST_GAMES)

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
+from accounts.choices import PERSON_KEY_LENGTH, Audience, Motion, Theme, new_person_key
 from accounts.models.audit import AuditEntry, AuditHead
 from accounts.models.sanctions import Appeal, Sanction
 from accounts.models.signals import Signal, SignalKey
@@ -16,6 +17,14 @@ from accounts.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate
 
 # Between a skeleton and the number of a copy of it that was there before looks were compared.
 COPY_MARK: Final = "\n"
+
+# Public at first is what a table or its log shows anyway; which tables somebody goes to is not.
+_AUDIENCE: Final[dict[str, Any]] = {
+    "max_length": 7,
+    "choices": Audience,
+    "default": Audience.ALL,
+}
+_LAST_GAMES: Final = _AUDIENCE | {"default": Audience.FRIENDS}
 
 username_validators = [validate_name]
 
@@ -85,6 +94,24 @@ class User(AbstractUser):
     # services/sanctions alone.
     shut_until = models.DateTimeField(null=True, blank=True, editable=False)
     is_warned = models.BooleanField(default=False, editable=False)
+    # By its name in the tz database; "" for the browser's.
+    time_zone = models.CharField(_("Time zone"), max_length=50, blank=True)
+    theme = models.CharField(_("Theme"), max_length=5, choices=Theme, blank=True)
+    motion = models.CharField(_("Motion"), max_length=7, choices=Motion, blank=True)
+
+    # What they say of themselves. The country by ISO 3166, languages by accounts.places.
+    person_key = models.CharField(
+        max_length=PERSON_KEY_LENGTH, unique=True, default=new_person_key, editable=False
+    )
+    country = models.CharField(_("Country"), max_length=2, blank=True)
+    spoken = models.JSONField(_("Languages that you speak"), default=list, blank=True)
+    # Who sees each part of their page; nobody more than sees the page itself.
+    shows_page = models.CharField(_("The page"), **_AUDIENCE)
+    shows_about = models.CharField(_("Country and languages"), **_AUDIENCE)
+    shows_since = models.CharField(_("Since when you are here"), **_AUDIENCE)
+    shows_statistics = models.CharField(_("How many games you have won"), **_AUDIENCE)
+    shows_reliability = models.CharField(_("How often you stay to the end"), **_AUDIENCE)
+    shows_games = models.CharField(_("Your last games"), **_LAST_GAMES)
 
     # When the account goes, where its owner has asked for that and not come back.
     closes_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)

@@ -20,6 +20,7 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
+from accounts.choices import Audience
 from accounts.mails import mail_person
 from accounts.models import User
 from accounts.services.entries import sessions_end
@@ -102,6 +103,9 @@ def _anonymise(user: User) -> None:
     # With a sign that no name may have, so that nobody is kept from a name by it.
     user.username = f"†{secrets.token_hex(8)}"
     user.email = user.first_name = user.last_name = user.language = ""
+    user.country = user.time_zone = user.theme = user.motion = ""
+    user.spoken = []
+    user.shows_page = Audience.NOBODY
     user.is_active = user.is_staff = user.is_superuser = False
     user.closes_at = user.last_login = None
     user.set_unusable_password()

@@ -1,7 +1,9 @@
-"""What a person wants of the site."""
+"""What a person wants of the site, and what others see of them."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from accounts.choices import PAGE_PARTS
 from accounts.models import User
 
 # What one press turns on or off, beside the page of preferences.
@@ -17,9 +19,40 @@ def preference_switch(*, user: User, name: str, is_on: bool) -> None:
         user.save(update_fields=[name])
 
 
-def preferences_change(*, user: User, language: str, switches: dict[str, bool]) -> None:
-    """Writes all of them. `language` is a code of settings.LANGUAGES, or "" for the browser's."""
-    user.language = language
+def preferences_change(
+    *,
+    user: User,
+    language: str,
+    switches: Mapping[str, bool],
+    time_zone: str = "",
+    theme: str = "",
+    motion: str = "",
+) -> None:
+    """Writes all of them. `language` is a code of settings.LANGUAGES, or "" for the browser's;
+    `time_zone`, `theme` and `motion` are as the columns of `User` say, or "" for the browser's.
+    """
+    user.language, user.time_zone = language, time_zone
+    user.theme, user.motion = theme, motion
     for name in SWITCHES:
         setattr(user, name, switches[name])
-    user.save(update_fields=["language", *SWITCHES])
+    user.save(update_fields=["language", "time_zone", "theme", "motion", *SWITCHES])
+
+
+def look_change(*, user: User, theme: str, motion: str) -> None:
+    """Writes how the site looks to a person: values of Theme and Motion, or ""."""
+    user.theme, user.motion = theme, motion
+    user.save(update_fields=["theme", "motion"])
+
+
+def page_change(
+    *, user: User, country: str, spoken: Sequence[str], audiences: Mapping[str, str]
+) -> None:
+    """Writes what a person says of themselves, and who sees what of their page.
+
+    `country` by ISO 3166 or "", `spoken` codes of accounts.places, `audiences` a value of
+    Audience for each of PAGE_PARTS.
+    """
+    user.country, user.spoken = country, list(spoken)
+    for part in PAGE_PARTS:
+        setattr(user, f"shows_{part}", audiences[part])
+    user.save(update_fields=["country", "spoken", *(f"shows_{part}" for part in PAGE_PARTS)])

@@ -2,6 +2,7 @@
 
 from accounts.views.departure import close, export, export_file
 from accounts.views.doors import SignOut, language, too_many_tries, with_mail
+from accounts.views.look import look
 from accounts.views.notifications import bell, notifications, read
 from accounts.views.own import name, overview
 from accounts.views.preferences import preferences, switch
@@ -17,6 +18,7 @@ __all__ = [
     "export",
     "export_file",
     "language",
+    "look",
     "name",
     "notifications",
     "overview",

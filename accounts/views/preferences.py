@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -11,7 +12,9 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.choices import PAGE_PARTS
 from accounts.forms import PreferencesForm
+from accounts.look import keep_look, look_of
 from accounts.models import User
 from accounts.services import preferences as service
 from accounts.views.doors import keep_language, way_back
@@ -26,17 +29,34 @@ def preferences(request: HttpRequest) -> HttpResponse:
     """The form; what was chosen wrongly comes back with why."""
     # A row of its own: a form writes what it reads into it, and the header speaks of the user.
     user = User.objects.get(pk=request.user.pk)
-    form = PreferencesForm(request.POST or None, instance=user)
+    # What the browser remembers counts until the account says something.
+    now = look_of(request)
+    form = PreferencesForm(
+        request.POST or None,
+        instance=user,
+        initial={"theme": now.theme, "motion": now.motion},
+    )
     if request.method != "POST" or not form.is_valid():
         status = _REFUSED if request.method == "POST" else 200
         return render(request, "account/preferences.html", {"form": form}, status=status)
     data = form.cleaned_data
-    service.preferences_change(
-        user=user,
-        language=data["language"],
-        switches={name: data[name] for name in service.SWITCHES},
-    )
+    with transaction.atomic():
+        service.preferences_change(
+            user=user,
+            language=data["language"],
+            switches={name: data[name] for name in service.SWITCHES},
+            time_zone=data["time_zone"],
+            theme=data["theme"],
+            motion=data["motion"],
+        )
+        service.page_change(
+            user=user,
+            country=data["country"],
+            spoken=data["spoken"],
+            audiences={part: data[f"shows_{part}"] for part in PAGE_PARTS},
+        )
     response = HttpResponseRedirect(reverse("account_preferences"), status=303)
+    keep_look(response, theme=data["theme"], motion=data["motion"])
     if data["language"]:
         translation.activate(data["language"])
         keep_language(response, data["language"])

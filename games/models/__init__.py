@@ -9,6 +9,7 @@ from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
 from games.models.reports import Case, CaseStep, Reason, Report
+from games.models.results import Result
 from games.models.rulings import Ruling
 from games.models.showings import Showing
 from games.models.tables import (
@@ -52,6 +53,7 @@ __all__ = [
     "Pulse",
     "Reason",
     "Report",
+    "Result",
     "Ruling",
     "Sat",
     "Seat",

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import Block, Friendship, User
 from games.models import Seat, Table, Visibility
@@ -19,31 +20,38 @@ class FriendsTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Friend:
+class Known:
     name: str
+    # Of their page.
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Friend(Known):
     is_here: bool
     tables: tuple[FriendsTable, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Whom somebody knows here; names only, each list by name."""
+    """Whom somebody knows here; each list by name."""
 
     friends: tuple[Friend, ...]
     # Who would like to be a friend.
-    requests: tuple[str, ...]
-    blocked: tuple[str, ...]
+    requests: tuple[Known, ...]
+    blocked: tuple[Known, ...]
 
 
-def friends_of(user: User) -> dict[int, str]:
-    """The friends of a person: their names by primary key, in order of the names."""
+def friends_of(user: User) -> dict[int, Known]:
+    """The friends of a person by primary key, in order of the names."""
     friends = User.objects.filter(
         pk__in=Friendship.objects.friends_of(user.pk), is_active=True
     ).order_by("name_key")
-    return dict(friends.values_list("pk", "username"))
+    rows = friends.values_list("pk", "username", "person_key")
+    return {pk: Known(name, key) for pk, name, key in rows}
 
 
-def people_of(user: User, friends: dict[int, str], here: set[int]) -> People:
+def people_of(user: User, friends: dict[int, Known], here: set[int]) -> People:
     """What somebody's page of friends shows; `here` are those friends who are here.
 
     Tables are those that everybody finds in the lobby and those at which both sit; never one
@@ -53,17 +61,17 @@ def people_of(user: User, friends: dict[int, str], here: set[int]) -> People:
     asking = Friendship.objects.filter(asked=user, accepted_at__isnull=True)
     return People(
         friends=tuple(
-            Friend(name, pk in here, tuple(found.get(pk, ()))) for pk, name in friends.items()
+            Friend(friend.name, friend.key, pk in here, tuple(found.get(pk, ())))
+            for pk, friend in friends.items()
         ),
-        requests=tuple(
-            asking.order_by("asked_by__name_key").values_list("asked_by__username", flat=True)
-        ),
-        blocked=tuple(
-            Block.objects.filter(blocker=user)
-            .order_by("blocked__name_key")
-            .values_list("blocked__username", flat=True)
-        ),
+        requests=_known(asking.order_by("asked_by__name_key"), "asked_by"),
+        blocked=_known(Block.objects.filter(blocker=user).order_by("blocked__name_key"), "blocked"),
     )
+
+
+def _known(rows: QuerySet[Any], who: str) -> tuple[Known, ...]:
+    found = rows.values_list(f"{who}__username", f"{who}__person_key")
+    return tuple(Known(name, key) for name, key in found)
 
 
 def _tables(user: User, friends: set[int]) -> dict[int, list[FriendsTable]]:

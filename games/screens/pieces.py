@@ -7,6 +7,7 @@ rendered, and two viewers with equal parts may share its HTML.
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import ClassVar, Final
 
 from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -92,7 +93,8 @@ class Piece:
     def html(self) -> SafeString:
         if self._html is None:
             # Two threads may want it at once: the second finds it made.
-            with _rendering, translation.override(self.voice):
+            # In UTC: who else is shown it may live anywhere. The browser words times anew.
+            with _rendering, translation.override(self.voice), timezone.override(UTC):
                 if self._html is None:
                     self._html = render(self.part).encode()
         return mark_safe(self._html.decode())  # noqa: S308  rendered by a template

@@ -108,6 +108,9 @@ class SeatCard(Part):
     reliability: Reliability | None = None
     # The table's, by which a person is reported; "" for bots.
     code: str = ""
+    # Of the table, where the name leads to its person's page: not while a game runs (a press
+    # too much would leave it), nor where names are not people's own.
+    leads_from: str = ""
 
     @property
     def row_id(self) -> str:
@@ -379,6 +382,7 @@ def _gathering(room: Room) -> tuple[SeatCard, ...]:
             is_ready=is_checking and (seat.is_bot or seat.is_ready),
             reliability=None if seat.user_id is None else reliability.get(seat.user_id),
             code="" if seat.user_id is None else room.table.code,
+            leads_from="" if room.table.is_blind or seat.user_id is None else room.table.code,
         )
         if (seat := taken.get(number)) is not None
         else SeatCard(number=number, name="", is_free=True)
@@ -416,6 +420,7 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
             is_cleared=seat.number in view.cleared,
             role=view.roles[seat.number],
             code="" if seat.user_id is None else room.table.code,
+            leads_from=room.table.code if room.is_over and seat.user_id is not None else "",
         )
         for seat in room.seats
     )

@@ -5,7 +5,7 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Message, Ruling, Seat, Table
+from games.models import Message, Result, Ruling, Seat, Table
 from games.refusals import Refused
 from games.services import play, tables
 from games.services.live import announce_table
@@ -38,6 +38,7 @@ def person_depart(user: User) -> None:
         Table.objects.filter(host=user).update(host=None)
         Ruling.objects.filter(gone=user).update(gone=None, gone_name=_GONE)
         Ruling.objects.filter(newcomer=user).update(newcomer=None, newcomer_name=_GONE)
+        Result.objects.filter(user=user).delete()
         # What was said stays, under the name that the seat has now; a guest's under none.
         Message.objects.filter(user=user).update(user=None, name=_GONE)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from accounts.models import User
-from games.models import GameAction, Message, Note, Preset, Seat
+from games.models import GameAction, Message, Note, Preset, Result, Seat
 
 
 def games_of(user: User) -> list[dict[str, Any]]:
@@ -44,6 +44,15 @@ def sayings_of(user: User) -> list[Any]:
 def notes_of(user: User) -> list[Any]:
     """What this person has noted for themselves."""
     return list(Note.objects.filter(user=user).values("table__code", "text", "marks"))
+
+
+def results_of(user: User) -> list[Any]:
+    """How the games ended that this person played, and as what."""
+    return list(
+        Result.objects.filter(user=user)
+        .order_by("pk")
+        .values("game__table__code", "role", "has_won", "people")
+    )
 
 
 def presets_of(user: User) -> list[Any]:

@@ -23,7 +23,7 @@ from games.rooms import Room, put_together
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import blind, deadlines, invitations, outages, showings
+from games.services import blind, deadlines, invitations, outages, results, showings
 from games.services.live import announce_lobby, announce_room
 
 # Decisions in a row that the clock makes for somebody before they count as away.
@@ -191,6 +191,7 @@ class Sitting:
                 for number, name in blind.real_names(self.seats).items():
                     self.to_change(self.seats[number]).name = name
             showings.note_end(game=game, seats=self.seats)
+            results.note_results(game=game, seats=self.seats, state=position.state)
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # A move is told by the game's length; the table's own row is left alone.

@@ -16,6 +16,7 @@ from accounts.forms import NameForm
 from accounts.models import User, name_key
 from accounts.services import people
 from accounts.services.people import NotPossible
+from accounts.views.doors import way_back
 from games.refusals import Refusal, Refused
 from games.screens import voice
 from games.screens.friends import friends_of, people_of
@@ -79,7 +80,7 @@ def _by_name(
         if form.errors:
             return _page(request, **{prefix: form}, status=_REFUSED)
         messages.success(request, str(said))
-        return HttpResponseRedirect(reverse("games:people"), status=303)
+        return HttpResponseRedirect(way_back(request, reverse("games:people")), status=303)
 
     return view
 
@@ -95,7 +96,7 @@ def _button(service: Callable[..., object]) -> Callable[[HttpRequest], HttpRespo
         other = User.objects.filter(name_key=name_key(name)).exclude(pk=request.user.pk).first()
         if other is not None:
             service(user=request.user, other=other)
-        return HttpResponseRedirect(reverse("games:people"), status=303)
+        return HttpResponseRedirect(way_back(request, reverse("games:people")), status=303)
 
     return view
 

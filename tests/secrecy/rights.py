@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import connection
 
+from accounts.choices import PAGE_PARTS
 from accounts.models import User
 from games.models import (
     Balance,
@@ -22,6 +23,7 @@ from games.models import (
     Presence,
     Preset,
     Report,
+    Result,
     Ruling,
     Sat,
     Seat,
@@ -43,6 +45,7 @@ _MODELS = {
     "motion": Motion,
     "substitute": Substitute,
     "showing": Showing,
+    "result": Result,
 }
 # Sessions come and go; when somebody was last here is written down by signing in.
 _UNWATCHED = {"user": {"last_login"}}
@@ -232,7 +235,11 @@ def _user(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
     return pk == actor and _changed(old, new) <= _OWN_WISHES
 
 
-_OWN_WISHES = {"language", "mask_words", "hides_role", "sounds", "calls_title", "notifies"}
+_OWN_WISHES = {
+    *("language", "mask_words", "hides_role", "sounds", "calls_title", "notifies"),
+    *("time_zone", "theme", "motion", "country", "spoken"),
+    *(f"shows_{part}" for part in PAGE_PARTS),
+}
 
 
 def _preset(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
@@ -279,6 +286,13 @@ def _showing(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after
     return _sits(actor, after["game"][new["game_id"]]["table_id"], before)
 
 
+def _result(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
+    """Written once, with the move that ends a game."""
+    return old is None and _acted(
+        actor or 0, after["game"][new["game_id"]]["table_id"], before, after
+    )
+
+
 _LAWFUL = {
     "table": _table,
     "seat": _seat,
@@ -290,6 +304,7 @@ _LAWFUL = {
     "motion": _motion,
     "substitute": _substitute,
     "showing": _showing,
+    "result": _result,
 }
 
 
@@ -298,8 +313,7 @@ def forget_all_rows() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # What refers to another comes first.
-        rows = (GameAction, Showing, Game, Interruption, Kick, Motion, Substitute, Look, Note)
-        rows = (*rows, Ruling)
-        rows = (*rows, Guest, Message, Mute, CaseStep, Report, Case)
+        rows = (GameAction, Showing, Result, Game, Interruption, Kick, Motion, Substitute, Look)
+        rows = (*rows, Note, Ruling, Guest, Message, Mute, CaseStep, Report, Case)
         for model in (*rows, Presence, Sat, Seat, Table, Preset, Balance):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

@@ -39,6 +39,9 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     # Somebody to report.
     "seat": lambda stage: "1",
     "name": lambda stage: "Ada",
+    # The page of who sits there, and the way to it.
+    "key": lambda stage: next(user.person_key for user in stage.users if user is not None),
+    "number": lambda stage: "0",
 }
 # Where somebody may see hidden things by right, and leaves a trace: its own tests say who may.
 NOT_VISITED = {"games:break_glass"}

@@ -379,6 +379,10 @@ ACCESS: dict[str, Door] = {
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
     ),
     "games:invite": Door("{table}invite/", get=presses(NOT_FOUND), post=NOBODY),
+    # Whose page everybody may see; of whoever sits there likewise.
+    "games:person": Door("/people/{person}/", everybody(OK)),
+    "games:seat": Door("{table}seats/1/", watches(FOUND)),
+    "games:statistics": Door("/statistics/", everybody(OK)),
     "games:people": Door("/account/people/", signed_in(OK)),
     "games:friend_ask": Door("/account/people/ask/", post=signed_in(REFUSED)),
     "games:friend_accept": Door("/account/people/accept/", post=signed_in(SEE_OTHER)),
@@ -443,6 +447,7 @@ ACCESS: dict[str, Door] = {
     ),
     "account_inactive": Door("/account/inactive/", everybody(OK)),
     "account_language": Door("/account/language/", post=everybody(FOUND)),
+    "account_look": Door("/account/look/", everybody(OK), everybody(SEE_OTHER)),
     "account_preferences": Door(
         "/account/preferences/", signed_in(OK), signed_in(SEE_OTHER), form=lambda world: {"x": "y"}
     ),
@@ -616,6 +621,7 @@ def world_of(kind: str) -> World:
         "case": case.pk,
         "preset": preset.token,
         "user": person("Sofia").pk,
+        "person": keeper.person_key,
         "group": group.pk,
         "emailaddress": email.pk,
         "table_pk": table.pk,

@@ -274,6 +274,13 @@
   setInterval(tick, 500);
   tick();
 
+  // The browser's time zone: the next page tells its days and hours in it.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && !document.cookie.split("; ").includes(`time_zone=${zone}`)) {
+    const secure = location.protocol === "https:" ? "; secure" : "";
+    document.cookie = `time_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+  }
+
   // The invitation's address, with one press.
   document.addEventListener("click", (event) => {
     const field = event.target.closest?.("input[data-copy]");

@@ -86,12 +86,15 @@
   const clock = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
     hour: "2-digit",
     minute: "2-digit",
+    timeZone: document.documentElement.dataset.zone,
   });
   const tellTimes = () => {
     for (const time of box.querySelectorAll("time.said-at:not([title])")) {
       const moment = new Date(time.dateTime);
       time.textContent = clock.format(moment);
-      time.title = moment.toLocaleString(document.documentElement.lang || undefined);
+      time.title = moment.toLocaleString(document.documentElement.lang || undefined, {
+        timeZone: document.documentElement.dataset.zone,
+      });
     }
   };
 

@@ -361,6 +361,8 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
+        "font-src": [SELF],
+        "manifest-src": [SELF],
         "connect-src": [SELF],
         "base-uri": [NONE],
         "form-action": [SELF],

@@ -57,36 +57,9 @@
 
   // Sounds ----------------------------------------------------------------------------------
 
-  // Made here, of two tones each; nothing is heard before the first press on the page.
-  const TONES = {
-    turn: [[660, 0, 0.14], [880, 0.15, 0.3]],
-    vote: [[220, 0, 0.09], [220, 0.12, 0.09]],
-    policy: [[294, 0, 0.2], [196, 0.16, 0.35]],
-    message: [[1175, 0, 0.07]],
-    over: [[392, 0, 0.22], [494, 0.2, 0.22], [587, 0.4, 0.55]],
-  };
-  let audio = null;
-  const wake = () => {
-    if (!is("sounds") || typeof AudioContext === "undefined") return;
-    audio ??= new AudioContext();
-    if (audio.state === "suspended") audio.resume();
-  };
-  for (const press of ["pointerdown", "keydown"]) addEventListener(press, wake, { passive: true });
-
-  const sound = (name) => {
-    if (!is("sounds") || audio?.state !== "running") return;
-    for (const [pitch, start, length] of TONES[name]) {
-      const begins = audio.currentTime + start;
-      const tone = new OscillatorNode(audio, { type: "triangle", frequency: pitch });
-      const volume = new GainNode(audio, { gain: 0 });
-      volume.gain.setValueAtTime(0, begins);
-      volume.gain.linearRampToValueAtTime(0.12, begins + 0.012);
-      volume.gain.exponentialRampToValueAtTime(0.0008, begins + length);
-      tone.connect(volume).connect(audio.destination);
-      tone.start(begins);
-      tone.stop(begins + length + 0.02);
-    }
-  };
+  // Made by sounds.js, where it is loaded and they are wanted.
+  const sound = (name) =>
+    document.dispatchEvent(new CustomEvent("chancellery:sound", { detail: name }));
 
   // What happens ----------------------------------------------------------------------------
 

@@ -1,0 +1,125 @@
+// The moments of a game that are shown as well as told: the night, the ballots turned at once, a
+// policy, chaos, an execution, the end. Read from the public panels only, so that what one sees and
+// when says no more than they do. Nothing waits for it, nothing lies in the way of a press, and who
+// wants less motion gets none.
+(() => {
+  "use strict";
+
+  const MARK_FOR = 1_600;
+
+  const page = document.querySelector(".table-page");
+  if (!page) return;
+  const at = (selector) => document.querySelector(selector);
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const count = (selector) => all(selector).length;
+
+  const scene = () => ({
+    begun: at("#panel-tracks .track") !== null,
+    liberal: count(".track.liberal .filled"),
+    fascist: count(".track.fascist .filled"),
+    revealed: at(".seats.revealed") !== null,
+    dead: all(".seat.dead").map(({ id }) => id),
+    chaos: count(".kind-tracker + .kind-enacted, .kind-tracker + .kind-shuffled + .kind-enacted"),
+    over: at("#panel-banner .extra") !== null,
+  });
+
+  const sound = (name) =>
+    document.dispatchEvent(new CustomEvent("chancellery:sound", { detail: name }));
+
+  // A class for as long as its animation may take.
+  const mark = (element, name) => {
+    element?.classList.add(name);
+    setTimeout(() => element?.classList.remove(name), MARK_FOR);
+  };
+
+  // Something laid over the table: for eyes only, and gone when its animation is.
+  const lay = (parent, name, ...children) => {
+    const layer = document.createElement("div");
+    layer.className = `moment ${name}`;
+    layer.setAttribute("aria-hidden", "true");
+    layer.append(...children);
+    parent.append(layer);
+    if (getComputedStyle(layer).animationName === "none") layer.remove();
+    layer.addEventListener("animationend", ({ target }) => {
+      if (target === layer) layer.remove();
+    });
+  };
+
+  const drawing = (name) => {
+    const sprite = at("svg use")?.getAttribute("href").split("#")[0];
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    use.setAttribute("href", `${sprite}#${name}`);
+    svg.append(use);
+    return svg;
+  };
+
+  const verdict = () => {
+    const ja = count(".seat-ballot.ja");
+    const nein = count(".seat-ballot.nein");
+    const word = document.createElement("b");
+    const numbers = document.createElement("span");
+    word.textContent = ja > nein ? "Ja" : "Nein";
+    word.lang = "de";
+    numbers.textContent = `${ja} : ${nein}`;
+    lay(at(".board"), `verdict ${ja > nein ? "ja" : "nein"}`, word, numbers);
+  };
+
+  const night = () => {
+    lay(document.body, "nightfall", drawing("night"));
+    sound("night");
+  };
+
+  let before = scene();
+  const look = () => {
+    const now = scene();
+    const was = before;
+    before = now;
+    if (now.begun && !was.begun) night();
+    if (now.over && !was.over) {
+      mark(at("#panel-banner .extra"), "is-printed");
+      mark(at(".seats"), "is-unmasked");
+      return;
+    }
+    if (now.revealed && !was.revealed) {
+      mark(at(".seats"), "is-turning");
+      verdict();
+    }
+    for (const party of ["liberal", "fascist"])
+      if (was.begun && now[party] > was[party])
+        mark(all(`.track.${party} .filled`).at(-1), "is-enacted");
+    if (now.chaos > was.chaos) {
+      lay(at(".board"), "uproar", drawing("chaos"));
+      mark(at(".board"), "is-shaken");
+      sound("chaos");
+    }
+    for (const id of now.dead)
+      if (!was.dead.includes(id)) {
+        mark(document.getElementById(id), "is-executed");
+        lay(document.body, "mourning");
+        sound("execution");
+      }
+  };
+
+  // After the last swap of a frame, and before it is painted.
+  let isWaiting = false;
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    queueMicrotask(() => {
+      isWaiting = false;
+      look();
+    });
+  });
+
+  // Who comes to a game that has just begun sees night fall, too; once.
+  const seen = `night ${location.pathname}`;
+  try {
+    if (at(".panel-you .night") && !sessionStorage.getItem(seen)) {
+      sessionStorage.setItem(seen, "1");
+      night();
+    }
+  } catch {
+    // No storage, no night.
+  }
+})();

@@ -1,0 +1,57 @@
+"""The moments of a game are shown to who likes motion, and never stand in anybody's way."""
+
+import time
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+LONGEST_SECONDS = 90
+
+# What was laid over the page, and still there when it was painted; and whether it took presses.
+WATCH = """
+window.laid = [];
+addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node.classList?.contains("moment"))
+        requestAnimationFrame(() => {
+          if (node.isConnected)
+            window.laid.push([node.className, getComputedStyle(node).pointerEvents]);
+        });
+}).observe(document.body, { childList: true, subtree: true }));
+"""
+
+
+def laid_in_a_round(person) -> list[list[str]]:
+    """What lay over the table until ballots have been shown once."""
+    person.register()
+    person.page.add_init_script(WATCH)
+    person.page.click("form[action='/quick/'] button")
+    person.page.wait_for_selector("#panel-you .role")
+    give_up = time.monotonic() + LONGEST_SECONDS
+    while not person.page.locator(".seats.revealed").count():
+        assert time.monotonic() < give_up, person.page.inner_text("#panel-banner")
+        if not person.play(lambda _, choices: choices[0]):
+            person.page.wait_for_timeout(50)
+    person.page.wait_for_timeout(500)
+    return person.page.evaluate("window.laid")
+
+
+def test_ballots_are_turned_with_a_verdict_that_no_press_can_hit(site, newcomer) -> None:
+    person = newcomer(site, "Schaulust")
+    laid = laid_in_a_round(person)
+
+    assert any("verdict" in name for name, _ in laid), laid
+    assert {events for _, events in laid} == {"none"}
+    # And it goes by itself.
+    person.page.wait_for_function("!document.querySelector('.verdict')")
+    assert person.errors == []
+
+
+def test_who_asked_for_less_motion_is_shown_none(site, newcomer) -> None:
+    person = newcomer(site, "Stillstand")
+    person.page.emulate_media(reduced_motion="reduce")
+
+    assert laid_in_a_round(person) == []
+    assert person.errors == []

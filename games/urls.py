@@ -11,6 +11,7 @@ from games.views import (
     people,
     phrasebook,
     presets,
+    rulebook,
     table,
     talk,
 )
@@ -58,6 +59,10 @@ urlpatterns = [
     path("tables/<slug:code>/record/", table.record, name="record"),
     path("tables/<slug:code>/notes/", notes.notes, name="notes"),
     path("tables/<slug:code>/invite/", people.invite, name="invite"),
+    path("rules/", rulebook.index, name="rules"),
+    path("rules/compare/", rulebook.compare, name="compare_rules"),
+    path("rules/glossary/", rulebook.glossary, name="glossary"),
+    path("rules/<slug:edition>/", rulebook.book, name="rulebook"),
     path("account/people/", people.page, name="people"),
     path("account/people/ask/", people.ask, name="friend_ask"),
     path("account/people/accept/", people.accept, name="friend_accept"),

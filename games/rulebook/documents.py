@@ -136,7 +136,10 @@ def _left_open(edition: str, options: Options) -> tuple[str, ...]:
             "Chaos may lay the last policy of a side, and that side wins. It may lay the third "
             "fascist policy or the fifth, and what they bring begins."
         ),
-        _("Nobody nominates, executes or investigates themselves, nor calls an election for it."),
+        _(
+            "Nobody nominates, investigates or executes themselves, or calls a special election "
+            "for themselves."
+        ),
         _("A candidate never runs out of people to nominate: the limits always leave somebody."),
     ]
     return tuple(told)

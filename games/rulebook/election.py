@@ -142,7 +142,7 @@ def election(options: Options) -> Chapter:
             Paragraph("badge", str(_BADGE[options.not_hitler_badge]), ("not_hitler_badge",)),
             Paragraph(
                 "cleared-here",
-                _("By all rules, the log says so every time, and the seat is marked."),
+                _("Whatever the rules, the log says so every time, and the seat is marked."),
                 is_of_site=True,
             ),
         ),

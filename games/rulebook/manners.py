@@ -26,9 +26,10 @@ def talk(options: Options) -> Chapter:
             Paragraph(
                 "claims-here",
                 _(
-                    "Besides free words there are phrases, which everybody reads in their own "
-                    "language, and claims about what was drawn, handed on or seen. Where two "
-                    "claims cannot both be true, the table is shown it. A claim may be a lie."
+                    "Besides free words, where the table has them, there are phrases, which "
+                    "everybody reads in their own language, and claims about what was drawn, "
+                    "handed on or seen. Where two claims cannot both be true, the table is shown "
+                    "it. A claim may be a lie."
                 ),
                 is_of_site=True,
             ),
@@ -47,7 +48,7 @@ def talk(options: Options) -> Chapter:
 def _set_words(options: Options) -> str:
     if not options.spoken_formula:
         return _("No set words have to be spoken at any time.")
-    return _("Officers speak set words with: {occasions}. Here the log says them.").format(
+    return _("Officers speak set words at: {occasions}. Here the log says them.").format(
         occasions=wording.option_value("spoken_formula", options.spoken_formula)
     )
 

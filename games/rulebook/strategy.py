@@ -62,8 +62,8 @@ def _liberals(options: Options) -> tuple[str, ...]:
             "worth a question."
         ),
         _(
-            "Discard a fascist policy wherever you can. Who plays liberal policies cleverly late "
-            "cannot be told from who does not play them at all."
+            "Discard a fascist policy wherever you can. A liberal who holds liberal policies back "
+            "for a clever plan cannot be told from a fascist."
         ),
         _(
             "Settle before the vote what a mixed hand shall come to: once the policies are drawn, "
@@ -122,7 +122,7 @@ def _hitler(options: Options) -> tuple[str, ...]:
         hints.append(
             _(
                 "With five or six players you know your fascist. Let the fascist take the blame, "
-                "and do not owe your innocence to each other."
+                "and do not vouch for each other too loudly."
             )
         )
     if large(options):
@@ -134,8 +134,8 @@ def _hitler(options: Options) -> tuple[str, ...]:
         )
     hints += [
         _(
-            "Enact liberal policies while it is early. To be the one whom all want as Chancellor "
-            "after the third fascist policy is how you win."
+            "Enact liberal policies while it is early. You win by being the one whom all want as "
+            "Chancellor after the third fascist policy."
         ),
         _("Do not lead a camp. Who leads is investigated and executed; who is useful is elected."),
         _(

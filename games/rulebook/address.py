@@ -57,7 +57,8 @@ def _read(name: str, text: str) -> object:
     if name == "players":
         # Not int(): that reads more digits than anybody counts with.
         return [
-            int(part) if part.isdecimal() and len(part) < 3 else None for part in text.split("-")
+            int(part) if part.isascii() and part.isdecimal() and len(part) < 3 else None
+            for part in text.split("-")
         ]
     if name == "spoken_formula":
         return [] if text == _NONE else text.split(",")

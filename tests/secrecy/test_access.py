@@ -330,6 +330,10 @@ ACCESS: dict[str, Door] = {
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
     ),
     "games:invite": Door("{table}invite/", get=presses(NOT_FOUND), post=NOBODY),
+    "games:rules": Door("/rules/", everybody(OK)),
+    "games:rulebook": Door("/rules/pl/", everybody(OK)),
+    "games:compare_rules": Door("/rules/compare/", everybody(OK)),
+    "games:glossary": Door("/rules/glossary/", everybody(OK)),
     "games:people": Door("/account/people/", signed_in(OK)),
     "games:friend_ask": Door("/account/people/ask/", post=signed_in(REFUSED)),
     "games:friend_accept": Door("/account/people/accept/", post=signed_in(SEE_OTHER)),

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-# The last is an edition's own voice.
-LANGUAGES: Final = ("en", "ru", "pl", "ja", "it", "ru-5-6")
+# One of them is an edition's own voice.
+LANGUAGES: Final = ("en", "ru", "ru-5-6", "pl", "ja", "it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Term:
     ru_5_6: str = ""
 
     def word(self, language: str) -> str:
-        return str(getattr(self, language.replace("-", "_")))
+        """By an edition's code; the small Russian edition mostly speaks as the full one does."""
+        return str(getattr(self, language.replace("-", "_")) or self.ru)
 
 
 TERMS: Final = (

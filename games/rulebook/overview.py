@@ -111,7 +111,7 @@ def box(options: Options) -> Chapter:
     blocks: tuple[Block, ...] = (
         Grid(
             "components",
-            pgettext("rulebook", "What is in the box"),
+            "",
             (pgettext("rulebook", "Part"), pgettext("rulebook", "How many")),
             tuple((name, str(number)) for name, number in things),
             ("players", "party_cards"),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from games.models import Table, Terms
-from games.rulebook import TERMS, book_url, comparison_url, read_rules, written
+from games.rulebook import LANGUAGES, TERMS, book_url, comparison_url, read_rules, written
 from games.rules.editions import EDITIONS, options_of
 from games.services import tables
 from tests.games.stories import person
@@ -242,3 +242,12 @@ def test_a_form_of_no_edition_comes_back(client, db):
     client.force_login(person("Ada"))
 
     assert client.post("/tables/new/", {"edition": "de", "differences": "1"}).status_code == 422
+
+
+def test_the_glossary_has_every_language_s_word_for_everything(client, db):
+    page = read(client, "/rules/glossary/", "ja")
+
+    for term in TERMS:
+        for language in LANGUAGES:
+            assert f">{term.word(language)}<" in page
+    assert "поправка" in page and "закон" in page

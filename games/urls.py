@@ -15,6 +15,7 @@ from games.views import (
     phrasebook,
     presets,
     reports,
+    rulebook,
     table,
     talk,
 )
@@ -66,6 +67,10 @@ urlpatterns = [
     path("tables/<slug:code>/seats/<int:number>/", person.seat, name="seat"),
     path("people/<slug:key>/", person.person, name="person"),
     path("statistics/", person.statistics, name="statistics"),
+    path("rules/", rulebook.index, name="rules"),
+    path("rules/compare/", rulebook.compare, name="compare_rules"),
+    path("rules/glossary/", rulebook.glossary, name="glossary"),
+    path("rules/<slug:edition>/", rulebook.book, name="rulebook"),
     path("account/people/", people.page, name="people"),
     path("account/people/ask/", people.ask, name="friend_ask"),
     path("account/people/accept/", people.accept, name="friend_accept"),

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from games.forms import OpenTableForm
 from games.models import Preset, Terms
 from games.refusals import Refused
+from games.rulebook import comparison_url
 from games.services import site, tables
 from games.services.balance import shares_of
 from games.views.fragments import sign_in_first
@@ -26,11 +27,18 @@ REFUSED = 422
 def open_table(request: HttpRequest) -> HttpResponse:
     """The form for a new table; what was filled in wrongly comes back with why.
 
-    A press on "balance" comes back with all that was typed, and with how bots have fared.
+    A press on "balance" comes back with all that was typed, and with how bots have fared; one on
+    "differences" leads to what the house rules change.
     """
     posted = request.POST if request.method == "POST" else None
     form = OpenTableForm(posted, initial=usual(request))
-    if not form.is_valid():
+    is_valid = form.is_valid()
+    if "differences" in request.POST and "house_rules" in form.cleaned_data:
+        # Into a page of its own: the form stays where it is, with all that is in it.
+        data = form.cleaned_data
+        url = comparison_url(data["edition"], data["edition"], data["house_rules"].items())
+        return HttpResponseRedirect(url, status=303)
+    if not is_valid:
         return form_page(request, form)
     if "balance" in request.POST:
         return form_page(request, form, status=200, asked=form.terms)

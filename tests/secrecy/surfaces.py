@@ -30,6 +30,7 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     "code": lambda stage: stage.table.code,
     "token": lambda stage: stage.table.invitation,
     "preset": lambda stage: "no-such-preset",
+    "edition": lambda stage: stage.table.edition,
     "place": lambda stage: "gallery",
     "nth": lambda stage: "1",
     "anything": lambda stage: "1/1",

@@ -1,0 +1,81 @@
+"""House rules in an address: `?silence=table&players=5-8&spoken_formula=veto,execution`."""
+
+from collections.abc import Iterable, Mapping
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from games.rules.editions import (
+    OPTION_NAMES,
+    SWITCHES,
+    OptionError,
+    Options,
+    options_of,
+)
+
+_NONE = "none"
+_WORDS = {"true": True, "false": False}
+
+
+def written(value: object) -> str:
+    """An option's value, of JSON or of `Options`, as an address has it.
+
+    >>> written((5, 8)), written([]), written(("veto", "execution")), written(True)
+    ('5-8', 'none', 'veto,execution', 'true')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        numbers = all(isinstance(item, int) for item in value)
+        return ("-" if numbers else ",").join(str(item) for item in value) or _NONE
+    return str(value)
+
+
+def read_rules(query: Mapping[str, str], edition: str) -> tuple[Options, bool]:
+    """The edition's options with the house rules of an address, and whether all were understood.
+
+    What is no option is none of ours; a value that an option cannot have is left out.
+    """
+    rules: dict[str, object] = {}
+    understood = True
+    for name in OPTION_NAMES:
+        if name not in query:
+            continue
+        value = _read(name, query[name])
+        try:
+            options_of(edition, {name: value})
+        except OptionError:
+            understood = False
+        else:
+            rules[name] = value
+    return options_of(edition, rules), understood
+
+
+def _read(name: str, text: str) -> object:
+    if name in SWITCHES:
+        return _WORDS.get(text)
+    if name == "players":
+        # Not int(): that reads more digits than anybody counts with.
+        return [
+            int(part) if part.isascii() and part.isdecimal() and len(part) < 3 else None
+            for part in text.split("-")
+        ]
+    if name == "spoken_formula":
+        return [] if text == _NONE else text.split(",")
+    return text
+
+
+def book_url(edition: str, house_rules: Iterable[tuple[str, object]] = ()) -> str:
+    """Where the rules of an edition stand, with these house rules."""
+    return reverse("games:rulebook", args=[edition]) + _query(house_rules)
+
+
+def comparison_url(one: str, other: str, house_rules: Iterable[tuple[str, object]] = ()) -> str:
+    """Where two editions are compared; the house rules are the other's."""
+    rules = [(name, written(value)) for name, value in house_rules]
+    return f"{reverse('games:compare_rules')}?{urlencode([('a', one), ('b', other), *rules])}"
+
+
+def _query(house_rules: Iterable[tuple[str, object]]) -> str:
+    rules = [(name, written(value)) for name, value in house_rules]
+    return f"?{urlencode(rules)}" if rules else ""

@@ -1,0 +1,53 @@
+"""In what two rulebooks differ."""
+
+from dataclasses import dataclass
+
+from games import wording
+from games.rules.editions import OPTION_NAMES, Options
+
+from .blocks import Block, Chapter
+from .contents import Book
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A block as each of the two has it; None where one has none."""
+
+    chapter: Chapter
+    one: Block | None
+    other: Block | None
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The options that it comes from, perhaps."""
+        block = self.one or self.other
+        assert block is not None
+        return block.about
+
+
+def differing(one: Book, other: Book) -> list[Difference]:
+    """The rules that the two tell otherwise, in the order of the book."""
+    found = []
+    for mine, theirs in zip(one.chapters, other.chapters, strict=True):
+        if not mine.is_rules:
+            continue
+        mine_by_key = {block.key: block for block in mine.blocks}
+        theirs_by_key = {block.key: block for block in theirs.blocks}
+        for key in dict.fromkeys([*mine_by_key, *theirs_by_key]):
+            pair = mine_by_key.get(key), theirs_by_key.get(key)
+            if pair[0] != pair[1]:
+                found.append(Difference(mine, *pair))
+    return found
+
+
+def compared_options(one: Options, other: Options) -> list[tuple[str, str, str]]:
+    """The options in which they differ: what each is called, and its two values."""
+    return [
+        (
+            wording.option_name(name),
+            wording.option_value(name, getattr(one, name)),
+            wording.option_value(name, getattr(other, name)),
+        )
+        for name in OPTION_NAMES
+        if getattr(one, name) != getattr(other, name)
+    ]

@@ -1,0 +1,61 @@
+"""A rulebook from its first chapter to its last."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games import wording
+from games.rules.editions import OPTION_NAMES, Options, options_of
+
+from .blocks import Chapter, Grid
+from .documents import credits_of, questions
+from .election import a_round, election, tracker
+from .manners import clocks, talk
+from .overview import aim, box, night, setup
+from .powers import endings, powers
+from .session import session, silence, veto
+from .strategy import strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The rules of an edition, or of a mix that began with it, in the active language."""
+
+    edition: str
+    options: Options
+    chapters: tuple[Chapter, ...]
+
+    @property
+    def house_rules(self) -> tuple[tuple[str, object], ...]:
+        """What differs from the edition, by option."""
+        base = options_of(self.edition)
+        return tuple(
+            (name, getattr(self.options, name))
+            for name in OPTION_NAMES
+            if getattr(self.options, name) != getattr(base, name)
+        )
+
+
+def book_of(edition: str, options: Options) -> Book:
+    """The whole rulebook of `options`, which began as `edition`'s."""
+    told = (
+        aim, box, setup, night, a_round, election, tracker, session, silence, veto, powers,
+        endings, talk, clocks, strategy,
+    )  # fmt: skip
+    chapters = (
+        *(tell(options) for tell in told),
+        _at_a_glance(options),
+        questions(edition, options),
+        credits_of(edition),
+    )
+    return Book(edition, options, chapters)
+
+
+def _at_a_glance(options: Options) -> Chapter:
+    """Every option with its value: all in which editions differ."""
+    rows = tuple(
+        (wording.option_name(name), wording.option_value(name, getattr(options, name)))
+        for name in OPTION_NAMES
+    )
+    grid = Grid("options", _("In what editions differ"), (_("Rule"), _("Here")), rows, OPTION_NAMES)
+    return Chapter("glance", _("At a glance"), (grid,), is_rules=False)

@@ -1,0 +1,80 @@
+"""What the words of the game are called in each language's edition: RULES.md, "Glossary"."""
+
+from dataclasses import dataclass
+from typing import Final
+
+# One of them is an edition's own voice.
+LANGUAGES: Final = ("en", "ru", "ru-5-6", "pl", "ja", "it")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    # Where the rulebook tells of it: a chapter, or a block in one.
+    anchor: str
+    en: str
+    ru: str
+    pl: str
+    ja: str
+    it: str
+    # Only where the small Russian edition says it otherwise.
+    ru_5_6: str = ""
+
+    def word(self, language: str) -> str:
+        """By an edition's code; the small Russian edition mostly speaks as the full one does."""
+        return str(getattr(self, language.replace("-", "_")) or self.ru)
+
+
+TERMS: Final = (
+    Term("aim", "President", "Президент", "prezydent", "大統領", "Presidente"),
+    Term("aim", "Chancellor", "Канцлер", "kanclerz", "首相", "Cancelliere"),
+    Term("round", "government", "правительство", "rząd", "政府", "governo"),
+    Term("round", "round", "раунд", "runda", "ラウンド", "round"),
+    Term("nomination", "nominee", "кандидат", "kandydat", "候補", "candidato"),
+    Term(
+        "limits", "term-limited", "ограничен по срокам", "ograniczony kadencyjnością", "無資格",
+        "non eleggibile",
+    ),
+    Term("limits", "eligible", "может быть избран", "wybieralny", "資格のある", "eleggibile"),
+    Term(
+        "tracker", "election tracker", "счётчик выборов", "kalendarz wyborczy", "選挙トラッカー",
+        "indicatore Elezione",
+    ),
+    Term("chaos", "chaos", "хаос", "chaos", "大衆による施行", "il popolo frustrato"),
+    Term(
+        "session", "legislative session", "законодательная сессия", "posiedzenie ustawodawcze",
+        "立法", "sessione legislativa",
+    ),
+    Term("session", "policy", "закон", "ustawa", "政策", "politica", "поправка"),
+    Term(
+        "reshuffle", "draw pile", "колода законов", "stos Ciągnij", "政策デッキ", "mazzo Politiche",
+        "колода поправок",
+    ),
+    Term(
+        "discards", "discards", "сброс", "stos ustaw odrzuconych", "捨て場", "pila degli scarti"
+    ),
+    Term("veto", "veto", "право вето", "prawo weta", "拒否権", "veto"),
+    Term(
+        "powers", "presidential power", "президентское право", "uprawnienia prezydenckie",
+        "大統領権限", "potere presidenziale", "полномочия",
+    ),
+    Term(
+        "investigation", "investigation", "исследование лояльности", "sprawdzanie lojalności",
+        "忠義を確かめる", "verificare la lealtà",
+    ),
+    Term(
+        "special-election", "special election", "внеочередные выборы", "wybory nadzwyczajne",
+        "特別選挙", "elezione speciale",
+    ),
+    Term(
+        "peek", "policy peek", "просмотр законов", "podglądanie ustaw", "政策の覗き見",
+        "sbirciare le politiche", "просмотр поправок",
+    ),
+    Term("execution", "execution", "казнь", "egzekucja", "処刑", "esecuzione"),
+    Term("roles", "liberal", "либерал", "liberał", "リベラル", "liberale"),
+    Term("roles", "fascist", "фашист", "faszysta", "ファシスト", "fascista"),
+    Term(
+        "party-cards", "party membership", "партийная принадлежность", "przynależność partyjna",
+        "党員カード", "membro del partito",
+    ),
+    Term("setup", "secret role", "тайная роль", "tajna rola", "役割カード", "ruolo segreto"),
+)  # fmt: skip

@@ -1,0 +1,124 @@
+"""Presidential powers, and how a game ends."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from games import wording
+from games.rules.components import (
+    FASCIST_POLICIES_TO_WIN,
+    FASCIST_POLICIES_UNLOCK_VETO,
+    Party,
+    Power,
+    powers_for,
+)
+from games.rules.editions import Options
+from games.rules.state import Ending
+
+from .blocks import Block, Chapter, Grid, Paragraph
+from .overview import counts, players_range
+
+_TOLD: Final = {
+    Power.INVESTIGATION: gettext_lazy(
+        "The President chooses another living player whom nobody has investigated before, and "
+        "alone learns the party, never the role: Hitler’s party is fascist. What the President "
+        "says about it may be a lie."
+    ),
+    Power.SPECIAL_ELECTION: gettext_lazy(
+        "The President chooses the next presidential candidate: any other living player, "
+        "term-limited or not. After that one election the candidacy goes on from the seat of the "
+        "President who called it. A chosen neighbour therefore stands twice in a row."
+    ),
+    Power.PEEK: gettext_lazy(
+        "The President alone looks at the top three policies of the draw pile, which stay where "
+        "they are, in the same order."
+    ),
+    Power.EXECUTION: gettext_lazy(
+        "The President puts another living player to death, who has no vote, no office and no "
+        "word to the living from then on. If it was Hitler, the liberals win at once. If not, "
+        "role and party stay secret."
+    ),
+}
+_EXECUTED: Final = {
+    True: gettext_lazy("Whoever is executed and is not Hitler tells the table so, and no more."),
+    False: gettext_lazy(
+        "The executed tell nothing: that the game goes on shows that it was not Hitler."
+    ),
+}
+
+
+def powers(options: Options) -> Chapter:
+    groups: dict[tuple[Power | None, ...], list[int]] = {}
+    for n in counts(options):
+        groups.setdefault(powers_for(n), []).append(n)
+    on_tracks = {power for track in groups for power in track}
+    blocks: list[Block] = [
+        Paragraph(
+            "powers-when",
+            _(
+                "A fascist policy that a government enacts gives the President the power of its "
+                "space. It is a duty: it is used once, before the next round. A policy of chaos "
+                "gives none. Nobody can choose themselves."
+            ),
+        ),
+        Grid(
+            "powers-table",
+            _("Powers by the number of players who began, and the fascist policy"),
+            (_("Players"), *(str(space) for space in range(1, FASCIST_POLICIES_TO_WIN + 1))),
+            tuple((players_range(numbers), *_spaces(track)) for track, numbers in groups.items()),
+            ("players",),
+        ),
+        *(
+            Paragraph(
+                str(power).replace("_", "-"), str(_TOLD[power]), ("players",), wording.power(power)
+            )
+            for power in Power
+            if power in on_tracks
+        ),
+        Paragraph(
+            "executed",
+            str(_EXECUTED[options.executed_says_not_hitler]),
+            ("executed_says_not_hitler",),
+        ),
+    ]
+    return Chapter("powers", pgettext("rulebook", "Presidential powers"), tuple(blocks))
+
+
+def _spaces(track: tuple[Power | None, ...]) -> list[str]:
+    """What each space of a fascist track brings."""
+    said = ["–" if power is None else wording.power(power) for power in track]
+    said[FASCIST_POLICIES_TO_WIN - 1] = wording.winner(Party.FASCIST)
+    unlocking = FASCIST_POLICIES_UNLOCK_VETO - 1
+    said[unlocking] = _("{power}, and veto from now on").format(power=said[unlocking])
+    return said
+
+
+def endings(options: Options) -> Chapter:
+    by_winner = (
+        (Party.LIBERAL, Ending.LIBERAL_POLICIES),
+        (Party.LIBERAL, Ending.HITLER_EXECUTED),
+        (Party.FASCIST, Ending.FASCIST_POLICIES),
+        (Party.FASCIST, Ending.HITLER_ELECTED),
+    )
+    return Chapter(
+        "endings",
+        pgettext("rulebook", "How the game ends"),
+        (
+            Grid(
+                "ends",
+                _("Who wins, and by what"),
+                (pgettext("rulebook", "Winner"), pgettext("rulebook", "What has happened")),
+                tuple(
+                    (wording.winner(party), wording.ending(ending)) for party, ending in by_winner
+                ),
+            ),
+            Paragraph(
+                "end-at-once",
+                _(
+                    "What wins ends everything: nothing moves or is shuffled after it. Then all "
+                    "the roles are shown."
+                ),
+            ),
+        ),
+    )

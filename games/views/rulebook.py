@@ -1,0 +1,149 @@
+"""The rulebook, for everybody: the editions, the whole rules of each, and what differs."""
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.cache import get_conditional_response
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from games.rulebook import (
+    LANGUAGES,
+    TERMS,
+    book_of,
+    book_url,
+    compared_options,
+    comparison_url,
+    differing,
+    document,
+    read_rules,
+    written,
+)
+from games.rules.editions import EDITIONS, Options
+from games.screens import voice
+from games.views.lobby import edition_for
+
+# Editions in five languages, and what people mix themselves.
+_KEPT: Final = 64
+# A page has its token in a form or two, each time another for the same cookie.
+_TOKEN: Final = re.compile(rb'(name="csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+')
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Which edition is what, and whose; the reader's own first."""
+    own = edition_for(get_language() or "")
+    editions = sorted(EDITIONS, key=lambda edition: not edition.startswith(own))
+    shelves = [
+        {
+            "edition": edition,
+            "document": document(edition),
+            "players": EDITIONS[edition].players,
+            "differences": compared_options(EDITIONS[own], EDITIONS[edition]),
+            "compare_url": comparison_url(own, edition),
+        }
+        for edition in editions
+    ]
+    context = {"shelves": shelves, "own": own, "canonical": _canonical(request)}
+    return _kept(request, render(request, "rulebook/index.html", context))
+
+
+@require_safe
+def book(request: HttpRequest, edition: str) -> HttpResponse:
+    """The whole rules of an edition, or with the house rules of the address."""
+    if edition not in EDITIONS:
+        raise Http404
+    options, understood = read_rules(request.GET.dict(), edition)
+    tongue = voice(get_language() or "", edition)
+    context = {
+        "edition": edition,
+        "article": _article(tongue, edition, options),
+        "is_custom": options != EDITIONS[edition],
+        "understood": understood,
+        "canonical": request.build_absolute_uri(book_url(edition)),
+    }
+    return _kept(request, render(request, "rulebook/book.html", context))
+
+
+@require_safe
+def compare(request: HttpRequest) -> HttpResponse:
+    """What differs: `a` and `b` are editions, and the house rules of the address are `b`'s."""
+    own = edition_for(get_language() or "")
+    one = request.GET.get("a", own)
+    other = request.GET.get("b", "it" if one != "it" else "en")
+    if one not in EDITIONS or other not in EDITIONS:
+        raise Http404
+    options, understood = read_rules(request.GET.dict(), other)
+    # Two editions in one voice, or their words would differ where their rules do not.
+    tongue = get_language() or ""
+    with translation.override(voice(tongue, one) if one == other else tongue):
+        first = book_of(one, EDITIONS[one])
+        second = book_of(other, options)
+        compared = compared_options(first.options, second.options)
+    context = {
+        "one": first,
+        "other": second,
+        "editions": list(EDITIONS),
+        "options": compared,
+        "differences": differing(first, second),
+        "is_custom": bool(second.house_rules),
+        "house_rules": [(name, written(value)) for name, value in second.house_rules],
+        "one_url": book_url(one),
+        "other_url": book_url(other, second.house_rules),
+        "understood": understood,
+        "canonical": request.build_absolute_uri(comparison_url(one, other)),
+    }
+    return _kept(request, render(request, "rulebook/compare.html", context))
+
+
+@require_safe
+def glossary(request: HttpRequest) -> HttpResponse:
+    """The words of the game in five languages."""
+    own = edition_for(get_language() or "")
+    rows = [
+        (term.anchor, [(language, term.word(language)) for language in LANGUAGES]) for term in TERMS
+    ]
+    context = {
+        "rows": rows,
+        "languages": LANGUAGES,
+        "own": own,
+        "canonical": _canonical(request),
+    }
+    return _kept(request, render(request, "rulebook/glossary.html", context))
+
+
+@lru_cache(maxsize=_KEPT)
+def _article(tongue: str, edition: str, options: Options) -> SafeString:
+    """The rules as HTML: the same for everybody who reads that voice."""
+    with translation.override(tongue):
+        context: dict[str, Any] = {"book": book_of(edition, options)}
+        html = render_to_string("rulebook/_book.html", context)
+    return mark_safe(html)  # noqa: S308  rendered by a template
+
+
+def _canonical(request: HttpRequest) -> str:
+    return request.build_absolute_uri(request.path)
+
+
+def _kept(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """A stranger's browser may keep the page, and asks whether it is still so.
+
+    Whoever is signed in has a name and a bell on it, and keeps nothing. What the page is, is told
+    by its bytes without the tokens, and by the cookie that those go with.
+    """
+    if request.user.is_authenticated:
+        return response
+    digest = blake2b(_TOKEN.sub(rb"\1", response.content), digest_size=12)
+    digest.update(str(request.META.get("CSRF_COOKIE", "")).encode())
+    response.headers["ETag"] = f'"{digest.hexdigest()}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    answer = get_conditional_response(request, etag=response.headers["ETag"], response=response)
+    assert answer is not None
+    return answer

@@ -1,0 +1,45 @@
+"""Rulebooks to look things up in, and every value that an option may have."""
+
+from itertools import combinations
+
+from games.rulebook import Block, Book, book_of
+from games.rules.editions import CHOICES, EDITIONS, SWITCHES, Formula, Options, options_of
+
+VALUES: dict[str, list[object]] = {
+    **{name: [str(value) for value in choices] for name, choices in CHOICES.items()},
+    **{name: [True, False] for name in SWITCHES},
+    "players": [[5, 10], [5, 6], [7, 10], [5, 5], [6, 9], [10, 10]],
+    "spoken_formula": [
+        [str(formula) for formula in some] for n in range(4) for some in combinations(Formula, n)
+    ],
+}
+
+
+def book(edition: str = "en", **house_rules: object) -> Book:
+    return book_of(edition, options_of(edition, house_rules))
+
+
+def blocks(of: Book) -> dict[str, Block]:
+    return {block.key: block for chapter in of.chapters for block in chapter.blocks}
+
+
+def told(key: str, edition: str = "en", **house_rules: object) -> str:
+    """What the paragraph of this key says."""
+    block = blocks(book(edition, **house_rules))[key]
+    return block.text
+
+
+def mutations() -> list[tuple[str, str, object]]:
+    """Each edition, with each option changed to each value that is not its own."""
+    return [
+        (edition, name, value)
+        for edition, options in EDITIONS.items()
+        for name, values in VALUES.items()
+        for value in values
+        if getattr(options_of(edition, {name: value}), name) != getattr(options, name)
+    ]
+
+
+def matters(options: Options, name: str) -> bool:
+    """Whether the option can change anything: a sign is made at tables of seven or more."""
+    return name != "hitler_signal" or options.players[1] >= 7

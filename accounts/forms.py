@@ -12,12 +12,16 @@ class PreferencesForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("language", *SWITCHES)
+        fields = ("language", "mail_language", *SWITCHES)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        own_names = [choice for choice in self.fields["language"].choices if choice[0]]
-        self.fields["language"].choices = [("", _("As the browser asks for")), *own_names]
+        for name, otherwise in (
+            ("language", _("As the browser asks for")),
+            ("mail_language", _("As the site")),
+        ):
+            own_names = [choice for choice in self.fields[name].choices if choice[0]]
+            self.fields[name].choices = [("", otherwise), *own_names]
 
 
 class NameForm(forms.Form):

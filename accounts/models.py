@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
+from accounts.languages import site_languages
 from accounts.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
 
 # Between a skeleton and the number of a copy of it that was there before looks were compared.
@@ -35,9 +36,13 @@ class User(AbstractUser):
     language = models.CharField(
         _("language"),
         max_length=10,
-        choices=settings.LANGUAGES,
+        choices=site_languages,
         blank=True,
         help_text=_("The language of the site and of every table for this person."),
+    )
+    # Whoever plays in one language may want to read mails in another.
+    mail_language = models.CharField(
+        _("language of mails"), max_length=10, choices=site_languages, blank=True, default=""
     )
     # What this person wants of the site.
     mask_words = models.BooleanField(

@@ -95,7 +95,8 @@ def _anonymise(user: User) -> None:
     user.user_permissions.clear()
     # With a sign that no name may have, so that nobody is kept from a name by it.
     user.username = f"†{secrets.token_hex(8)}"
-    user.email = user.first_name = user.last_name = user.language = ""
+    user.email = user.first_name = user.last_name = ""
+    user.language = user.mail_language = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.closes_at = user.last_login = None
     user.set_unusable_password()

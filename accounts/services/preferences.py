@@ -17,9 +17,16 @@ def preference_switch(*, user: User, name: str, is_on: bool) -> None:
         user.save(update_fields=[name])
 
 
-def preferences_change(*, user: User, language: str, switches: dict[str, bool]) -> None:
-    """Writes all of them. `language` is a code of settings.LANGUAGES, or "" for the browser's."""
+def preferences_change(
+    *, user: User, language: str, mail_language: str, switches: dict[str, bool]
+) -> None:
+    """Writes all of them.
+
+    `language` is a code of settings.LANGUAGES, or "" for the browser's; `mail_language` too, or
+    "" for the site's.
+    """
     user.language = language
+    user.mail_language = mail_language
     for name in SWITCHES:
         setattr(user, name, switches[name])
-    user.save(update_fields=["language", *SWITCHES])
+    user.save(update_fields=["language", "mail_language", *SWITCHES])

@@ -12,9 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import PreferencesForm
+from accounts.languages import keep_language
 from accounts.models import User
 from accounts.services import preferences as service
-from accounts.views.doors import keep_language, way_back
+from accounts.views.doors import way_back
 
 _REFUSED = 422
 
@@ -34,6 +35,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     service.preferences_change(
         user=user,
         language=data["language"],
+        mail_language=data["mail_language"],
         switches={name: data[name] for name in service.SWITCHES},
     )
     response = HttpResponseRedirect(reverse("account_preferences"), status=303)

@@ -244,10 +244,12 @@ class OpenTableForm(forms.Form):
     @property
     def spoken(self) -> str:
         """The languages that are chosen, in a line."""
-        return ", ".join(
-            wording.spoken_name(code)
-            for code in self["languages"].value() or ()
-            if code in wording.SPOKEN
+        return wording.listed(
+            [
+                wording.spoken_name(code)
+                for code in self["languages"].value() or ()
+                if code in wording.SPOKEN
+            ]
         )
 
     def _differs(self, *names: str) -> bool:

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import NAME_LENGTH, User
 from accounts.services.preferences import SWITCHES
+from accounts.widgets import LanguageSelect
 
 
 class PreferencesForm(forms.ModelForm):
@@ -13,6 +14,7 @@ class PreferencesForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ("language", "mail_language", *SWITCHES)
+        widgets = {"language": LanguageSelect, "mail_language": LanguageSelect}
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)

@@ -1,8 +1,9 @@
 // What is wrong with the page that is open: strings that were never translated, and text that
-// does not fit. Answers a list of sentences. `turned` says that the page runs from the right.
-(turned) => {
+// does not fit. Answers a list of sentences. `turned` says that the page runs from the right,
+// `codes` are words that stand for themselves, as tables' codes do.
+({ turned, codes }) => {
   const found = new Set();
-  const OTHERS = "[translate=no], bdi, code, script, style, svg, [dir=auto], .qr, time, #id_secret";
+  const OTHERS = "[translate=no], bdi, code, script, noscript, style, svg, [dir=auto], .qr, time, #id_secret";
   const PLAIN = /[A-Za-z]{2,}/;
   // Names that are the same in every language, and what a program takes.
   const SAME =
@@ -12,7 +13,11 @@
     return named !== document.documentElement && named !== null;
   };
   const short = (text) => text.replace(/\s+/g, " ").trim().slice(0, 70);
-  const plain = (text) => PLAIN.test(text.replace(SAME, " "));
+  // Lists and spans of time are CLDR's, in the language that a pseudo-language is made from.
+  const CLDR = /,? and |\d+ (second|minute|hour|day)s?/g;
+  const plain = (text) =>
+    PLAIN.test(codes.reduce((rest, code) => rest.replaceAll(code, " "), text)
+      .replace(CLDR, " ").replace(SAME, " "));
   const where = (element) =>
     element.tagName.toLowerCase() +
     (element.id ? `#${element.id}` : "") +
@@ -82,13 +87,28 @@
     const element = node.parentElement;
     if (!node.data.trim() || !seen(element)) continue;
     range.selectNodeContents(node);
-    for (const box of range.getClientRects()) {
-      if (box.width < 2 || box.height < 2) continue;
+    for (const whole of range.getClientRects()) {
+      const box = shown(whole, element);
+      if (box.right - box.left < 2 || box.bottom - box.top < 2) continue;
       if (box.left < -1 || box.right > edge + 1) {
         if (!scrolling(element)) found.add(`over the edge: ${short(node.data)} (${where(element)})`);
       }
       places.push([box, element, node]);
     }
+  }
+  // What of it is to be seen, in all that clips it.
+  function shown(box, element) {
+    let { left, right, top, bottom } = box;
+    for (let it = element; it && it !== document.body; it = it.parentElement) {
+      const style = getComputedStyle(it);
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      const frame = it.getBoundingClientRect();
+      left = Math.max(left, frame.left);
+      right = Math.min(right, frame.right);
+      top = Math.max(top, frame.top);
+      bottom = Math.min(bottom, frame.bottom);
+    }
+    return { left, right, top, bottom };
   }
   function scrolling(element) {
     for (let it = element; it; it = it.parentElement) {
@@ -104,7 +124,9 @@
       if (other.top > box.bottom - 4) break;
       const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
       const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
-      if (across > 4 && down > 5 && node !== text && !fixed(element) && !fixed(beside)) {
+      // A line's letters may reach out of it: how far is the font's.
+      const reach = Math.max(5, 0.35 * Math.min(box.bottom - box.top, other.bottom - other.top));
+      if (across > 4 && down > reach && node !== text && !fixed(element) && !fixed(beside)) {
         found.add(`one over the other: ${short(node.data)} (${where(element)}) and ${short(text.data)}`);
       }
     }

@@ -13,6 +13,7 @@ from django.conf import settings as site_settings
 from django.contrib.staticfiles import finders
 
 from config.language.pseudo import PSEUDO, english_catalogs, pseudo_make
+from games.models import Table
 from tests.language.pages import pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -23,7 +24,7 @@ LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def _pseudo_languages(settings, tmp_path) -> None:
+def pseudo_languages(settings, tmp_path) -> None:
     # As settings.PSEUDO_LANGUAGES has it.
     pseudo_make(sources=english_catalogs(Path(site_settings.LOCALE_PATHS[0])), into=tmp_path)
     settings.LANGUAGES = [*site_settings.LANGUAGES, ("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ")]
@@ -53,7 +54,8 @@ def open_page(page, html: str) -> None:
 
 
 @pytest.mark.parametrize("language", PSEUDO)
-def test_every_page_is_translated_and_has_room(_pseudo_languages, chromium, language) -> None:
+@pytest.mark.usefixtures("pseudo_languages")
+def test_every_page_is_translated_and_has_room(chromium, language) -> None:
     wrong: dict[str, list[str]] = {}
     looked = 0
     context = chromium.new_context()
@@ -63,7 +65,8 @@ def test_every_page_is_translated_and_has_room(_pseudo_languages, chromium, lang
         open_page(page, html)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
-            for what in page.evaluate(LOOK, PSEUDO[language]):
+            codes = list(Table.objects.values_list("code", flat=True))
+            for what in page.evaluate(LOOK, {"turned": PSEUDO[language], "codes": codes}):
                 wrong.setdefault(what, []).append(f"{name} at {width}")
     context.close()
     assert looked > 50

@@ -52,5 +52,6 @@ def keep_language(response: HttpResponse, language: str) -> None:
         path=settings.LANGUAGE_COOKIE_PATH,
         secure=settings.LANGUAGE_COOKIE_SECURE,
         httponly=True,
-        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        # A setting is a text to mypy, whatever is in it.
+        samesite=settings.LANGUAGE_COOKIE_SAMESITE,  # type: ignore[arg-type]
     )

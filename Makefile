@@ -75,6 +75,4 @@ clean:
 
 # Brings the catalogs up to date with the sources; needs GNU gettext.
 messages: .venv/installed
-	@$(PY) manage.py makemessages -v0 --no-obsolete --add-location=file -l en -l ru -l pl -l ja -l it -i .venv -i data -i tests
-	@msgattrib --clear-fuzzy --empty --output-file=locale/en/LC_MESSAGES/django.po locale/en/LC_MESSAGES/django.po
-	@msgen --output-file=locale/en/LC_MESSAGES/django.po locale/en/LC_MESSAGES/django.po
+	@$(PY) manage.py language update

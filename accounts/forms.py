@@ -10,6 +10,7 @@ from accounts import places
 from accounts.choices import MOST_SPOKEN, PAGE_PARTS, Audience, Motion, Theme
 from accounts.models import NAME_LENGTH, User
 from accounts.services.preferences import SWITCHES
+from accounts.widgets import LanguageSelect
 
 _AS_SYSTEM = pgettext_lazy("preference", "As the system has it")
 _SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
@@ -49,13 +50,18 @@ class PreferencesForm(forms.ModelForm, LookForm):
 
     class Meta:
         model = User
-        fields = ("language", *SWITCHES)
+        fields = ("language", "mail_language", *SWITCHES)
+        widgets = {"language": LanguageSelect, "mail_language": LanguageSelect}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fields, user = self.fields, self.instance
-        own_names = [choice for choice in fields["language"].choices if choice[0]]
-        fields["language"].choices = [("", _("As the browser asks for")), *own_names]
+        for name, otherwise in (
+            ("language", _("As the browser asks for")),
+            ("mail_language", _("As the site")),
+        ):
+            own_names = [choice for choice in fields[name].choices if choice[0]]
+            fields[name].choices = [("", otherwise), *own_names]
         as_browser = ("", pgettext_lazy("time zone", "As the browser has it"))
         fields["time_zone"].choices = [as_browser, *places.zone_choices(also=user.time_zone)]
         fields["country"].choices = [("", _("Not told")), *places.country_choices()]
@@ -86,7 +92,7 @@ class PreferencesForm(forms.ModelForm, LookForm):
     # As the page groups them.
     @property
     def in_words(self) -> list[forms.BoundField]:
-        return [self["language"], self["time_zone"]]
+        return [self["language"], self["mail_language"], self["time_zone"]]
 
     @property
     def in_sight(self) -> list[forms.BoundField]:

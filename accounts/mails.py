@@ -27,7 +27,8 @@ logger = logging.getLogger(__name__)
 
 def language_of(user: User | None) -> str:
     """The language that a mail to `user` is in; to nobody's account, the page's."""
-    return (user.language if user else "") or translation.get_language() or settings.LANGUAGE_CODE
+    own = (user.mail_language or user.language) if user else ""
+    return own or translation.get_language() or settings.LANGUAGE_CODE
 
 
 def mail_of(

@@ -12,6 +12,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
 
+from accounts.languages import keep_language, linked_language
 from accounts.limits import Limit, check_limits, hit, who_is
 from accounts.second_factor import has_second_factor, holds_office
 from accounts.too_much import refuse, wait_of
@@ -52,18 +53,26 @@ class PlainRequestMiddleware:
 
 
 class LanguageMiddleware:
-    """Activates the account's language; before sign-in the cookie's or the browser's."""
+    """Activates the account's language, else the address's, the cookie's or the browser's.
+
+    What an address asks for is kept in the cookie: the pages that follow, and their sockets,
+    are in it too. An account's own language is stronger: whoever shares a link in theirs does
+    not choose for others.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         language = request.user.language if request.user.is_authenticated else ""
+        linked = "" if language else linked_language(request)
         # A cookie "EN" comes back as it was written.
-        language = language or translation.get_language_from_request(request).lower()
+        language = language or linked or translation.get_language_from_request(request).lower()
         translation.activate(language)
         request.LANGUAGE_CODE = language
         response = self.get_response(request)
+        if linked and request.method == "GET":
+            keep_language(response, linked)
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         response.headers.setdefault("Content-Language", language)
         return response

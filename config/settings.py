@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.sitemaps",
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
@@ -326,6 +327,20 @@ LANGUAGES = [
     ("it", "Italiano"),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+# Languages that nobody speaks, to find what is not translated, has no room, or stands on the
+# wrong side where people write from the right; see config/language/pseudo.py.
+PSEUDO_LANGUAGES = env.bool("PSEUDO_LANGUAGES", default=False)
+if PSEUDO_LANGUAGES and IS_SECURE:
+    raise ImproperlyConfigured("PSEUDO_LANGUAGES is for development: nobody reads them.")
+PSEUDO_FOLDER = DATA_DIR / "pseudo"
+if PSEUDO_LANGUAGES:
+    LANGUAGES += [("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ ţö ļéƒţ")]
+    LOCALE_PATHS.insert(0, PSEUDO_FOLDER)
+# What search engines may find, in each language (config/search.py). All else asks them not to.
+INDEXED_VIEWS = frozenset(
+    {"games:lobby", "account_signup", "account_login"}
+    | {f"games:{name}" for name in ("rules", "compare_rules", "glossary", "rulebook")}
+)
 # An edition's own words, where it has them: a catalog that says only what differs from its
 # language's, and is read by the people of that language at that edition's tables.
 VOICES = {("ru", "ru-5-6"): "ru-5-6"}

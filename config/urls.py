@@ -3,6 +3,7 @@ from django.contrib import admin
 from django.shortcuts import redirect
 from django.urls import include, path
 
+from config.search import robots, site_map
 from games.views.errors import not_found
 
 # The site's own door limits tries; the admin's form would take any number from whoever is in.
@@ -12,6 +13,8 @@ urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
     path("", include("accounts.urls_office")),
+    path("robots.txt", robots, name="robots"),
+    path("sitemap.xml", site_map, name="sitemap"),
     # Django's way from a number to an object's address asks for no right to the object, and
     # would list the codes of private tables.
     path("admin/r/<path:anything>", not_found, name="no_view_on_site"),

@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
+from django.conf import settings
+
+from config.language.checking import Fault, catalog_findings
+from config.language.glossary import terms
 
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "locale"
-LANGUAGES = ("en", "ru", "pl", "ja", "it")
-PLURAL_FORMS = {"en": 2, "ru": 3, "pl": 3, "ja": 1, "it": 2}
+# One more in settings.LANGUAGES is checked like these at once.
+LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*\}")
 
 
@@ -98,9 +102,38 @@ def test_translations_keep_every_placeholder(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_plurals_have_the_languages_number_of_forms(language: str) -> None:
-    for message in messages(catalog(LOCALE, language)):
+    read = catalog(LOCALE, language)
+    for message in messages(read):
         if not isinstance(message.id, str):
-            assert len(message.string) == PLURAL_FORMS[language], message.id
+            assert len(message.string) == read.num_plurals, message.id
+
+
+def told(language: str, *faults: Fault) -> list[str]:
+    return [
+        f"{finding.source!r}: {finding.translated!r}: {finding.why}"
+        for finding in catalog_findings(locale_dir=LOCALE, language=language)
+        if finding.fault in faults
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_form_keeps_its_places_and_its_tags(language: str) -> None:
+    assert told(language, Fault.PLACES, Fault.PLURALS) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_the_game_are_those_of_the_language_s_players(language: str) -> None:
+    assert told(language, Fault.TERM) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_quotes_marks_and_spaces_are_written_as_the_language_writes_them(language: str) -> None:
+    assert told(language, Fault.WRITING) == []
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_the_glossary_has_every_term_in_every_language(language: str) -> None:
+    assert [term.english.pattern for term in terms() if language not in term.said] == []
 
 
 def test_the_voice_of_ru_5_6_only_says_what_russian_says_in_other_words() -> None:

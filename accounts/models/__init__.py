@@ -9,6 +9,7 @@ from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
 from accounts.choices import PERSON_KEY_LENGTH, Audience, Motion, Theme, new_person_key
+from accounts.languages import site_languages
 from accounts.models.audit import AuditEntry, AuditHead
 from accounts.models.sanctions import Appeal, Sanction
 from accounts.models.signals import Signal, SignalKey
@@ -55,9 +56,13 @@ class User(AbstractUser):
     language = models.CharField(
         _("language"),
         max_length=10,
-        choices=settings.LANGUAGES,
+        choices=site_languages,
         blank=True,
         help_text=_("The language of the site and of every table for this person."),
+    )
+    # Whoever plays in one language may want to read mails in another.
+    mail_language = models.CharField(
+        _("language of mails"), max_length=10, choices=site_languages, blank=True, default=""
     )
     # What this person wants of the site.
     mask_words = models.BooleanField(

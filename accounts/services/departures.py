@@ -102,7 +102,8 @@ def _anonymise(user: User) -> None:
     user.user_permissions.clear()
     # With a sign that no name may have, so that nobody is kept from a name by it.
     user.username = f"†{secrets.token_hex(8)}"
-    user.email = user.first_name = user.last_name = user.language = ""
+    user.email = user.first_name = user.last_name = ""
+    user.language = user.mail_language = ""
     user.country = user.time_zone = user.theme = user.motion = ""
     user.spoken = []
     user.shows_page = Audience.NOBODY

@@ -23,19 +23,26 @@ def preferences_change(
     *,
     user: User,
     language: str,
+    mail_language: str,
     switches: Mapping[str, bool],
     time_zone: str = "",
     theme: str = "",
     motion: str = "",
 ) -> None:
-    """Writes all of them. `language` is a code of settings.LANGUAGES, or "" for the browser's;
+    """Writes all of them.
+
+    `language` is a code of settings.LANGUAGES, or "" for the browser's; `mail_language` too, or
+    "" for the site's;
     `time_zone`, `theme` and `motion` are as the columns of `User` say, or "" for the browser's.
     """
-    user.language, user.time_zone = language, time_zone
+    user.language, user.mail_language = language, mail_language
+    user.time_zone = time_zone
     user.theme, user.motion = theme, motion
     for name in SWITCHES:
         setattr(user, name, switches[name])
-    user.save(update_fields=["language", "time_zone", "theme", "motion", *SWITCHES])
+    user.save(
+        update_fields=["language", "mail_language", "time_zone", "theme", "motion", *SWITCHES]
+    )
 
 
 def look_change(*, user: User, theme: str, motion: str) -> None:

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import check_for_language
 from django.views.decorators.http import require_POST
 
 from accounts import tries
+from accounts.languages import in_no_language, is_language, keep_language
 from accounts.too_much import refuse
 
 
@@ -34,9 +34,10 @@ def language(request: HttpRequest) -> HttpResponse:
 
     An unknown language changes nothing.
     """
-    response = HttpResponseRedirect(way_back(request, "/"))
+    # An address that asks for a language would take the choice back.
+    response = HttpResponseRedirect(in_no_language(way_back(request, "/")))
     asked = request.POST.get("language", "")
-    if asked in dict(settings.LANGUAGES) and check_for_language(asked):
+    if is_language(asked):
         if request.user.is_authenticated:
             request.user.language = asked
             request.user.save(update_fields=["language"])
@@ -52,19 +53,6 @@ def way_back(request: HttpRequest, otherwise: str) -> str:
         back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return back if is_ours else otherwise
-
-
-def keep_language(response: HttpResponse, language: str) -> None:
-    """Has the browser remember a language, for when nobody is signed in."""
-    response.set_cookie(
-        settings.LANGUAGE_COOKIE_NAME,
-        language,
-        max_age=settings.LANGUAGE_COOKIE_AGE,
-        path=settings.LANGUAGE_COOKIE_PATH,
-        secure=settings.LANGUAGE_COOKIE_SECURE,
-        httponly=True,
-        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
-    )
 
 
 def too_many_tries(request: HttpRequest) -> HttpResponse:

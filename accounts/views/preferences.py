@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.choices import PAGE_PARTS
 from accounts.forms import PreferencesForm
+from accounts.languages import keep_language
 from accounts.look import keep_look, look_of
 from accounts.models import User
 from accounts.services import preferences as service
-from accounts.views.doors import keep_language, way_back
+from accounts.views.doors import way_back
 
 _REFUSED = 422
 
@@ -44,6 +45,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         service.preferences_change(
             user=user,
             language=data["language"],
+            mail_language=data["mail_language"],
             switches={name: data[name] for name in service.SWITCHES},
             time_zone=data["time_zone"],
             theme=data["theme"],

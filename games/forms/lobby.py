@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from accounts.widgets import LanguageSelect
 from games import wording
 from games.listings import SIZES, Wanted
 from games.models import Pace
@@ -18,7 +19,7 @@ class WantedForm(forms.Form):
     edition = forms.ChoiceField(label=_("Rules"), required=False)
     size = forms.ChoiceField(label=_("Players"), required=False)
     pace = forms.ChoiceField(label=_("Pace"), required=False)
-    language = forms.ChoiceField(label=_("Language"), required=False)
+    language = forms.ChoiceField(label=_("Language"), required=False, widget=LanguageSelect)
     free = forms.BooleanField(label=_("With a free seat"), required=False)
     friends = forms.BooleanField(label=_("With friends of mine"), required=False)
 

@@ -242,13 +242,9 @@ class OpenTableForm(forms.Form):
         return self._differs("chat", "is_blind", "is_rated")
 
     @property
-    def spoken(self) -> str:
-        """The languages that are chosen, in a line."""
-        return ", ".join(
-            wording.spoken_name(code)
-            for code in self["languages"].value() or ()
-            if code in wording.SPOKEN
-        )
+    def spoken(self) -> list[str]:
+        """The codes of the languages that are chosen."""
+        return [code for code in self["languages"].value() or () if code in wording.SPOKEN]
 
     def _differs(self, *names: str) -> bool:
         usual = _AT_FIRST | {"password": "", "joiners_least": None}

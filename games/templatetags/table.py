@@ -7,8 +7,9 @@ from typing import Final
 
 import segno
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
@@ -129,7 +130,7 @@ def language_tag(code: str) -> str:
     >>> language_tag("ru-5-6"), language_tag("ja")
     ('ru', 'ja')
     """
-    return code.partition("-")[0]
+    return code if code in dict(settings.LANGUAGES) else code.partition("-")[0]
 
 
 @register.filter
@@ -147,9 +148,11 @@ def chat_name(chat: str) -> str:
 @register.filter
 def spoken(languages: Iterable[str]) -> SafeString:
     """Languages, each as its speakers call it."""
-    return format_html_join(
-        ", ", '<span lang="{}">{}</span>', ((code, wording.spoken_name(code)) for code in languages)
-    )
+    named = [
+        format_html('<span lang="{}" dir="auto">{}</span>', code, wording.spoken_name(code))
+        for code in languages
+    ]
+    return mark_safe(wording.listed(named))  # noqa: S308  each is escaped
 
 
 @register.simple_tag

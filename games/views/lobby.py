@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.forms import WantedForm
 from games.listings import Wanted
 from games.refusals import Refused
+from games.rules.editions import EDITIONS
 from games.screens import Panel, lobby_panels
 from games.services import presence, site, tables
 from games.services.finding import find_seat
@@ -83,8 +84,9 @@ def quick_game(request: HttpRequest) -> HttpResponse:
 
 
 def edition_for(language: str) -> str:
-    """The rules that readers of this language know: each language has an edition of its name."""
-    return language.split("-", maxsplit=1)[0]
+    """The rules that readers of this language know: the edition of its name, else the English."""
+    name = language.partition("-")[0]
+    return name if name in EDITIONS else "en"
 
 
 def _wanted(request: HttpRequest) -> Wanted:

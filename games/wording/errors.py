@@ -15,7 +15,7 @@ _REFUSALS: Final = {
     Reason.NO_SUCH_SEAT: gettext_lazy("There is no such seat at this table."),
     Reason.DEAD: gettext_lazy("Executed players no longer take part."),
     Reason.WRONG_PHASE: gettext_lazy("The game waits for a different decision."),
-    Reason.NOT_YOUR_TURN: gettext_lazy("This decision is another player's."),
+    Reason.NOT_YOUR_TURN: gettext_lazy("This decision is another player’s."),
     Reason.YOURSELF: gettext_lazy("Players cannot choose themselves."),
     Reason.TARGET_DEAD: gettext_lazy("An executed player cannot be chosen."),
     Reason.TERM_LIMITED: gettext_lazy("A term-limited player cannot be nominated."),

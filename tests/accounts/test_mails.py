@@ -83,7 +83,7 @@ def test_whoever_registers_reads_the_code_in_their_language(post_office, languag
     assert "Łódź" in text_of(mail) and "Łódź" in html_of(mail)
     (code,) = CODE.findall(text_of(mail))
     assert f">{code}<" in html_of(mail)
-    assert f'<html lang="{language}">' in html_of(mail)
+    assert f'<html lang="{language}" dir="ltr">' in html_of(mail)
     client.post("/account/e-mail/code/", {"code": code})
     assert "_auth_user_id" in client.session
 

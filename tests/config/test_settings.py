@@ -44,6 +44,14 @@ def read(monkeypatch, tmp_path):
 # The public form ----------------------------------------------------------------------------------
 
 
+def test_pseudo_languages_are_for_who_asks_for_them_and_never_for_the_public(read):
+    codes = {"en-xa", "ar-xb"}
+    assert codes.isdisjoint(dict(read()["LANGUAGES"]))
+    assert codes <= set(dict(read(PSEUDO_LANGUAGES="1")["LANGUAGES"]))
+    with pytest.raises(ImproperlyConfigured, match="PSEUDO_LANGUAGES"):
+        read(PSEUDO_LANGUAGES="1", **PUBLIC)
+
+
 def test_with_nothing_set_it_is_the_form_of_one_machine_without_tls(read):
     settings = read()
 

@@ -145,7 +145,7 @@ def test_the_amendments_of_ru_5_6_are_called_so_on_the_whole_page(db):
     for html in (page, refusal):
         assert "оправк" in html
         assert not re.search(r"[Зз]акон(?!одат|ч)", html)
-    assert '<html lang="ru">' in page
+    assert '<html lang="ru" dir="ltr">' in page
 
 
 def test_every_page_credits_the_authors_and_names_the_licence(db, client):

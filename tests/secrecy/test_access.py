@@ -266,6 +266,8 @@ def admin_pages(
 
 # By name, or by pattern where an address has none. At each table it is the host's turn.
 ACCESS: dict[str, Door] = {
+    "robots": Door("/robots.txt", everybody(OK)),
+    "sitemap": Door("/sitemap.xml", everybody(OK)),
     "games:lobby": Door("/", everybody(OK)),
     "games:lobby_panels": Door("/panels/", everybody(OK)),
     "games:quick_game": Door("/quick/", post=signed_in(SEE_OTHER)),

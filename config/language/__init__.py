@@ -1,0 +1,1 @@
+"""The languages of the site as a trade: making them, checking them, offering them."""

@@ -1,0 +1,75 @@
+"""Every page in languages that nobody speaks: nothing untranslated, nothing cut off.
+
+In "en-xa" what was never offered for translation is what has no accents, and every sentence is
+40 % longer; "ar-xb" runs from right to left. See config/language/pseudo.py.
+"""
+
+import mimetypes
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings as site_settings
+from django.contrib.staticfiles import finders
+
+from config.language.pseudo import PSEUDO, english_catalogs, pseudo_make
+from games.models import Table
+from tests.language.pages import pages
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+ORIGIN = "http://pseudo.test"
+WIDTHS = (1280, 390, 320)
+LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def pseudo_languages(settings, tmp_path) -> None:
+    # As settings.PSEUDO_LANGUAGES has it.
+    pseudo_make(sources=english_catalogs(Path(site_settings.LOCALE_PATHS[0])), into=tmp_path)
+    settings.LANGUAGES = [*site_settings.LANGUAGES, ("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ")]
+    settings.LOCALE_PATHS = [tmp_path, *site_settings.LOCALE_PATHS]
+
+
+def open_page(page, html: str) -> None:
+    """Has the browser read this answer, with the site's own sheets and no scripts."""
+
+    def answer(route) -> None:
+        path = urlsplit(route.request.url).path
+        if path == "/":
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+            return
+        found = finders.find(path.removeprefix("/static/")) if "/static/" in path else None
+        if found is None or path.endswith(".js"):
+            route.fulfill(status=204)
+            return
+        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        route.fulfill(path=found, content_type=kind)
+
+    page.unroute_all()
+    page.route("**/*", answer)
+    page.goto(f"{ORIGIN}/", wait_until="load")
+    # What is folded up has to fit too.
+    page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
+
+
+@pytest.mark.parametrize("language", PSEUDO)
+@pytest.mark.usefixtures("pseudo_languages")
+def test_every_page_is_translated_and_has_room(chromium, language) -> None:
+    wrong: dict[str, list[str]] = {}
+    looked = 0
+    context = chromium.new_context()
+    page = context.new_page()
+    for name, html in pages(language):
+        looked += 1
+        open_page(page, html)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            codes = list(Table.objects.values_list("code", flat=True))
+            for what in page.evaluate(LOOK, {"turned": PSEUDO[language], "codes": codes}):
+                wrong.setdefault(what, []).append(f"{name} at {width}")
+    context.close()
+    assert looked > 50
+    assert not wrong, "\n".join(
+        f"{what}\n    {places[0]} and {len(places) - 1} more" for what, places in wrong.items()
+    )

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0004_accounts")]
+    dependencies = [("accounts", "0006_profile")]
 
     operations = [
         migrations.AlterField(

@@ -34,7 +34,7 @@ def count_what_was_played(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0005_talk_and_table_life'),
+        ('games', '0007_reports'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

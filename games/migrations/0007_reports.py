@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0005_talk_and_table_life'),
+        ('games', '0006_order'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -14,7 +14,7 @@ def give_keys(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0004_accounts'),
+        ('accounts', '0005_sanctions'),
     ]
 
     operations = [

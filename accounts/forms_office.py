@@ -53,7 +53,7 @@ class SanctionForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Language of the reason"),
         choices=settings.LANGUAGES,
-        help_text=_("The language of the person's account is chosen already."),
+        help_text=_("The language of the person’s account is chosen already."),
     )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:

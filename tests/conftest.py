@@ -73,7 +73,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session", autouse=True)
 def _a_test_database_can_be_emptied() -> Iterator[None]:
     """The audit lets nobody delete, and after a test with threads all tables are emptied."""
-    from django.db.backends.sqlite3.operations import DatabaseOperations
+    # Not from its own module: on PostgreSQL nobody has loaded the two in their order.
+    from django.db.backends.sqlite3.base import DatabaseOperations
 
     from accounts.seal import unsealed
 

@@ -373,7 +373,9 @@ def test_counting_asks_the_database_nothing(table, limited, action):
     assert statements() == without
 
 
-def test_a_refusal_asks_the_database_only_who_it_is(table, limited):
+def test_a_refusal_asks_the_database_only_who_it_is(table, limited, settings):
+    # The switches of the site, which its page tells of, are read by a process now and then.
+    settings.SWITCHES_BELIEVED = 60.0
     limited(pages="1/minute", actions="1/minute")
     viewer = of("member", table)
     acts(viewer), looks(viewer)

@@ -186,7 +186,7 @@ class AuditAdmin(_ReadOnlyAdmin):
     """The audit, to be searched. Its people are numbers: they may be gone."""
 
     list_display = ("number", "at", "actor_id", "act", "about_id", "table")
-    search_fields = ("=act", "=table", "=number", "=actor_id", "=about_id")
+    search_fields = ("=act", "=table", "digest")
     ordering = ("-number",)
     fields = readonly_fields = (
         *("number", "at", "actor_id", "act", "about_id", "table"),

@@ -4,6 +4,7 @@ import base64
 from collections.abc import Iterator
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
@@ -11,8 +12,11 @@ from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import AuditEntry, Sanction
+from accounts.services.audit import audit_write
 from games.models import Game, GameAction, Look, Ruling, Seat, Table
 from games.rules.state import Phase
+from games.services import tables
 from tests.games.person import Person
 from tests.games.stories import (
     gather,
@@ -255,3 +259,68 @@ def test_the_admin_s_door_takes_no_passwords_from_who_is_in_already(db):
     answer = root(table).post("/admin/login/", {"username": "Ada", "password": "guess"})
     assert answer.status_code == 302
     assert answer.headers["Location"] == "/admin/"
+
+
+# The audit, and what may go -----------------------------------------------------------------------
+
+
+def test_what_is_changed_in_the_admin_stands_in_the_audit(db):
+    table = gather()
+    stan = staff(table, *LOOKS_AFTER)
+    path = f"/admin/accounts/user/{stan.user.pk}/change/"
+    form = {"username": "Stan", "language": "pl", "is_active": "on",
+            "date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}  # fmt: skip
+
+    assert stan.post(path, form).status_code == 302
+
+    (entry,) = AuditEntry.objects.filter(act="admin_change_user")
+    assert (entry.actor_id, entry.about_id) == (stan.user.pk, stan.user.pk)
+
+
+def test_sanctions_and_the_audit_are_read_in_the_admin_and_never_written(db):
+    viewer = root(gather())
+    entry = audit_write(actor=None, act="a_beginning")
+    sanction = Sanction.objects.create(
+        user=person("Ewa"), kind="note", reason="rude", language="en", at=timezone.now()
+    )
+    for model, pk in (("auditentry", entry.pk), ("sanction", sanction.pk)):
+        path = f"/admin/accounts/{model}/"
+        assert viewer.get(f"{path}?q=a_beginning").status_code == 200
+        assert viewer.get(f"{path}{pk}/change/").status_code == 200
+        assert viewer.post(f"{path}{pk}/change/", {"reason": "x"}).status_code == 403
+        assert viewer.post(f"{path}{pk}/delete/", {"post": "yes"}).status_code == 403
+        assert viewer.get(f"{path}add/").status_code == 403
+
+
+def test_an_account_that_the_admin_deletes_leaves_its_seats_to_nobody(db):
+    table = run_table()
+    viewer, dario = root(table), person("Dario")
+
+    answer = viewer.post(f"/admin/accounts/user/{dario.pk}/delete/", {"post": "yes"})
+
+    assert answer.status_code == 302
+    seat = table.seats.get(number=3)
+    assert seat.user is None and "Dario" not in seat.name
+    assert AuditEntry.objects.filter(act="admin_delete_user").exists()
+
+
+def test_a_table_that_never_began_may_be_deleted_and_a_game_may_not(db):
+    running, closed = run_table(), gather([f"{name}2" for name in "ABCDE"])
+    tables.close_table(table=closed, user=closed.host)
+    viewer = root(running)
+    form = {"post": "yes"}
+
+    assert viewer.post(f"/admin/games/table/{running.pk}/delete/", form).status_code == 403
+    assert viewer.post(f"/admin/games/table/{closed.pk}/delete/", form).status_code == 302
+
+    assert list(Table.objects.all()) == [running]
+    assert AuditEntry.objects.filter(act="admin_delete_table", table=closed.code).exists()
+
+
+def test_who_looks_after_addresses_does_not_touch_those_of_an_office(db):
+    table = gather()
+    stan = staff(table, "view_emailaddress", "change_emailaddress", "delete_emailaddress")
+    boss = EmailAddress.objects.create(user=root(table).user, email="root@example.org")
+    path = f"/admin/account/emailaddress/{boss.pk}"
+    assert stan.post(f"{path}/change/", {"email": "stan@example.org"}).status_code == 403
+    assert stan.post(f"{path}/delete/", {"post": "yes"}).status_code == 403

@@ -6,15 +6,17 @@ from datetime import timedelta
 from threading import Barrier
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.utils import timezone
 
+from accounts.models import AuditEntry, User
 from games.models import Game, Pace, Table
 from games.refusals import Refusal, Refused
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.state import Phase
-from games.services import deadlines, outages, play, tables
+from games.services import deadlines, order, outages, play, tables
 from tests.games.stories import act, fresh, gather, person, position, run_table, state_of, user_at
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
@@ -174,3 +176,48 @@ def test_a_game_is_started_once(transactional_db):
     assert answers.count(None) == 1
     assert answers.count(Refusal.NOT_OPEN) == 3
     assert Game.objects.count() == 1
+
+
+def test_a_freeze_and_a_move_and_the_clock_at_once_lose_nothing(table):
+    mira = office("Mira")
+    decision, late = state_of(table).decision, fresh(table).game.deadline
+
+    answers = at_once(
+        [
+            lambda: order.table_freeze(actor=mira, table=table, because="report", reason="x").kind,
+            move(table, Nominate(0, 2), decision),
+            lambda: play.settle(table.pk, now=late),
+        ]
+    )
+
+    assert answers[0] == "freeze"
+    game = fresh(table).game
+    # Whoever came before the freeze has moved; nobody after it, and the clock stands.
+    assert position(table).length == game.length <= 1
+    assert game.wakes_at is None and game.deadline is not None
+
+
+def test_two_moderators_at_once_freeze_once_and_void_once(table):
+    mira, nora = office("Mira"), office("Nora")
+    why = {"because": "report", "reason": "x"}
+
+    for act_at, refusal in (
+        (order.table_freeze, Refusal.IS_FROZEN),
+        (order.game_void, Refusal.IS_VOID),
+    ):
+        answers = at_once(
+            [
+                lambda actor=actor, act_at=act_at: act_at(actor=actor, table=table, **why).ordinal
+                for actor in (mira, nora)
+            ]
+        )
+        assert answers.count(refusal) == 1
+
+    assert [ruling.kind for ruling in table.rulings.all()] == ["freeze", "void"]
+    assert AuditEntry.objects.filter(table=table.code).count() == 2
+
+
+def office(name: str) -> User:
+    user = person(name)
+    user.user_permissions.add(Permission.objects.get(codename="moderate"))
+    return User.objects.get(pk=user.pk)

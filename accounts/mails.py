@@ -67,9 +67,12 @@ def mail_post(mail: EmailMultiAlternatives) -> None:
 
     if not settings.MAIL_ARRIVES:
         return
-    args = (mail.subject, mail.body, str(mail.alternatives[0][0]), mail.to, mail.extra_headers)
+    # Lazy translations go over no wire.
+    words = str(mail.subject), str(mail.body), str(mail.alternatives[0][0])
+    args = (*words, mail.to, mail.extra_headers)
+    how: dict[str, Any] = {"retry": False, "argsrepr": _NOT_TOLD, "kwargsrepr": _NOT_TOLD}
     try:
-        deliver_mail.apply_async(args, retry=False, argsrepr=_NOT_TOLD, kwargsrepr=_NOT_TOLD)
+        deliver_mail.apply_async(args, **how)
     except OperationalError:
         logger.warning("a mail is sent without a worker: the broker is away")
         deliver_mail(*args)

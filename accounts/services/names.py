@@ -31,7 +31,7 @@ def name_clean(name: str, *, user: User | None = None) -> str:
     name = normal_name(name)
     validate_name(name)
     key, looks = name_key(name), skeleton(name)
-    others = User.objects.exclude(pk=user.pk if user else None)
+    others = User.objects.all() if user is None else User.objects.exclude(pk=user.pk)
     if others.filter(name_key=key).exists() or cache.get(_held(key)):
         raise ValidationError(TAKEN, code="username_taken")
     alike = Q(skeleton=looks) | Q(skeleton__startswith=f"{looks}{COPY_MARK}")

@@ -1,0 +1,58 @@
+"""What comes late, or twice, or for another state, leaves a page as a fresh one would be."""
+
+import pytest
+
+from tests.browser.person import Person
+from tests.browser.test_bots_and_clock import open_table
+
+pytestmark = pytest.mark.browser
+
+
+def gathered(site, newcomer) -> list[Person]:
+    """Three people and two bots, and all who vote are asked for their ballots."""
+    people = [newcomer(site, name) for name in ("Late Ada", "Late Bela", "Late Cleo")]
+    for person in people:
+        person.register()
+    path = open_table(people[0], seats=5, pace="relaxed")
+    for person in people[1:]:
+        person.page.goto(path)
+        person.post("join")
+        person.page.wait_for_selector("[data-you]", state="attached")
+    people[0].page.wait_for_selector("form[action$='/fill/']")
+    people[0].post("fill")
+    people[0].page.wait_for_selector("#start:not([disabled])")
+    people[0].post("start")
+    for person in people:
+        person.page.wait_for_selector("#panel-you .night")
+    ballot = "#panel-action button[value='vote:ja']"
+    nominate = "#panel-action button[value^='nominate:']"
+    for person in people:
+        person.page.wait_for_selector(f"{ballot}, {nominate}, #panel-action:not(:has(button))")
+    for person in people:
+        if person.page.locator(nominate).count():
+            person.page.locator(nominate).first.click()
+    for person in people:
+        person.page.wait_for_selector(ballot)
+    return people
+
+
+def test_rows_made_for_another_state_of_a_panel_are_not_taken_for_it(site, newcomer) -> None:
+    ada, bela, cleo = gathered(site, newcomer)
+    seat = f"#seat-{ada.page.get_attribute('[data-you]', 'data-you')}"
+    before = ada.page.eval_on_selector("#panel-seats", "panel => panel.outerHTML")
+    ada.press("vote:ja")
+    voted = "#panel-action [aria-pressed=true]"
+    ada.page.wait_for_selector(voted)
+    cleo.page.wait_for_selector(f"{seat} .mark-voted", state="attached")
+
+    # As if an answer from before the vote had come after the news of it.
+    ada.page.eval_on_selector("#panel-seats", "(panel, html) => panel.outerHTML = html", before)
+    # News of another's ballot brings that one's row, and nothing of Ada's.
+    bela.press("vote:ja")
+    bela.page.wait_for_selector(voted)
+
+    ada.page.wait_for_function(
+        "([selector, html]) => document.querySelector(selector).innerHTML === html",
+        arg=[seat, cleo.page.eval_on_selector(seat, "seat => seat.innerHTML")],
+        timeout=20_000,
+    )

@@ -29,8 +29,8 @@ def linked_language(request: HttpRequest) -> str:
 
 
 def in_language(path: str, code: str) -> str:
-    """The address of a page (without a query) in this language."""
-    return f"{path}?{urlencode({ADDRESS: code})}"
+    """The address of a page in this language; it names none yet."""
+    return f"{path}{'&' if '?' in path else '?'}{urlencode({ADDRESS: code})}"
 
 
 def in_no_language(address: str) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 
 from config.client import headers_of
@@ -36,6 +38,19 @@ def origin_of(scope: Mapping[str, Any]) -> str:
     For a scope that `is_same_origin` let in.
     """
     return settings.SITE_ORIGIN or _called(scope, headers_of(scope, "host")[0])
+
+
+def site_origin(request: HttpRequest) -> str:
+    """The site's own origin, as links in a page and in a mail begin.
+
+    "" where somebody asked for a host that is not ours: no page leads there.
+    """
+    if settings.SITE_ORIGIN:
+        return settings.SITE_ORIGIN
+    try:
+        return f"{request.scheme}://{request.get_host()}"
+    except DisallowedHost:
+        return ""
 
 
 def is_secure(scope: Mapping[str, Any]) -> bool:

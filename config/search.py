@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.languages import in_language, site_languages
 from config.language.pseudo import PSEUDO
+from config.origin import site_origin
 from games.rules.editions import EDITIONS
 
 # Pages that there are several of, by what their addresses are filled in with. Profiles are not
@@ -56,13 +57,12 @@ def site_map(request: HttpRequest) -> HttpResponse:
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     """Where machines are asked not to go."""
-    origin = settings.SITE_ORIGIN or f"{request.scheme}://{request.get_host()}"
     allowed = [path for path in _paths() if path.startswith(_CLOSED)]
     lines = [
         "User-agent: *",
         *(f"Allow: {path}" for path in allowed),
         *(f"Disallow: {path}" for path in _CLOSED),
-        f"Sitemap: {origin}{reverse('sitemap')}",
+        f"Sitemap: {site_origin(request)}{reverse('sitemap')}",
     ]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 

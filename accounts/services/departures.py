@@ -5,22 +5,16 @@ AppConfig.ready. In games a seat stays, its person does not.
 """
 
 import logging
-import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import ProtectedError
 from django.utils import timezone
 
-from accounts.choices import Audience
 from accounts.mails import mail_person
 from accounts.models import User
 from accounts.services.entries import sessions_end
@@ -78,36 +72,10 @@ def account_erase(*, user: User) -> None:
 
 
 def _erase(user: User) -> None:
-    """Deletes the account; where something must not lose it, closes it and takes all that says
-    who it was."""
+    """What must outlast the account loses its name first; then the account goes."""
     for departure in _departures:
         departure(user)
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
     ).update(object_repr="—")
-    try:
-        with transaction.atomic():
-            user.delete()
-    except ProtectedError:
-        _anonymise(user)
-
-
-def _anonymise(user: User) -> None:
-    sessions_end(user=user)
-    for model in (EmailAddress, Authenticator, UserSession):
-        model.objects.filter(user=user).delete()
-    user.name_changes.all().delete()
-    user.exports.all().delete()
-    user.groups.clear()
-    user.user_permissions.clear()
-    # With a sign that no name may have, so that nobody is kept from a name by it.
-    user.username = f"†{secrets.token_hex(8)}"
-    user.email = user.first_name = user.last_name = ""
-    user.language = user.mail_language = ""
-    user.country = user.time_zone = user.theme = user.motion = ""
-    user.spoken = []
-    user.shows_page = Audience.NOBODY
-    user.is_active = user.is_staff = user.is_superuser = False
-    user.closes_at = user.last_login = None
-    user.set_unusable_password()
-    user.save()
+    user.delete()

@@ -5,12 +5,12 @@ from typing import Any
 
 from django import template
 from django.conf import settings
-from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.languages import in_language, linked_language, site_languages
 from config.language.pseudo import PSEUDO
+from config.origin import site_origin
 
 register = template.Library()
 
@@ -21,14 +21,17 @@ _HIDDEN = SafeString('<meta name="robots" content="noindex">')
 def search_links(context: Mapping[str, Any]) -> SafeString:
     """The address that counts for this page, and its address in every language.
 
-    For pages of settings.INDEXED_VIEWS; all others ask not to be found. What an address asks
-    for beside the language, as the lobby's search does, makes no page of its own.
+    For pages of settings.INDEXED_VIEWS; all others ask not to be found, and so do rules that
+    somebody put together (`is_custom`). What an address asks for beside the language, as the
+    lobby's search does, makes no page of its own unless the view says so (`canonical`).
     """
     request = context.get("request")
     match = request.resolver_match if request is not None else None
     if match is None or match.view_name not in settings.INDEXED_VIEWS:
         return _HIDDEN
-    page = _origin(request) + request.path
+    if context.get("is_custom"):
+        return _HIDDEN
+    page = site_origin(request) + context.get("canonical", request.path)
     asked = linked_language(request)
     own = format_html(
         '<link rel="canonical" href="{}">', in_language(page, asked) if asked else page
@@ -42,5 +45,8 @@ def search_links(context: Mapping[str, Any]) -> SafeString:
     return own + links
 
 
-def _origin(request: HttpRequest) -> str:
-    return settings.SITE_ORIGIN or f"{request.scheme}://{request.get_host()}"
+@register.simple_tag(name="site_origin", takes_context=True)
+def origin_tag(context: Mapping[str, Any]) -> str:
+    """`{% site_origin as origin %}`: what absolute addresses begin with; "" where none may."""
+    request = context.get("request")
+    return site_origin(request) if request is not None else ""

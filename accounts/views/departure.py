@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.services.departures import closing_begin
 from accounts.services.exports import KEPT_FOR, TooSoon, export_ask, export_of
+from config.origin import site_origin
 
 
 @login_required
@@ -20,9 +21,8 @@ from accounts.services.exports import KEPT_FOR, TooSoon, export_ask, export_of
 def export(request: HttpRequest) -> HttpResponse:
     """GET says what there is; POST asks for an export."""
     if request.method == "POST":
-        origin = settings.SITE_ORIGIN or request.build_absolute_uri("/").rstrip("/")
         try:
-            export_ask(user=request.user, origin=origin)
+            export_ask(user=request.user, origin=site_origin(request))
         except TooSoon:
             messages.error(request, gettext("You can ask for it once a day."))
         else:

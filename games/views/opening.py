@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from config.origin import site_origin
 from games.forms import OpenTableForm
 from games.models import Preset, Terms
 from games.refusals import Refused
@@ -89,7 +90,7 @@ def form_page(
                 "preset": preset,
                 "terms": terms,
                 "share": share,
-                "url": request.build_absolute_uri(reverse("games:preset", args=[preset.token])),
+                "url": site_origin(request) + reverse("games:preset", args=[preset.token]),
             }
             for (preset, terms), share in zip(own, shares, strict=False)
         ],

@@ -51,7 +51,7 @@ def index(request: HttpRequest) -> HttpResponse:
         }
         for edition in editions
     ]
-    context = {"shelves": shelves, "own": own, "canonical": _canonical(request)}
+    context = {"shelves": shelves, "own": own}
     return _kept(request, render(request, "rulebook/index.html", context))
 
 
@@ -67,7 +67,7 @@ def book(request: HttpRequest, edition: str) -> HttpResponse:
         "article": _article(tongue, edition, options),
         "is_custom": options != EDITIONS[edition],
         "understood": understood,
-        "canonical": request.build_absolute_uri(book_url(edition)),
+        "canonical": book_url(edition),
     }
     return _kept(request, render(request, "rulebook/book.html", context))
 
@@ -98,7 +98,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "one_url": book_url(one),
         "other_url": book_url(other, second.house_rules),
         "understood": understood,
-        "canonical": request.build_absolute_uri(comparison_url(one, other)),
+        "canonical": comparison_url(one, other),
     }
     return _kept(request, render(request, "rulebook/compare.html", context))
 
@@ -114,7 +114,6 @@ def glossary(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "languages": LANGUAGES,
         "own": own,
-        "canonical": _canonical(request),
     }
     return _kept(request, render(request, "rulebook/glossary.html", context))
 
@@ -126,10 +125,6 @@ def _article(tongue: str, edition: str, options: Options) -> SafeString:
         context: dict[str, Any] = {"book": book_of(edition, options)}
         html = render_to_string("rulebook/_book.html", context)
     return mark_safe(html)  # noqa: S308  rendered by a template
-
-
-def _canonical(request: HttpRequest) -> str:
-    return request.build_absolute_uri(request.path)
 
 
 def _kept(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -12,6 +12,7 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from config.origin import site_origin
 from games import wording
 from games.forms import ActForm
 from games.models import Table
@@ -194,8 +195,7 @@ def panels_for(
     if wishes is None and not is_answer:
         wishes = wishes_of(request.user.pk, room.table)
     is_gathering = room.game is None
-    origin = f"{request.scheme}://{request.get_host()}"
-    address = invite_url(room.table, origin) if is_gathering else ""
+    address = invite_url(room.table, site_origin(request)) if is_gathering else ""
     return table_panels(
         room,
         request.user.pk,

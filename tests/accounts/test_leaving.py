@@ -75,7 +75,7 @@ def test_one_s_own_moves_are_in_it_and_nobody_else_s():
     )
     assert game["table"] == table.code
     told = json.dumps(exports.all_about(seat.user), default=str)
-    for hidden in (table.invitation, bytes(table.seed).hex(), "role", "contribution", "Boris"):
+    for hidden in (table.invitation, bytes(table.seed).hex(), '"role"', "contribution", "Boris"):
         assert hidden not in told, hidden
 
 
@@ -233,7 +233,7 @@ def test_a_table_that_gathers_is_left():
     assert not table.seats.filter(name=host.username).exists()
 
 
-def test_who_stands_in_a_look_is_closed_and_nobody_any_more():
+def test_a_look_behind_the_cards_stays_when_who_looked_is_gone():
     table = run_table()
     mira = a_user("Mira", "mira@example.com")
     Look.objects.create(
@@ -244,13 +244,9 @@ def test_who_stands_in_a_look_is_closed_and_nobody_any_more():
 
     assert due_erase(now=timezone.now() + timedelta(minutes=1)) == 1
 
-    mira.refresh_from_db()
-    assert Look.objects.get().moderator == mira
-    assert not mira.is_active and not mira.has_usable_password()
-    assert "Mira" not in mira.username and mira.email == ""
-    assert not mira.emailaddress_set.exists() and not mira.authenticator_set.exists()
-    assert mira.closes_at is None
-    a_user("Mira")
+    assert not User.objects.filter(pk=mira.pk).exists()
+    look = Look.objects.get()
+    assert (look.moderator, look.reason) == (None, "x")
 
 
 def test_one_account_that_cannot_go_keeps_no_other(ada, monkeypatch):

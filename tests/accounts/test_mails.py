@@ -62,6 +62,11 @@ def text_of(mail: EmailMessage) -> str:
     return mail.get_body(("plain",)).get_content().replace("\r\n", "\n")
 
 
+def subject_of(mail: EmailMessage) -> str:
+    """As mail programs show it; Python's parser keeps the blank where a long one was folded."""
+    return mail["Subject"].strip()
+
+
 def html_of(mail: EmailMessage) -> str:
     return mail.get_body(("html",)).get_content()
 
@@ -78,7 +83,7 @@ def test_whoever_registers_reads_the_code_in_their_language(post_office, languag
     assert (mail["To"], mail["From"]) == ("ada@example.com", "Chancellery <noreply@play.example>")
     assert mail["Content-Language"] == language
     with translation.override(language):
-        assert mail["Subject"] == translation.gettext("Your code for Chancellery")
+        assert subject_of(mail) == translation.gettext("Your code for Chancellery")
         assert translation.gettext("With this code you confirm your address:") in text_of(mail)
     assert "Łódź" in text_of(mail) and "Łódź" in html_of(mail)
     (code,) = CODE.findall(text_of(mail))
@@ -99,7 +104,7 @@ def test_a_mail_is_in_the_language_of_whose_account_it_is_about(post_office, lan
 
     (mail,) = post_office.mails
     with translation.override(language):
-        assert mail["Subject"] == translation.gettext("Your code for a new password")
+        assert subject_of(mail) == translation.gettext("Your code for a new password")
     assert CODE.search(text_of(mail))
 
 
@@ -112,7 +117,7 @@ def test_an_address_without_an_account_reads_so_in_the_page_s_language(post_offi
     (mail,) = post_office.mails
     with translation.override(language):
         expected = translation.gettext("There is no account with this address")
-    assert mail["Subject"] == expected
+    assert subject_of(mail) == expected
     assert "http://testserver/account/register/" in text_of(mail)
     assert 'href="http://testserver/account/register/"' in html_of(mail)
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Block, Sanction, User
 from games.models import Guest, Mute, Table
-from games.parties import is_party
+from games.parties import seems_party
 from games.sessions import Wishes
 
 _NONE: Final = Wishes()
@@ -45,7 +45,7 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
         return _NONE
     masks, guest, removes_some, is_moderator, is_gagged, is_superuser = row
     keeps_order = is_moderator or is_superuser
-    if (removes_some or keeps_order) and is_party(user_pk, table):
+    if (removes_some or keeps_order) and seems_party(user_pk, table):
         # Nobody is a judge of their own table.
         removes_some = keeps_order = False
     mutes = Mute.objects.filter(table=table, listener=user_pk)

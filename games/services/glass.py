@@ -7,7 +7,7 @@ they say why, it is written down before anything is shown, and the table reads i
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeGuard
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.services.audit import audit_write
 from games.judges import cases_taken
 from games.models import Look, Table
-from games.parties import is_party
+from games.parties import is_party, seems_party
 from games.positions import position_of
 from games.refusals import Refusal, Refused
 from games.rules.components import Ballot, Policy, Role
@@ -63,9 +63,16 @@ def may_look(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
     A party is who sits or sat there, also before the game began, and their friends; where the
     table was gathered by "play again", at any of the tables before it: the same company plays on.
     """
-    if not isinstance(user, User) or not user.has_perm(PERMISSION):
-        return False
-    return not is_party(user.pk, table)
+    return _may_break(user) and not is_party(user.pk, table)
+
+
+def may_see_glass(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
+    """Whether the page that asks why is there for `user`; not all who see it may look."""
+    return _may_break(user) and not seems_party(user.pk, table)
+
+
+def _may_break(user: AbstractBaseUser | AnonymousUser) -> TypeGuard[User]:
+    return isinstance(user, User) and user.has_perm(PERMISSION)
 
 
 def has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:

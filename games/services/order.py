@@ -11,7 +11,7 @@ moved by as long as the table stood. Nothing may be done there meanwhile but tal
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
@@ -22,7 +22,7 @@ from accounts.roles import Rank, may_act_on, rank
 from accounts.services.audit import audit_write
 from accounts.services.notifications import notify
 from games.models import Game, Kick, Motion, Ruling, Seat, Table
-from games.parties import is_party
+from games.parties import is_party, seems_party
 from games.refusals import Refusal, Refused
 from games.services import deadlines, play, ready, showings, tables
 from games.services.gathering import changed, gathering, hand_over
@@ -43,9 +43,16 @@ class Heir(StrEnum):
 
 def may_keep_order(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
     """Whether `user` may rule at `table`: a moderator who is no party to it."""
-    if not isinstance(user, User) or rank(user) < Rank.MODERATOR:
-        return False
-    return not is_party(user.pk, table)
+    return _is_moderator(user) and not is_party(user.pk, table)
+
+
+def may_see_order(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
+    """Whether the page of acts is there for `user`; not all who see it may act (`parties`)."""
+    return _is_moderator(user) and not seems_party(user.pk, table)
+
+
+def _is_moderator(user: AbstractBaseUser | AnonymousUser) -> TypeGuard[User]:
+    return isinstance(user, User) and rank(user) >= Rank.MODERATOR
 
 
 def table_freeze(

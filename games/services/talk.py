@@ -18,7 +18,7 @@ from accounts.sanctions import standing
 from accounts.services.audit import audit_write
 from accounts.services.people import person_block
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
-from games.parties import is_party
+from games.parties import is_party, seems_party
 from games.refusals import Refusal, Refused
 from games.rooms import Room, put_together, room_with, with_talk
 from games.rules.editions import Silence
@@ -317,6 +317,11 @@ def _hears_gallery(table: Table, user: User) -> bool:
 def may_remove(*, user: User, table: Table) -> bool:
     """Whether `user` may take away what is said at `table`: a moderator who is no party to it."""
     return is_remover(user) and not is_party(user.pk, table)
+
+
+def may_see_remove(*, user: User, table: Table) -> bool:
+    """Whether the page that asks why is there for `user`; not all who see it may remove."""
+    return is_remover(user) and not seems_party(user.pk, table)
 
 
 def is_remover(user: AbstractBaseUser | AnonymousUser) -> bool:

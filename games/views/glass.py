@@ -49,7 +49,7 @@ def break_glass(request: HttpRequest, code: str) -> HttpResponse:
     table = Table.objects.select_related("game").filter(code=code).first()
     # allauth lets those through who have no password to give.
     is_known = request.user.is_authenticated and request.user.has_usable_password()
-    if table is None or not is_known or not glass.may_look(user=request.user, table=table):
+    if table is None or not is_known or not glass.may_see_glass(user=request.user, table=table):
         raise Http404
     try:
         return _look(request, table)

@@ -29,11 +29,12 @@ _MakeForm = Callable[[Any], Form]
 def order(request: HttpRequest, code: str) -> HttpResponse:
     """GET shows what may be done now; POST does the act that it names.
 
-    Nothing is here, 404, for whoever may not: there is no telling whether the table is. It is
-    found by its code, however private it is, and nothing of it is shown that is hidden.
+    Nothing is here, 404, for whoever may not: there is no telling whether the table is. So is
+    the act of a moderator whose friend sits at a blind table, who may see the page. It is found
+    by its code, however private it is, and nothing of it is shown that is hidden.
     """
     table = Table.objects.select_related("game").filter(code=code).first()
-    if table is None or not service.may_keep_order(user=request.user, table=table):
+    if table is None or not service.may_see_order(user=request.user, table=table):
         raise Http404
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         if request.method == "POST":
@@ -134,7 +135,7 @@ def _page(
         "removed": removed.order_by("-removed_at"),
         "seats": Seat.objects.filter(table=table),
         "may_look": table.stage == Table.Stage.RUNNING
-        and glass.may_look(user=request.user, table=table),
+        and glass.may_see_glass(user=request.user, table=table),
         "is_found": not table.needs_invitation and table.spectators,
         "section": "queue",
     }

@@ -92,16 +92,18 @@ def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpRespons
     room = room_for(request, code)
     table = room.table
     row = table.messages.filter(place=place, nth=nth).first() if nth < 2**31 else None
-    if row is None or not talk.may_remove(user=request.user, table=table):
+    if row is None or not talk.may_see_remove(user=request.user, table=table):
         raise Http404
     wishes = wishes_of(request.user.pk, table)
     if place == Message.Place.GALLERY and not hears_gallery(room, None, wishes):
         raise Http404
     form = RemoveForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        talk.remove_message(
-            table=table, user=request.user, place=place, nth=nth, **form.cleaned_data
-        )
+        about = {"table": table, "user": request.user, "place": place, "nth": nth}
+        try:
+            talk.remove_message(**about, **form.cleaned_data)
+        except PermissionError:
+            raise Http404 from None
         return HttpResponseRedirect(f"{table.get_absolute_url()}#talk", status=303)
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         rows = message_rows(room, [said_by_row(row)], None, wishes)

@@ -25,6 +25,7 @@ from tests.games.stories import (
     run_table,
     state_of,
 )
+from tests.second_factor import with_second_factor
 
 
 def names_of(table: Table) -> list[str]:
@@ -172,7 +173,7 @@ def test_the_staff_find_nobody_at_a_blind_table(db):
     root = person("Root")
     root.is_staff = root.is_superuser = True
     root.save()
-    moderator = Person(root, table)
+    moderator = Person(with_second_factor(root), table)
     boris = person("Boris")
     paths = (
         "/admin/games/table/",

@@ -15,6 +15,7 @@ from tests.bench.counting import counting
 from tests.games.person import Person, forms_of
 from tests.games.sockets import Socket, does
 from tests.games.stories import act, fresh, gather, in_phase, is_over, person, play_until, run_table
+from tests.second_factor import with_second_factor
 
 
 def say(viewer: Person, text: str, *, place: str = "table", key: str = "", htmx: bool = True):
@@ -245,7 +246,7 @@ def test_foul_words_are_masked_for_who_wishes_it_and_kept_as_they_were_said(seat
 def moderator(table) -> Person:
     mira = person("Mira")
     mira.user_permissions.add(Permission.objects.get(codename="remove_message"))
-    return Person(mira, table)
+    return Person(with_second_factor(mira), table)
 
 
 def test_a_moderator_takes_a_message_away_and_everybody_reads_that(table, seated, moderator):
@@ -269,6 +270,7 @@ def test_a_moderator_takes_a_message_away_and_everybody_reads_that(table, seated
 def test_a_moderator_who_sits_there_takes_nothing_away(table, seated):
     ada = seated[0]
     ada.user.user_permissions.add(Permission.objects.get(codename="remove_message"))
+    with_second_factor(ada.user)
     say(seated[1], "You are Hitler, Ada")
     address = f"/moderation/tables/{table.code}/messages/table/1/"
 

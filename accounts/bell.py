@@ -1,19 +1,42 @@
-"""The bell of the page's head: how much somebody has not read."""
+"""What a page's head says to whoever is signed in: how much they have not read, and where they
+keep order."""
 
 from functools import cache
+from typing import NamedTuple
 
+from django.db.models import Count, Q
 from django.http import HttpRequest
 
-from accounts.services.notifications import unread_count
+from accounts.models import User
+from accounts.roles import moderating
 
 
-def unread(request: HttpRequest) -> dict[str, object]:
-    """For templates: counted only by a page that has the bell, and once."""
+class _Head(NamedTuple):
+    unread: int = 0
+    is_moderator: bool = False
+
+
+def head(request: HttpRequest) -> dict[str, object]:
+    """For templates: `unread_notifications` and `is_moderator`, asked for together by the first
+    page that shows one of them; one statement."""
 
     # Called by a template, for a number: plurals count with it, and a lazy object does not.
     @cache
-    def count() -> int:
+    def found() -> _Head:
         user = getattr(request, "user", None)
-        return unread_count(user.pk) if user is not None and user.is_authenticated else 0
+        return _head_of(user.pk) if user is not None and user.is_authenticated else _Head()
 
-    return {"unread_notifications": count}
+    return {
+        "unread_notifications": lambda: found().unread,
+        "is_moderator": lambda: found().is_moderator,
+    }
+
+
+def _head_of(user_pk: int) -> _Head:
+    unread = Count("notifications", filter=Q(notifications__read_at__isnull=True))
+    rows = (
+        User.objects.filter(pk=user_pk)
+        .annotate(unread=unread, moderates=moderating())
+        .values_list("unread", "moderates")
+    )
+    return _Head(*rows.first() or _Head())

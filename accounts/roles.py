@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser, Group, Permission
-from django.db.models import Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
 
 from accounts.models import User
 
@@ -42,6 +42,18 @@ def rank(user: User | AnonymousUser) -> Rank:
     if not user.is_active or not user.is_authenticated:
         return Rank.PERSON
     return next((rank for rank, right in _RIGHTS.items() if user.has_perm(right)), Rank.PERSON)
+
+
+def moderating() -> "ExpressionWrapper[Q]":
+    """Of an account, as `rank` has it: whether it moderates. For statements that ask it beside
+    something else."""
+    rights = Permission.objects.filter(
+        Q(user=OuterRef("pk")) | Q(group__user=OuterRef("pk")),
+        content_type__app_label="accounts",
+        codename__in=[right.partition(".")[2] for right in _RIGHTS.values()],
+    )
+    found = Q(is_active=True) & (Q(is_superuser=True) | Q(Exists(rights)))
+    return ExpressionWrapper(found, output_field=BooleanField())
 
 
 def may_act_on(actor: User, person: User) -> bool:

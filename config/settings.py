@@ -109,7 +109,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "accounts.bell.unread",
+                "accounts.bell.head",
                 "accounts.look.look",
                 "accounts.mail_hints.mail_hints",
                 "accounts.notices.site_notices",

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery, Value
 from django.utils import timezone
 
 from accounts.models import Block, Sanction, User
+from accounts.roles import moderating
 from games.models import Guest, Mute, Table
 from games.parties import seems_party
 from games.sessions import Wishes
@@ -22,10 +23,6 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
     rights = Permission.objects.filter(
         Q(user=OuterRef("pk")) | Q(group__user=OuterRef("pk")),
     )
-    moderates = Q(
-        codename__in=("moderate", "moderate_more", "moderate_all"),
-        content_type__app_label="accounts",
-    )
     removes = Q(codename="remove_message", content_type__app_label="games")
     mutes_running = Sanction.objects.running(timezone.now()).filter(
         user=OuterRef("pk"), kind=Sanction.Kind.MUTE
@@ -35,16 +32,15 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
         .annotate(
             guest=Subquery(Guest.objects.filter(table=table, user=OuterRef("pk")).values("number")),
             may_remove=Exists(rights.filter(removes)),
-            moderates=Exists(rights.filter(moderates)),
+            keeps_order=moderating(),
             is_gagged=Exists(mutes_running),
         )
-        .values_list("mask_words", "guest", "may_remove", "moderates", "is_gagged", "is_superuser")
+        .values_list("mask_words", "guest", "may_remove", "keeps_order", "is_gagged")
         .first()
     )
     if row is None:
         return _NONE
-    masks, guest, removes_some, is_moderator, is_gagged, is_superuser = row
-    keeps_order = is_moderator or is_superuser
+    masks, guest, removes_some, keeps_order, is_gagged = row
     if (removes_some or keeps_order) and seems_party(user_pk, table):
         # Nobody is a judge of their own table.
         removes_some = keeps_order = False

@@ -14,7 +14,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.roles import Rank, rank
 from accounts.second_factor import has_second_factor, holds_office
 from accounts.services.names import BETWEEN_CHANGES, name_change, next_change
 
@@ -44,7 +43,6 @@ def overview(request: HttpRequest) -> HttpResponse:
         "codes_left": len(codes.wrap().get_unused_codes()) if codes else 0,
         "session_count": max(1, UserSession.objects.filter(user=user).count()),
         "next_change": next_change(user),
-        "is_moderator": rank(user) >= Rank.MODERATOR,
     }
     return render(request, "account/overview.html", context)
 

@@ -774,3 +774,17 @@ def test_votes_and_a_freeze_keep_their_place_in_the_minutes(table, mira):
     assert page.index("nominates") < page.index("freezes the table")
     assert page.index("freezes the table") < page.index("thaws the table")
     assert page.index("thaws the table") < page.index("Everybody votes Ja")
+
+
+def test_a_moderator_whose_friend_sits_at_a_blind_table_sees_the_acts_and_does_none(mira, db):
+    table = run_table(is_blind=True)
+    viewer, page = Person(mira, table), f"/tables/{table.code}/order/"
+    before = viewer.page()
+    Friendship.objects.create(asked_by=mira, asked=person("Boris"), accepted_at=timezone.now())
+
+    assert viewer.page().count("/order/") == before.count("/order/") == 1
+    assert viewer.get(page).status_code == 200
+    answer = viewer.post(page, {"act": "freeze", "freeze-because": "report", "freeze-reason": "so"})
+
+    assert answer.status_code == 404
+    assert not fresh(table).is_frozen and not Ruling.objects.exists()

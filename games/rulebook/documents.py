@@ -11,7 +11,7 @@ from games.rules.editions import EDITIONS, Limited, Options
 from .blocks import Block, Chapter, Paragraph, Steps
 
 # As they call themselves; names are the same in every language.
-_NAMES: Final = {
+NAMES: Final = {
     "ru": {"translator": "ruthus"},
     "ru-5-6": {"title": "Правила игры для пятерых и шестерых участников"},
     "pl": {"publisher": "HISTORY"},
@@ -90,7 +90,7 @@ AUTHORS: Final = ("Mike Boxleiter", "Tommy Maranges", "Max Temkin", "Mackenzie S
 
 def document(edition: str) -> str:
     """Which document an edition is, and whose."""
-    return str(_DOCUMENTS[edition]).format(**_NAMES.get(edition, {}))
+    return str(_DOCUMENTS[edition]).format(**NAMES.get(edition, {}))
 
 
 def questions(edition: str, options: Options) -> Chapter:

@@ -95,14 +95,14 @@ def test_a_game_whose_people_all_stop_answering_is_ended_by_the_clock(
     # A blitz move takes a second here, so that nobody waits; the clock itself is the real one.
     site = Site(tmp_path_factory.mktemp("clock") / "data", BOT_PAUSE="0.1", PACE_SCALE="0.05")
     try:
-        host = newcomer(site, "Host")
-        guest = newcomer(site, "Guest")
+        host = newcomer(site, "Hedwig")
+        guest = newcomer(site, "Gustav")
         for person in (host, guest):
             person.register()
         path = open_table(host, seats=5, pace="blitz")
         guest.page.goto(path)
         guest.post("join")
-        host.page.wait_for_selector("#panel-seats :text('Guest')")
+        host.page.wait_for_selector("#panel-seats :text('Gustav')")
         host.post("fill")
         host.page.wait_for_selector("#start:not([disabled])")
         host.post("start")
@@ -117,7 +117,7 @@ def test_a_game_whose_people_all_stop_answering_is_ended_by_the_clock(
             answer = host.context.request.get(f"{path}record/")
         record = read_record(json.loads(answer.text()))
         assert list(replay(record))[-1].state.outcome == record.outcome
-        people = {record.seats.index("Host"), record.seats.index("Guest")}
+        people = {record.seats.index("Hedwig"), record.seats.index("Gustav")}
         makers = {entry.by for entry in record.entries if entry.action.seat in people}
         assert makers == {"clock"}
     finally:

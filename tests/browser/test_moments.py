@@ -45,7 +45,7 @@ def test_ballots_are_turned_with_a_verdict_that_no_press_can_hit(site, newcomer)
     assert any("verdict" in name for name, _ in laid), laid
     assert {events for _, events in laid} == {"none"}
     # And it goes by itself.
-    person.page.wait_for_function("!document.querySelector('.verdict')")
+    person.page.wait_for_selector(".verdict", state="detached")
     assert person.errors == []
 
 

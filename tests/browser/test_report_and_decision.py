@@ -54,8 +54,8 @@ def in_words_of(person: Person, sentence: str) -> str:
 
 
 def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -> None:
-    reporter = newcomer(site, "さくら", language="ja", width=390, height=844)
-    reported = newcomer(site, "Łucja", language="pl")
+    reporter = newcomer(site, "しおり", language="ja", width=390, height=844)
+    reported = newcomer(site, "Łukasz", language="pl")
     # Who judges gets along without JavaScript.
     judge = newcomer(site, "Mona", language="en", javascript=False)
     for person in (reporter, reported, judge):
@@ -91,7 +91,7 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
 
     judge.page.goto("/moderation/")
     judge.page.click(".queue-row a", timeout=10_000)
-    assert "Łucja" in judge.page.inner_text("h1")
+    assert "Łukasz" in judge.page.inner_text("h1")
     judge.page.click("#claim")
     page = judge.page.inner_text("main")
     assert "Jesteście wszyscy głupi" in page and "ひどい言葉です" in page
@@ -105,14 +105,14 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
     assert "Acted upon" in judge.page.inner_text("main")
 
     said = asks_the_site(site, _SANCTIONS)
-    assert str([("Łucja", "Mona", "mute", "pl", f"{text} To pierwszy raz.")]) in said
+    assert str([("Łukasz", "Mona", "mute", "pl", f"{text} To pierwszy raz.")]) in said
     # The reporter's bell rings on the page that is open, and tells no more than that.
     reporter.page.wait_for_selector("#bell .bell-count")
     reporter.page.click("#bell")
     with translation.override("ja"):
         told = gettext(
             "Your report (%(name)s): a moderator has looked at it and acted upon it. Thank you."
-        ) % {"name": "Łucja"}
+        ) % {"name": "Łukasz"}
         unread = ngettext("%(unread)s not read", "%(unread)s not read", 1) % {"unread": 1}
     main = reporter.page.inner_text("main")
     assert told in " ".join(main.split())

@@ -1,9 +1,11 @@
 // What is wrong with the page that is open: strings that were never translated, and text that
 // does not fit. Answers a list of sentences. `turned` says that the page runs from the right,
-// `codes` are words that stand for themselves, as tables' codes do.
+// `codes` are words that stand for themselves, as the codes of tables and the names of authors do.
 ({ turned, codes }) => {
   const found = new Set();
-  const OTHERS = "[translate=no], bdi, code, script, noscript, style, svg, [dir=auto], .qr, time, #id_secret";
+  // Towns and countries are CLDR's, in the language that a pseudo-language is made from.
+  const OTHERS = `[translate=no], bdi, code, script, noscript, style, svg, [dir=auto], .qr, time, #id_secret,
+    select[name=time_zone] > *, select[name=country] > *`;
   const PLAIN = /[A-Za-z]{2,}/;
   // Names that are the same in every language, and what a program takes.
   const SAME =

@@ -14,6 +14,7 @@ from django.contrib.staticfiles import finders
 
 from config.language.pseudo import PSEUDO, english_catalogs, pseudo_make
 from games.models import Table
+from games.rulebook.documents import AUTHORS, NAMES
 from tests.language.pages import pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -58,6 +59,7 @@ def open_page(page, html: str) -> None:
 def test_every_page_is_translated_and_has_room(chromium, language) -> None:
     wrong: dict[str, list[str]] = {}
     looked = 0
+    names = [*AUTHORS, *(name for document in NAMES.values() for name in document.values())]
     context = chromium.new_context()
     page = context.new_page()
     for name, html in pages(language):
@@ -65,8 +67,8 @@ def test_every_page_is_translated_and_has_room(chromium, language) -> None:
         open_page(page, html)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
-            codes = list(Table.objects.values_list("code", flat=True))
-            for what in page.evaluate(LOOK, {"turned": PSEUDO[language], "codes": codes}):
+            same = [*Table.objects.values_list("code", flat=True), *names]
+            for what in page.evaluate(LOOK, {"turned": PSEUDO[language], "codes": same}):
                 wrong.setdefault(what, []).append(f"{name} at {width}")
     context.close()
     assert looked > 50

@@ -3,9 +3,9 @@
 // `codes` are words that stand for themselves, as the codes of tables and the names of authors do.
 ({ turned, codes }) => {
   const found = new Set();
-  // Towns and countries are CLDR's, in the language that a pseudo-language is made from.
+  // Towns, countries and languages are CLDR's, in the language that a pseudo-language is made from.
   const OTHERS = `[translate=no], bdi, code, script, noscript, style, svg, [dir=auto], .qr, time, #id_secret,
-    select[name=time_zone] > *, select[name=country] > *`;
+    select[name=time_zone] > *, select[name=country] > *, .choice:has([name=spoken]) *`;
   const PLAIN = /[A-Za-z]{2,}/;
   // Names that are the same in every language, and what a program takes.
   const SAME =

@@ -60,7 +60,7 @@ def test_every_page_is_translated_and_has_room(chromium, language) -> None:
     wrong: dict[str, list[str]] = {}
     looked = 0
     names = [*AUTHORS, *(name for document in NAMES.values() for name in document.values())]
-    context = chromium.new_context()
+    context = chromium.new_context(reduced_motion="reduce")
     page = context.new_page()
     for name, html in pages(language):
         looked += 1

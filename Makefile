@@ -9,7 +9,7 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test bench faults secrecy lint messages observatory clean broken
+.PHONY: play test bench faults secrecy lint messages observatory access screens markup lighthouse clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
@@ -51,6 +51,22 @@ lint: .venv/for-tests
 # How MDN's HTTP Observatory grades the site as the public has it; needs npm and Node 20.
 observatory: .venv/for-tests
 	@$(PY) -m tests.hosting.observatory
+
+# Every page and phase, in five languages, two themes and two widths: what axe finds; pictures in
+# screens/; what the Nu HTML checker finds (Java and npm); and what Lighthouse gives (npm, Node 22).
+access: export AXE = all
+access: .venv/for-tests
+	@$(PY) -m pytest -n auto --dist load tests/access/test_axe.py $(ARGS)
+
+screens: .venv/for-tests
+	@$(PY) -m pytest -n auto --dist load tests/access/screens.py -k picture $(ARGS)
+	@$(PY) -m pytest tests/access/screens.py -k side_by_side
+
+markup: .venv/for-tests
+	@$(PY) -m pytest tests/access/markup.py $(ARGS)
+
+lighthouse: .venv/for-tests
+	@$(PY) -m tests.access.lighthouse
 
 # Leaves data/ alone: people's games are in there.
 clean:

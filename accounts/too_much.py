@@ -24,6 +24,7 @@ def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
         context = {
             "when": when_to_try_again(seconds),
             "unread_notifications": 0,
+            "is_moderator": False,
             **_again(request),
         }
         response = render(request, "429.html", context, status=429)

@@ -104,6 +104,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["accounts.templatetags.instants"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

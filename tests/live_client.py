@@ -51,7 +51,7 @@ class Page:
         for element in html.fragments_fromstring(fragment) if fragment.strip() else []:
             if isinstance(element, str) or not isinstance(element.tag, str):
                 continue
-            how = element.attrib.pop("hx-swap-oob", None)
+            how = element.attrib.pop("data-hx-swap-oob", None)
             if how is not None:
                 self._swap(element, how)
         panels = self.panel_elements()
@@ -85,7 +85,7 @@ class Page:
             parent = target.getparent()
             _insert(parent, parent.index(target) + (style == "afterend"), element)
         else:
-            raise ValueError(f"hx-swap-oob={how}: htmx has no such swap")
+            raise ValueError(f"data-hx-swap-oob={how}: htmx has no such swap")
 
     def _find(self, selector: str) -> html.HtmlElement | None:
         if not selector.startswith("#"):
@@ -94,7 +94,7 @@ class Page:
 
     @property
     def csrf_token(self) -> str:
-        headers = self.tree.xpath("string(//body/@hx-headers)")
+        headers = self.tree.xpath("string(//body/@data-hx-headers)")
         return str(json.loads(headers)["X-CSRFToken"]) if headers else ""
 
 

@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 # the token in a header, and a piece is the same bytes wherever it is rendered.
 CSRF_MARK: Final = mark_safe("<!--csrf-->")
 
-_SWAP: Final = mark_safe(' hx-swap-oob="true"')
+_SWAP: Final = mark_safe(' data-hx-swap-oob="true"')
 
 # What a panel is for who does not see it. `rules` holds a popover only, which names itself.
 _LABELS: Final = {
@@ -41,7 +41,7 @@ _LABELS: Final = {
     "conflicts": gettext_lazy("Word against word"),
     "phrasebook": gettext_lazy("Claims and phrases"),
     "say": gettext_lazy("Say something"),
-    "talk": pgettext_lazy("panel", "Talk"),
+    "talk": pgettext_lazy("panel", "What was said"),
     "tables": gettext_lazy("Tables"),
     "mine": gettext_lazy("My tables"),
 }
@@ -217,11 +217,11 @@ def _swaps(panel: Panel, old: Signature | None) -> Iterable[str]:
     swaps = []
     if added:
         inserted = "".join(row.html for row in panel.rows[:added])
-        swaps.append(f'<div hx-swap-oob="afterbegin:#rows-{panel.name}">{inserted}</div>')
+        swaps.append(f'<div data-hx-swap-oob="afterbegin:#rows-{panel.name}">{inserted}</div>')
     for row, was in zip(panel.rows[added:], old.rows, strict=True):
         if row.digest != was[1]:
             swaps.append(
-                row.html.replace(f' id="{row.id}"', f' id="{row.id}" hx-swap-oob="true"', 1)
+                row.html.replace(f' id="{row.id}"', f' id="{row.id}" data-hx-swap-oob="true"', 1)
             )
     return swaps
 

@@ -11,7 +11,7 @@ from tests.bench.report import Figure, quantile
 from tests.bench.wire import FormLine, SocketLine
 
 OLD = {"frame": 3, "html": '<section id="panel-log" data-panel="log" data-digest="ab12">'}
-NEW = {"html": '<div hx-swap-oob="afterbegin:#log-rows">...</div>', "panels": {"log": "ab12"}}
+NEW = {"html": '<div data-hx-swap-oob="afterbegin:#log-rows">...</div>', "panels": {"log": "ab12"}}
 
 
 @pytest.mark.parametrize("frame", [OLD, NEW])

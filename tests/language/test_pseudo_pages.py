@@ -4,22 +4,18 @@ In "en-xa" what was never offered for translation is what has no accents, and ev
 40 % longer; "ar-xb" runs from right to left. See config/language/pseudo.py.
 """
 
-import mimetypes
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings as site_settings
-from django.contrib.staticfiles import finders
 
 from config.language.pseudo import PSEUDO, english_catalogs, pseudo_make
 from games.models import Table
 from games.rulebook.documents import AUTHORS, NAMES
-from tests.language.pages import pages
+from tests.pages import open_page, pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
-ORIGIN = "http://pseudo.test"
 WIDTHS = (1280, 390, 320)
 LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
 
@@ -30,28 +26,6 @@ def pseudo_languages(settings, tmp_path) -> None:
     pseudo_make(sources=english_catalogs(Path(site_settings.LOCALE_PATHS[0])), into=tmp_path)
     settings.LANGUAGES = [*site_settings.LANGUAGES, ("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ")]
     settings.LOCALE_PATHS = [tmp_path, *site_settings.LOCALE_PATHS]
-
-
-def open_page(page, html: str) -> None:
-    """Has the browser read this answer, with the site's own sheets and no scripts."""
-
-    def answer(route) -> None:
-        path = urlsplit(route.request.url).path
-        if path == "/":
-            route.fulfill(body=html, content_type="text/html; charset=utf-8")
-            return
-        found = finders.find(path.removeprefix("/static/")) if "/static/" in path else None
-        if found is None or path.endswith(".js"):
-            route.fulfill(status=204)
-            return
-        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        route.fulfill(path=found, content_type=kind)
-
-    page.unroute_all()
-    page.route("**/*", answer)
-    page.goto(f"{ORIGIN}/", wait_until="load")
-    # What is folded up has to fit too.
-    page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
 
 
 @pytest.mark.parametrize("language", PSEUDO)

@@ -1,0 +1,73 @@
+"""axe finds nothing to blame: on every page, in every phase and language, theme and width.
+
+Here each page is looked at once, in one of the languages, themes and widths, which take turns;
+`make access` looks at every page in all of them (AXE=all).
+"""
+
+import os
+from collections.abc import Iterator
+from importlib.resources import files
+from itertools import product
+
+import pytest
+from django.conf import settings
+
+from tests.pages import open_page, pages
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+LOOKS = list(product(("light", "dark"), (1280, 390)))
+IS_WHOLE = os.environ.get("AXE") == "all"
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = """
+async (rules) => {
+  const { violations } = await axe.run(document, {
+    runOnly: rules, resultTypes: ["violations"],
+  });
+  return violations.flatMap((rule) =>
+    rule.nodes.map((node) => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary}`));
+}
+"""
+
+
+def looked_at(language: str) -> Iterator[tuple[str, str, list[tuple[str, int]]]]:
+    """Name and HTML of each page that is this language's to look at, and how."""
+    turn = LANGUAGES.index(language)
+    for number, (name, html) in enumerate(pages(language)):
+        if IS_WHOLE:
+            yield name, html, LOOKS
+        elif number % len(LANGUAGES) == turn:
+            yield name, html, [LOOKS[number % len(LOOKS)]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_axe_finds_nothing(chromium, language) -> None:
+    wrong: dict[str, list[str]] = {}
+    looks = 0
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    for name, html, ways in looked_at(language):
+        open_page(page, html)
+        page.evaluate(AXE)
+        for theme, width in ways:
+            looks += 1
+            page.emulate_media(color_scheme=theme)
+            page.set_viewport_size({"width": width, "height": 900})
+            for blamed in page.evaluate(RUN, RULES):
+                wrong.setdefault(blamed, []).append(f"{name}, {theme}, {width}")
+    context.close()
+    assert looks > 10
+    assert not wrong, "\n".join(
+        f"{blamed}\n    {places[0]} and {len(places) - 1} more" for blamed, places in wrong.items()
+    )
+
+
+def test_it_would_find_something(chromium) -> None:
+    page = chromium.new_page()
+    open_page(page, '<!doctype html><title>x</title><main><img src="/static/x.png"></main>')
+    page.evaluate(AXE)
+    blamed = " ".join(page.evaluate(RUN, RULES))
+    page.close()
+    assert "image-alt" in blamed and "html-has-lang" in blamed

@@ -1,0 +1,211 @@
+"""Every page of the site, and a table in every phase, as the server answers them.
+
+What looks at all of it goes by here: the pseudo-languages, axe, the checkers of markup, and the
+pictures. A page that a newcomer may ask for is found by its route; what has to happen first
+happens in `_a_game`, `_the_office` and `_what_goes_wrong`.
+"""
+
+import mimetypes
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.staticfiles import finders
+from django.test import Client, RequestFactory
+from django.urls import NoReverseMatch, reverse
+from django.utils import translation
+
+from accounts.models import Notification, Sanction, User
+from accounts.services.appeals import appeal_make
+from accounts.services.notifications import notify
+from accounts.services.sanctions import sanction_impose
+from accounts.too_much import refuse
+from games.models import Table
+from games.rooms import room_of
+from games.rules.state import Phase
+from games.services import cases, reports, talk
+from games.services.order import table_freeze
+from games.views.errors import server_error
+from tests.games.stories import (
+    act,
+    fascist_dream,
+    gather,
+    is_over,
+    legal_actions,
+    person,
+    run_table,
+    state_of,
+    user_at,
+)
+from tests.second_factor import with_second_factor
+from tests.secrecy.surfaces import routes
+
+# Neither pages of this site's own, nor to be read by people.
+_LEFT = {"robots", "sitemap", "account_export_file", "mfa_download_recovery_codes"}
+
+
+ORIGIN = "http://pages.test"
+STATIC = "/static/"
+
+
+def open_page(page: Any, html: str) -> None:
+    """Has the browser read this answer, with the site's own sheets and pictures and no scripts;
+    what is folded up is opened."""
+
+    def answer(route: Any) -> None:
+        path = urlsplit(route.request.url).path
+        if path == "/":
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+            return
+        found = finders.find(path.removeprefix(STATIC)) if path.startswith(STATIC) else None
+        if found is None or path.endswith(".js"):
+            route.fulfill(status=204)
+            return
+        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        route.fulfill(path=found, content_type=kind)
+
+    page.unroute_all()
+    page.route("**/*", answer)
+    page.goto(f"{ORIGIN}/", wait_until="load")
+    page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
+
+
+def pages(language: str) -> Iterator[tuple[str, str]]:
+    """Names and HTML of all pages, as strangers, players and the host see them."""
+    gathering = gather(("Ada", "Boris", "Chika", "Dario", "Ewa"))
+    yield from _everywhere(language, gathering)
+    yield from _table(language, "gathering", gathering, (None, "Ada", "Boris", "Sofia"))
+    table = run_table()
+    yield from _a_game(language, table)
+    yield from _the_end(language, table)
+    yield from _the_office(language)
+    yield from _what_goes_wrong(language)
+
+
+def _a_game(language: str, table: Table) -> Iterator[tuple[str, str]]:
+    """The table at the first decision of each phase, for those who decide and those who watch."""
+    seen: set[Phase] = set()
+    talk.say(table=table, user=user_at(table, 1), place="table", text="Ĥéļļö, ƒŕîéñðš!", key="t1")
+    state = state_of(table)
+    while not is_over(state):
+        if state.phase not in seen:
+            seen.add(state.phase)
+            actor = user_at(table, state.to_act[0]).username
+            yield from _table(language, state.phase, table, (None, actor))
+        actions = legal_actions(state, state.to_act[0])
+        vetoes = [a for a in actions if a.kind == "propose_veto"]
+        if vetoes and Phase.VETO_PROPOSED not in seen:
+            state = act(table, vetoes[0])
+        else:
+            state = act(table, fascist_dream(state, state.to_act[0]))
+    yield from _table(language, "over", table, (None, "Ada"))
+
+
+def _the_end(language: str, table: Table) -> Iterator[tuple[str, str]]:
+    """Of a table that is over: what its people read of it elsewhere."""
+    ada = person("Ada")
+    notify(user_pk=ada.pk, kind=Notification.Kind.AGAIN, by=person("Boris").pk, about=table.code)
+    for path in (
+        f"/people/{ada.person_key}/",
+        "/account/notifications/",
+        "/statistics/",
+        f"{table.get_absolute_url()}talk/",
+        f"/report/{table.code}/",
+        f"/report/{table.code}/seat/1/",
+    ):
+        yield from _seen(language, path, ada)
+
+
+def _the_office(language: str) -> Iterator[tuple[str, str]]:
+    """What moderators see: a case of a running game, one that is decided, and every list."""
+    table = run_table(("Emil", "Fritz", "Greta", "Hanna", "Ida"))
+    mona = with_second_factor(User.objects.create_superuser("Mona", password=None))
+    filed = {"reporter": person("Emil"), "language": "en", "words": "Ĥé šţàļļš."}
+    for number, reason in ((2, "stalling"), (3, "abuse")):
+        reported = reports.seat_reported(
+            room=room_of(table.code), user=person("Emil"), number=number
+        )
+        case = reports.report_file(reported=reported, reason=reason, **filed).case
+    case = cases.case_claim(actor=mona, case=case)
+    sanction = sanction_impose(
+        actor=mona, user=person("Ida"), kind=Sanction.Kind.WARNING, reason="Ñó.", language=language
+    )
+    yield from _seen(language, "/account/standing/", person("Ida"))
+    appeal_make(user=person("Ida"), sanction_pk=sanction.pk, text="Ŵĥý?")
+    yield from _seen(language, "/report/", person("Emil"))
+    for path in (
+        "/",
+        "/account/",
+        "/moderation/",
+        f"/moderation/cases/{case.pk}/",
+        f"/moderation/people/{person('Ida').pk}/",
+        f"/moderation/appeals/{sanction.appeal.pk}/",
+        *(f"/moderation/{name}/" for name in ("people", "appeals", "audit", "switches")),
+        f"{table.get_absolute_url()}order/",
+    ):
+        yield from _seen(language, path, mona)
+    table_freeze(actor=mona, table=table, because="report", reason="Ñó.")
+    yield from _table(language, "frozen", table, (None, "Emil", "Mona"))
+
+
+def _what_goes_wrong(language: str) -> Iterator[tuple[str, str]]:
+    browser = _browser(language, None)
+    yield "404", browser.get("/nowhere/").content.decode()
+    yield "400", browser.get("/", headers={"host": "elsewhere.example"}).content.decode()
+    strict = Client(enforce_csrf_checks=True, HTTP_ACCEPT_LANGUAGE=language)
+    yield "403", strict.post("/quick/").content.decode()
+    broken = browser.post("/account/sign-in/", {"login": "Ada", "password": "wrong"})
+    yield "sign-in, refused", broken.content.decode()
+    request = RequestFactory().get("/")
+    request.LANGUAGE_CODE, request.user = language, AnonymousUser()
+    request.session = SessionStore()
+    with translation.override(language):
+        yield "429", refuse(request, 30).content.decode()
+        yield "500", server_error(request).content.decode()
+
+
+def _seen(language: str, path: str, user: User) -> Iterator[tuple[str, str]]:
+    html = _read(_browser(language, user), path)
+    assert html, f"{user} does not see {path}"
+    yield f"{path}, {user}", html
+
+
+def _table(
+    language: str, moment: str, table: Table, names: tuple[str | None, ...]
+) -> Iterator[tuple[str, str]]:
+    for name in names:
+        html = _read(_browser(language, name and person(name)), table.get_absolute_url())
+        if html:
+            yield f"table, {moment}, {name or 'a stranger'}", html
+
+
+def _everywhere(language: str, table: Table) -> Iterator[tuple[str, str]]:
+    """All addresses that a link may lead to, as far as they can be filled in here."""
+    known = {"code": table.code, "token": table.invitation, "edition": "ru"}
+    for name, arguments in routes():
+        if name in _LEFT or not set(arguments) <= set(known):
+            continue
+        try:
+            path = reverse(name, kwargs={one: known[one] for one in arguments})
+        except NoReverseMatch:
+            continue
+        for who in (None, "Ada"):
+            html = _read(_browser(language, who and person(who)), path)
+            if html:
+                yield f"{path}, {who or 'a stranger'}", html
+
+
+def _browser(language: str, user: User | None) -> Client:
+    browser = Client(HTTP_ACCEPT_LANGUAGE=language)
+    if user is not None:
+        browser.force_login(user)
+    return browser
+
+
+def _read(browser: Client, path: str) -> str:
+    """A whole page; "" for a fragment, a file or a way elsewhere."""
+    answer = browser.get(path)
+    html = answer.content.decode(errors="replace")
+    return html if html.lstrip().startswith("<!doctype html>") and answer.status_code != 404 else ""

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.person import Person
+from tests.prepared import keep, lay
 
 ROOT = Path(__file__).parent.parent.parent
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -35,6 +36,7 @@ class Site:
         environment = {
             k: v for k, v in os.environ.items() if k not in {"REDIS_URL", "DATABASE_URL"}
         }
+        lay(data)
         # The log goes to a file: nobody reads a pipe while a test plays.
         self.log = data.parent / f"{data.name}.log"
         with self.log.open("wb") as log:
@@ -47,6 +49,7 @@ class Site:
                 start_new_session=True,
             )
         self.port = self._wait_for_port()
+        keep(data)
 
     def _wait_for_port(self) -> int:
         until = time.monotonic() + SECONDS_TO_START

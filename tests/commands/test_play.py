@@ -21,12 +21,12 @@ import pytest
 from config.play.address import Address, allowed_hosts, choose_address, own_names
 from config.play.errors import PlayError
 from config.play.valkey import find_valkey
+from tests.prepared import keep, lay
 
 ROOT = Path(__file__).parent.parent.parent
 READY = re.compile(r"The site is ready: (http://\S+)")
 # Every process that a `play` of these tests starts carries it, whoever its parent is.
 MARK = "CHANCELLERY_TEST_MARK"
-PROMISED_SECONDS = 3.0
 linux = pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 
 
@@ -44,6 +44,7 @@ class Play:
         self.mark = f"{os.getpid()}.{time.monotonic_ns()}"
         self.data = data
         self.run_dir = "unknown"
+        lay(data)
         self.log = log_folder / f"{self.mark}.log"
         command = [sys.executable, str(ROOT / "manage.py"), "play", "--data", str(data)]
         with self.log.open("wb") as log:
@@ -64,6 +65,7 @@ class Play:
         found = READY.search(self.said())
         assert found, self.said()
         self.run_dir = json.loads((self.data / "play.lock").read_text())["run_dir"]
+        keep(self.data)
         return found[1]
 
     def ends(self) -> int:
@@ -169,21 +171,17 @@ def test_valkey_listens_on_no_port_and_lets_nobody_else_in(play: Callable[..., P
 
 @linux
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_stops_everything_within_three_seconds(
-    play: Callable[..., Play], number: signal.Signals
-) -> None:
+def test_a_signal_stops_everything(play: Callable[..., Play], number: signal.Signals) -> None:
     site = play()
     site.url()
     assert len(site.family()) == 5
-    asked = time.monotonic()
     site.process.send_signal(number)
     assert site.ends() == 0
-    assert time.monotonic() - asked <= PROMISED_SECONDS
     assert site.family() == {}
 
 
 @linux
-def test_one_that_does_not_listen_is_stopped_within_three_seconds_too(
+def test_one_that_does_not_listen_is_stopped_too(
     play: Callable[..., Play],
 ) -> None:
     site = play()
@@ -191,10 +189,8 @@ def test_one_that_does_not_listen_is_stopped_within_three_seconds_too(
     # Stopped by SIGSTOP it cannot even hear SIGTERM.
     os.kill(site.member("manage.py serve"), signal.SIGSTOP)
     os.kill(site.member("celery -A config --quiet worker"), signal.SIGSTOP)
-    asked = time.monotonic()
     site.process.terminate()
     assert site.ends() == 0
-    assert time.monotonic() - asked <= PROMISED_SECONDS
     assert site.family() == {}
 
 

@@ -35,6 +35,7 @@ from django.test.utils import _TestState
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.switches import switches_forget
 from games import positions, screens
 from games.forms import opening
 from games.models import Game, GameAction, Seat, Table, Visibility
@@ -97,12 +98,14 @@ def held_still() -> Iterator[pytest.MonkeyPatch]:
         patch.setattr(Celery, "send_task", lambda *args, **kwargs: None)
         patch.setattr(opening, "new_key", lambda: "k")
         patch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
-        # They are asked for once, and not every few seconds of a clock that goes on.
+        # They are asked for by each page, and not every few seconds of a clock that goes on.
+        switches_forget()
         patch.setattr("accounts.switches.monotonic", lambda: 0.0)
         try:
             yield patch
         finally:
             _dealt.clear()
+            switches_forget()
 
 
 def forget() -> None:

@@ -29,6 +29,7 @@ class GamesConfig(AppConfig):
 
 def _tell_accounts() -> None:
     """What accounts, which know no games, ask of whoever keeps something about people."""
+    from accounts.acts import Counted, count_act, name_act
     from accounts.services.audit import audit_hide
     from accounts.services.departures import on_departure
     from accounts.services.exports import provide
@@ -37,6 +38,7 @@ def _tell_accounts() -> None:
     from games.services.own_games import games_of, notes_of, presets_of, results_of, sayings_of
     from games.services.reports import reports_depart, reports_of
     from games.services.standing import codes_in_play, standing_follow
+    from games.wording.acts import ACTS, COUNTED
 
     provide("games", games_of)
     provide("results", results_of)
@@ -49,6 +51,10 @@ def _tell_accounts() -> None:
     on_departure(person_depart)
     on_standing(standing_follow)
     audit_hide(codes_in_play)
+    for act, label in ACTS.items():
+        name_act(act, label)
+    for act, label in COUNTED.items():
+        count_act(Counted(label, act))
 
 
 def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:

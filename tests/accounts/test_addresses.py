@@ -4,6 +4,7 @@ Whether an address is somebody's is told to nobody but to who reads its mail.
 """
 
 import re
+import time
 from unittest import mock
 
 import pytest
@@ -220,6 +221,9 @@ def hashed(monkeypatch) -> list[str]:
 
 @pytest.fixture
 def _unmasked(monkeypatch) -> None:
+    # Nor does a second end between the two.
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now)
     # A mask differs from page to page; the token itself is the browser's.
     monkeypatch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
     monkeypatch.setattr(csrf, "_get_new_csrf_string", lambda: "a" * 32)
@@ -227,7 +231,6 @@ def _unmasked(monkeypatch) -> None:
 
 def seen(answer, email: str) -> tuple[object, ...]:
     headers = {name: value for name, value in answer.items() if name != "X-Request-ID"}
-    # A second may end between the two.
     passing = r"((?:sessionid|device)=)[\w-]+|expires=[^;]*|Max-Age=\d+"
     cookies = re.sub(passing, r"\1", answer.cookies.output())
     body = answer.content.replace(email.encode(), b"EMAIL")

@@ -9,10 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
+from accounts.acts import act_name, counted_acts
 from accounts.models import AuditEntry, Friendship, NameChange, Notification, Sanction, User
 from accounts.roles import rank
 from accounts.services import people
-from games.models import Case, Report, Table
+from games.models import Case, CaseStep, Report, Ruling, Table
 from games.refusals import Refusal, Refused
 from games.rooms import room_of
 from games.services import cases, reports, substitutes, talk
@@ -536,3 +537,11 @@ def test_a_case_asks_no_more_often_for_many_reports_than_for_a_few(table, mira):
 
     assert queries_of(mira, of(case)) == few
     assert fresh(table).cases.get().reports_count == 7
+
+
+def test_every_act_is_called_by_a_name_in_the_audit_and_those_that_concern_people_are_counted():
+    written = {f"case_{step}" for step in CaseStep.Kind} | {f"table_{kind}" for kind in Ruling.Kind}
+    for act in written | {"glass_break", "message_remove"}:
+        assert act_name(act) != act
+    counted = {row.act for row in counted_acts()}
+    assert {"case_decide", "table_void", "message_remove", "glass_break"} <= counted

@@ -9,7 +9,7 @@
   const PLAIN = /[A-Za-z]{2,}/;
   // Names that are the same in every language, and what a program takes.
   const SAME =
-    /\b(Secret Hitler|Chancellery|Mike Boxleiter|Tommy Maranges|Max Temkin|Mac Schubert|CC BY-NC-SA|UTC|JSON|QR|PIN|JavaScript|https?|Ja|Nein|Ada|Boris|Chika|Dario|Ewa|Sofia|Firefox|Chrome|Linux|Valkey|GMT|AM|PM|am|pm)\b/g;
+    /\b(Secret Hitler|Chancellery|Mike Boxleiter|Tommy Maranges|Max Temkin|Mac Schubert|CC BY-NC-SA|UTC|JSON|QR|PIN|JavaScript|https?|Ja|Nein|Ada|Boris|Chika|Dario|Ewa|Sofia|Emil|Fritz|Greta|Hanna|Ida|Mona|English|Italiano|Polski|Firefox|Chrome|Linux|Valkey|GMT|AM|PM|am|pm)\b/g;
   const foreign = (element) => {
     const named = element.closest("[lang]");
     return named !== document.documentElement && named !== null;

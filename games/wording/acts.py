@@ -1,0 +1,30 @@
+"""What the acts of moderators in games are called in the audit, and which of them are counted
+for everybody."""
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+# As services write them: `case_` and the step, `table_` and the ruling.
+ACTS: Final[dict[str, Promise | str]] = {
+    "case_claim": pgettext_lazy("act", "Case taken"),
+    "case_release": pgettext_lazy("act", "Case given back"),
+    "case_hand_over": pgettext_lazy("act", "Case handed over"),
+    "case_decide": pgettext_lazy("act", "Case decided"),
+    "table_freeze": pgettext_lazy("act", "Table frozen"),
+    "table_thaw": pgettext_lazy("act", "Table thawed"),
+    "table_close": pgettext_lazy("act", "Table closed"),
+    "table_void": pgettext_lazy("act", "Game voided"),
+    "table_replace": pgettext_lazy("act", "Seat given to somebody else"),
+    "message_remove": pgettext_lazy("act", "Message removed"),
+    "glass_break": pgettext_lazy("act", "Hidden facts looked at"),
+}
+COUNTED: Final[dict[str, Promise | str]] = {
+    "case_decide": pgettext_lazy("acts", "Cases decided"),
+    "message_remove": pgettext_lazy("acts", "Messages removed"),
+    "table_close": pgettext_lazy("acts", "Tables closed"),
+    "table_void": pgettext_lazy("acts", "Games voided"),
+    "table_replace": pgettext_lazy("acts", "Seats given to somebody else"),
+    "glass_break": pgettext_lazy("acts", "Looks at hidden facts"),
+}

@@ -121,9 +121,3 @@ def _skipped(config: pytest.Config) -> Counter[str]:
         str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
         for report in reports
     )
-
-
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are cores: a third of the tests' time goes by in waiting for servers
-    and browsers that they started."""
-    return (os.cpu_count() or 1) + 1

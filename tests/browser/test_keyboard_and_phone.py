@@ -72,6 +72,8 @@ def test_nothing_scrolls_sideways_on_the_smallest_phone(site, newcomer, language
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
     def is_narrow() -> bool:
+        # A page has its width when its sheets are there.
+        person.page.wait_for_load_state()
         return person.page.evaluate(overflow) <= 0
 
     person.page.goto("/")

@@ -65,11 +65,6 @@ def newest_of(user_pk: int) -> QuerySet[Notification]:
     return mine[:MOST_SHOWN]
 
 
-def unread_count(user_pk: int) -> int:
-    """How much a person has not read; one statement."""
-    return Notification.objects.filter(user=user_pk, read_at__isnull=True).count()
-
-
 def mark_read(*, user_pk: int, pk: int | None = None) -> None:
     """Notes that a person has read one of their notifications, or, without `pk`, all."""
     unread = Notification.objects.filter(user=user_pk, read_at__isnull=True)

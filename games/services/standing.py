@@ -70,4 +70,5 @@ def _try(table: Table, user: User, what: _Leaving) -> None:
         # It has begun, or ended, since.
         logger.info("table %s needs nothing of account %s any more", table.code, user.pk)
     except Exception:
+        # The other tables of whoever is shut out must be left all the same.
         logger.exception("table %s could not be left by account %s", table.code, user.pk)

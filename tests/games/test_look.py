@@ -170,3 +170,9 @@ def test_every_drawing_that_a_page_names_is_there() -> None:
         for name in re.findall(r'{% icon "([\w-]+)"', page.read_text(encoding="utf-8"))
     }
     assert named - drawn == set()
+
+
+def test_nothing_moves_for_ever() -> None:
+    """A table may wait for days, and a shadow that breathes takes half a core of a phone."""
+    sheets = {sheet.name: sheet.read_text(encoding="utf-8") for sheet in STYLES.glob("*.css")}
+    assert [name for name, css in sheets.items() if re.search(r"\binfinite\b", css)] == []

@@ -113,6 +113,15 @@ def test_nobody_but_moderators_finds_the_queue(table):
     assert Person(None, table).get("/moderation/").status_code == NOT_FOUND
 
 
+def test_the_head_of_every_page_leads_those_there_who_may_go(db, mira):
+    link = 'href="/moderation/"'
+    root = person("Root", is_superuser=True)
+    for user, is_led in ((mira, True), (root, True), (person("Stan", is_staff=True), False)):
+        for path in ("/", "/rules/"):
+            assert (link in browser(with_second_factor(user)).get(path).content.decode()) == is_led
+    assert link not in browser(None).get("/").content.decode()
+
+
 def test_a_moderator_finds_the_case_and_takes_it(table, mira):
     case = reported(table)
 

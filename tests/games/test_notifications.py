@@ -146,7 +146,7 @@ def test_a_turn_that_was_read_is_not_told_of_again_with_every_ballot(db):
 
     act(table, Vote(1, Ballot.JA))
 
-    assert notifications.unread_count(person("Ewa").pk) == 0
+    assert not Notification.objects.filter(user=person("Ewa"), read_at=None).exists()
 
 
 def test_whose_turn_has_passed_is_not_told_of_it_any_more(db):

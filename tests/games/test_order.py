@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from accounts.models import AuditEntry, Friendship, Notification, SwitchBoard
 from accounts.roles import Rank, rank
-from accounts.services.sanctions import sanction_impose  # noqa: F401  the ground stands
 from accounts.switches import switches_forget
 from games import screens
 from games.models import Game, Interruption, Look, Motion, Pace, Ruling, Showing, Starts, Table

@@ -53,7 +53,7 @@ observatory: .venv/for-tests
 	@$(PY) -m tests.hosting.observatory
 
 # Every page and phase, in five languages, two themes and two widths: what axe finds; pictures in
-# screens/; what the Nu HTML checker finds (Java and npm); and what Lighthouse gives (npm, Node 22).
+# screens/; what the Nu HTML checker finds (Java and npm); and what Lighthouse gives (npm, Node 20).
 access: export AXE = all
 access: .venv/for-tests
 	@$(PY) -m pytest -n auto --dist load tests/access/test_axe.py $(ARGS)

@@ -2,7 +2,7 @@
 
     python -m tests.access.lighthouse [least score]
 
-Needs npm and Node 22, and installs Lighthouse in a folder that is gone afterwards. A table asks
+Needs npm and Node 20, and installs Lighthouse in a folder that is gone afterwards. A table asks
 search engines to leave it out (a game is nobody's business but its people's), which Lighthouse
 takes for a fault: that one audit is left out of the table's score and said beside it.
 Exits with 1 below the least score (100).

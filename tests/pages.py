@@ -7,7 +7,7 @@ happens in `_a_game`, `_the_office` and `_what_goes_wrong`.
 
 import mimetypes
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from django.contrib.auth.models import AnonymousUser
@@ -50,14 +50,37 @@ ORIGIN = "http://pages.test"
 STATIC = "/static/"
 
 
-def open_page(page: Any, html: str) -> None:
-    """Has the browser read this answer, with the site's own sheets and pictures and no scripts;
-    what is folded up is opened."""
+class Reader:
+    """A browser that reads answers with the site's own sheets and pictures, and no scripts.
 
-    def answer(route: Any) -> None:
+    One answer after the other in the same `page`, so whoever looks at it may go on asking it.
+    """
+
+    def __init__(self, chromium: Any) -> None:
+        self._html = ""
+        self._context = chromium.new_context(reduced_motion="reduce")
+        self.page = self._context.new_page()
+        # Once, not for each answer: a font that comes late belongs to the page before.
+        self.page.route("**/*", self._serve)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._context.close()
+
+    def read(self, html: str) -> None:
+        """Shows this answer, with what is folded up opened."""
+        self._html = html
+        self.page.goto(f"{ORIGIN}/", wait_until="load")
+        self.page.evaluate(
+            "document.querySelectorAll('details').forEach((it) => { it.open = true; })"
+        )
+
+    def _serve(self, route: Any) -> None:
         path = urlsplit(route.request.url).path
         if path == "/":
-            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+            route.fulfill(body=self._html, content_type="text/html; charset=utf-8")
             return
         found = finders.find(path.removeprefix(STATIC)) if path.startswith(STATIC) else None
         if found is None or path.endswith(".js"):
@@ -65,11 +88,6 @@ def open_page(page: Any, html: str) -> None:
             return
         kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
         route.fulfill(path=found, content_type=kind)
-
-    page.unroute_all()
-    page.route("**/*", answer)
-    page.goto(f"{ORIGIN}/", wait_until="load")
-    page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
 
 
 def pages(language: str) -> Iterator[tuple[str, str]]:

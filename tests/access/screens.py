@@ -15,7 +15,7 @@ import pytest
 from django.conf import settings
 from django.utils.html import format_html, format_html_join
 
-from tests.pages import open_page, pages
+from tests.pages import Reader, pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
@@ -30,20 +30,19 @@ HIGHEST = 6000
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_has_its_picture_taken(chromium, language) -> None:
-    context = chromium.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    for number, (name, html) in enumerate(pages(language)):
-        open_page(page, html)
-        for look in LOOKS:
-            theme, width = look.split("-")
-            page.emulate_media(color_scheme=theme)
-            page.set_viewport_size({"width": int(width), "height": 900})
-            high = min(HIGHEST, page.evaluate("document.documentElement.scrollHeight"))
-            page.set_viewport_size({"width": int(width), "height": max(900, high)})
-            path = FOLDER / look / f"{number:03} {_slug(name)} {language}.png"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=path)
-    context.close()
+    with Reader(chromium) as reader:
+        page = reader.page
+        for number, (name, html) in enumerate(pages(language)):
+            reader.read(html)
+            for look in LOOKS:
+                theme, width = look.split("-")
+                page.emulate_media(color_scheme=theme)
+                page.set_viewport_size({"width": int(width), "height": 900})
+                high = min(HIGHEST, page.evaluate("document.documentElement.scrollHeight"))
+                page.set_viewport_size({"width": int(width), "height": max(900, high)})
+                path = FOLDER / look / f"{number:03} {_slug(name)} {language}.png"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                page.screenshot(path=path)
 
 
 def test_languages_stand_side_by_side() -> None:

@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-from tests.pages import open_page, pages
+from tests.pages import Reader, pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
@@ -46,18 +46,17 @@ def looked_at(language: str) -> Iterator[tuple[str, str, list[tuple[str, int]]]]
 def test_axe_finds_nothing(chromium, language) -> None:
     wrong: dict[str, list[str]] = {}
     looks = 0
-    context = chromium.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    for name, html, ways in looked_at(language):
-        open_page(page, html)
-        page.evaluate(AXE)
-        for theme, width in ways:
-            looks += 1
-            page.emulate_media(color_scheme=theme)
-            page.set_viewport_size({"width": width, "height": 900})
-            for blamed in page.evaluate(RUN, RULES):
-                wrong.setdefault(blamed, []).append(f"{name}, {theme}, {width}")
-    context.close()
+    with Reader(chromium) as reader:
+        page = reader.page
+        for name, html, ways in looked_at(language):
+            reader.read(html)
+            page.evaluate(AXE)
+            for theme, width in ways:
+                looks += 1
+                page.emulate_media(color_scheme=theme)
+                page.set_viewport_size({"width": width, "height": 900})
+                for blamed in page.evaluate(RUN, RULES):
+                    wrong.setdefault(blamed, []).append(f"{name}, {theme}, {width}")
     assert looks > 10
     assert not wrong, "\n".join(
         f"{blamed}\n    {places[0]} and {len(places) - 1} more" for blamed, places in wrong.items()
@@ -65,9 +64,8 @@ def test_axe_finds_nothing(chromium, language) -> None:
 
 
 def test_it_would_find_something(chromium) -> None:
-    page = chromium.new_page()
-    open_page(page, '<!doctype html><title>x</title><main><img src="/static/x.png"></main>')
-    page.evaluate(AXE)
-    blamed = " ".join(page.evaluate(RUN, RULES))
-    page.close()
+    with Reader(chromium) as reader:
+        reader.read('<!doctype html><title>x</title><main><img src="/static/x.png"></main>')
+        reader.page.evaluate(AXE)
+        blamed = " ".join(reader.page.evaluate(RUN, RULES))
     assert "image-alt" in blamed and "html-has-lang" in blamed

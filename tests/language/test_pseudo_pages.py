@@ -12,7 +12,7 @@ from django.conf import settings as site_settings
 from config.language.pseudo import PSEUDO, english_catalogs, pseudo_make
 from games.models import Table
 from games.rulebook.documents import AUTHORS, NAMES
-from tests.pages import open_page, pages
+from tests.pages import Reader, pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
@@ -35,17 +35,16 @@ def test_every_page_is_translated_and_has_room(chromium, language) -> None:
     wrong: dict[str, list[str]] = {}
     looked = 0
     names = [*AUTHORS, *(name for document in NAMES.values() for name in document.values())]
-    context = chromium.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    for name, html in pages(language):
-        looked += 1
-        open_page(page, html)
-        for width in WIDTHS[language]:
-            page.set_viewport_size({"width": width, "height": 900})
-            same = [*Table.objects.values_list("code", flat=True), *names]
-            for what in page.evaluate(LOOK, {"turned": PSEUDO[language], "codes": same}):
-                wrong.setdefault(what, []).append(f"{name} at {width}")
-    context.close()
+    with Reader(chromium) as reader:
+        page = reader.page
+        for name, html in pages(language):
+            looked += 1
+            reader.read(html)
+            for width in WIDTHS[language]:
+                page.set_viewport_size({"width": width, "height": 900})
+                same = [*Table.objects.values_list("code", flat=True), *names]
+                for what in page.evaluate(LOOK, {"turned": PSEUDO[language], "codes": same}):
+                    wrong.setdefault(what, []).append(f"{name} at {width}")
     assert looked > 50
     assert not wrong, "\n".join(
         f"{what}\n    {places[0]} and {len(places) - 1} more" for what, places in wrong.items()

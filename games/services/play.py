@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from config.compiled import Compiled
 from games import bots
 from games.affairs import Affairs, affairs_of, stands
 from games.models import Game, GameAction, Interruption, Motion, Pace, Seat, Table
@@ -37,6 +38,10 @@ _SAVED_OF_A_TABLE: Final = (
 )  # fmt: skip
 
 logger = logging.getLogger(__name__)
+
+_games_to_move = Compiled(
+    lambda table_pk: Game.objects.select_for_update().select_related("table").filter(table=table_pk)
+)
 
 
 @dataclass(slots=True)
@@ -346,7 +351,7 @@ def leave_for_good(*, table: Table, user: User, name: str) -> None:
 def _sit_down(table: Table, now: datetime) -> Sitting:
     """Locks the table and reads what a move needs. Raises Refused where no game began."""
     # Both rows in one statement: whoever waited for the lock gets both as they are now.
-    game = Game.objects.select_for_update().select_related("table").filter(table=table).first()
+    game = _games_to_move.find(table.pk)
     if game is None:
         stage = Table.objects.get(pk=table.pk).stage
         raise Refused(Refusal.NOT_OPEN if stage == Table.Stage.CLOSED else Refusal.NOT_STARTED)

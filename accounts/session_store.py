@@ -1,4 +1,4 @@
-"""settings.SESSION_ENGINE: Django's sessions in the database, found by a statement compiled once."""
+"""settings.SESSION_ENGINE: Django's sessions in the database, found by one compiled statement."""
 
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session

@@ -4,13 +4,12 @@ Django writes a queryset's SQL anew each time it is asked. For the few that ever
 sixty columns together, that is more work than the database has with them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models.query import get_related_populators
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -44,29 +43,48 @@ class Compiled(Generic[Row]):
         sql, params = compiler.as_sql()
         if params != (value,):
             raise ValueError(f"one value is asked for, not {len(params)}: {sql}")
-        kind, columns = compiler.klass_info, [column for column, _, _ in compiler.select]
-        first, last = kind["select_fields"][0], kind["select_fields"][-1] + 1
+        columns = [column for column, _, _ in compiler.select]
+        own = compiler.klass_info
         return _Statement(
             sql,
-            kind["model"],
-            slice(first, last),
-            [column.target.attname for column in columns[first:last]],
-            get_related_populators(kind, compiler.select, DEFAULT_DB_ALIAS),
+            _Part.of(own, columns),
+            [
+                (_Part.of(kind, columns), kind["local_setter"], kind["remote_setter"])
+                for kind in own.get("related_klass_infos", ())
+            ],
             list(compiler.get_converters(columns).items()),
         )
 
 
 @dataclass(frozen=True, slots=True)
+class _Part:
+    """The columns of a row that are one model's."""
+
+    model: type[models.Model]
+    place: slice
+    names: list[str]
+
+    @classmethod
+    def of(cls, kind: dict[str, Any], columns: Sequence[Any]) -> "_Part":
+        fields = kind["select_fields"]
+        place = slice(fields[0], fields[-1] + 1)
+        return cls(kind["model"], place, [column.target.attname for column in columns[place]])
+
+    def read(self, values: list[Any]) -> models.Model:
+        return self.model.from_db(DEFAULT_DB_ALIAS, self.names, values[self.place])
+
+
+@dataclass(frozen=True, slots=True)
 class _Statement:
-    """What makes instances of its rows, as `django.db.models.query.ModelIterable` does."""
+    """What makes instances of its rows, as `django.db.models.query.ModelIterable` does.
+
+    What is selected with a row is there always, and nothing more is selected with that.
+    """
 
     sql: str
-    model: type[models.Model]
-    # The model's own columns, and the names of their fields.
-    own: slice
-    names: list[str]
-    # Those of what is selected with it.
-    related: list[Any]
+    own: _Part
+    # With what sets either on the other.
+    related: list[tuple[_Part, Callable[[Any, Any], None], Callable[[Any, Any], None]]]
     converters: list[tuple[int, tuple[list[Any], Any]]]
 
     def read(self, row: tuple[Any, ...], connection: BaseDatabaseWrapper) -> Any:
@@ -74,7 +92,9 @@ class _Statement:
         for position, (converters, expression) in self.converters:
             for convert in converters:
                 values[position] = convert(values[position], expression, connection)
-        instance = self.model.from_db(DEFAULT_DB_ALIAS, self.names, values[self.own])
-        for populator in self.related:
-            populator.populate(values, instance)
+        instance = self.own.read(values)
+        for part, set_here, set_there in self.related:
+            other = part.read(values)
+            set_here(instance, other)
+            set_there(other, instance)
         return instance

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import timedelta
+from threading import Event
 from time import monotonic
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.hub.lines import COME_BACK, GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
-from games.hub.watches import LobbyWatch, TableWatch, Watch, in_thread
+from games.hub.watches import LobbyWatch, TableWatch, Watch, in_thread, renders
 from games.listings import Wanted
 from games.models import Table
 from games.rooms import Version
@@ -43,6 +44,8 @@ _LOBBY_ANYWAY: Final = 10.0
 # Celery moves games that are due; this is for the time when it does not.
 _OVERDUE: Final = timedelta(seconds=1)
 _RETRY: Final = 2.0
+# Seconds.
+_SHOWN_FIRST: Final = 0.02
 # Of a table's version: each grows by itself.
 _PARTS: Final = ("version", "length", "talk")
 
@@ -125,14 +128,28 @@ class Hub:
     # Hints -------------------------------------------------------------------------------
 
     def _carry(self, group: str, message: dict[str, Any]) -> bool:
-        """Takes a hint from any thread of this process; it reaches the others on its own way."""
+        """Takes a hint from any thread of this process; it reaches the others on its own way.
+
+        A request that changed a table waits a moment until it is shown to those who watch it
+        here: one thread of a process works at a time, and what is made for them is what most
+        of its answer is made of.
+        """
         if self._loop.is_closed() or not self._loop.is_running():
             return False
-        self._loop.call_soon_threadsafe(self._take_and_post, group, message)
+        shown = Event() if message.get("table") in self._tables and not renders() else None
+        self._loop.call_soon_threadsafe(self._take_and_post, group, message, shown)
+        if shown is not None:
+            shown.wait(_SHOWN_FIRST)
         return True
 
-    def _take_and_post(self, group: str, message: dict[str, Any]) -> None:
+    def _take_and_post(self, group: str, message: dict[str, Any], shown: Event | None) -> None:
         self._take(message)
+        if shown is not None:
+            watch = self._tables.get(message["table"])
+            if watch is None:
+                shown.set()
+            else:
+                watch.tell_when_shown(shown)
         # The newest hint of a kind says all that the ones before it said.
         kind = f"{message['type']} {message.get('session', '')}"
         _, before = self._outbox.get((group, kind), (group, {}))

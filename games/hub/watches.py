@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event, local
 from typing import Any, ClassVar, Final
 
 from django.db import close_old_connections
@@ -21,6 +22,7 @@ from games.sessions import Viewer
 # The lobby changes with every seat that is taken anywhere; people read it slower than that.
 _LOBBY_EVERY: Final = 1.0
 _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screens")
+_thread = local()
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +42,8 @@ class Watch:
         self.due: set[Line] = set()
         self.is_stale = False
         self._task: asyncio.Task[None] | None = None
+        # Told when what is being composed has been handed out.
+        self._waiting: list[Event] = []
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
         """What each of these lines lacks. Runs in a thread, one call at a time."""
@@ -66,15 +70,29 @@ class Watch:
         if self._task is None:
             self._task = asyncio.create_task(self._work())
 
+    def tell_when_shown(self, shown: Event) -> None:
+        """Sets the event when the lines have what they lack by now."""
+        if self._task is None:
+            shown.set()
+        else:
+            self._waiting.append(shown)
+
     async def _work(self) -> None:
         try:
             while self.is_stale or self.due:
                 is_stale, self.is_stale = self.is_stale, False
                 lines, self.due = (self.lines if is_stale else self.due), set()
                 await self._bring_up_to_date(list(lines & self.lines), is_stale=is_stale)
+                self._tell()
                 await self.pause()
         finally:
             self._task = None
+            self._tell()
+
+    def _tell(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for shown in waiting:
+            shown.set()
 
     async def pause(self) -> None:
         """How long to gather hints before the next look."""
@@ -230,11 +248,17 @@ class LobbyWatch(Watch):
         await asyncio.sleep(_LOBBY_EVERY)
 
 
+def renders() -> bool:
+    """Whether this is one of the hub's own threads."""
+    return getattr(_thread, "renders", False)
+
+
 async def in_thread(work: Callable[[], Any]) -> Any:
     """Runs work that reads the database or renders, off the event loop."""
 
     def with_connections() -> Any:
         close_old_connections()
+        _thread.renders = True
         try:
             return work()
         finally:

@@ -5,8 +5,9 @@ from datetime import datetime
 from functools import cache
 
 from accounts.models import User
-from games.models import Pace, Table, Terms, Visibility
+from games.models import Game, Pace, Table, Terms, Visibility
 from games.positions import Position, position_of
+from games.rooms import remember
 from games.rules.actions import Action, Discard, Enact, Execute, Nominate, Vote
 from games.rules.chance import SealedChance
 from games.rules.components import Ballot, Policy, Role
@@ -98,7 +99,7 @@ def fresh(table: Table) -> Table:
 
 
 def position(table: Table) -> Position:
-    return position_of(fresh(table).game)
+    return position_of(Game.objects.select_related("table").get(table=table))
 
 
 def state_of(table: Table) -> GameState:
@@ -106,7 +107,7 @@ def state_of(table: Table) -> GameState:
 
 
 def user_at(table: Table, seat: int) -> User:
-    return table.seats.get(number=seat).user
+    return table.seats.select_related("user").get(number=seat).user
 
 
 def standing(table: Table) -> tuple[object, ...]:
@@ -124,7 +125,7 @@ def form_of(table: Table, choice: str, **changes: str) -> dict[str, str]:
 def act(table: Table, action: Action, *, key: str = "", now: datetime | None = None) -> GameState:
     """The player of that seat does it, at the decision at hand."""
     at = position(table)
-    play.act(
+    room = play.act(
         table=table,
         user=user_at(table, action.seat),
         action=action,
@@ -132,7 +133,10 @@ def act(table: Table, action: Action, *, key: str = "", now: datetime | None = N
         key=key or f"k{at.length}",
         now=now,
     )
-    return state_of(table)
+    # As when it is committed, which a test's own transaction never is.
+    remember(room)
+    assert room.position is not None
+    return room.position.state
 
 
 def play_until(

@@ -32,8 +32,8 @@ class Counted:
 
 _COUNTED: Final[list[Counted]] = [
     Counted(_("Warnings"), "sanction_impose", "kind", "warning"),
-    Counted(_("Chat closed to somebody"), "sanction_impose", "kind", "mute"),
-    Counted(_("Rated games closed to somebody"), "sanction_impose", "kind", "unrated"),
+    Counted(_("Chat bans"), "sanction_impose", "kind", "mute"),
+    Counted(_("Bans from rated games"), "sanction_impose", "kind", "unrated"),
     Counted(_("Suspensions"), "sanction_impose", "kind", "suspension"),
     Counted(_("Bans"), "sanction_impose", "kind", "ban"),
     Counted(_("Sanctions lifted early"), "sanction_lift"),

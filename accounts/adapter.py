@@ -31,8 +31,8 @@ class AccountAdapter(DefaultAccountAdapter):
     """allauth's ways, with the language that a visitor chose kept in the new account."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "email_password_mismatch": _("The name or address, or the password, is not right."),
-        "username_password_mismatch": _("The name or address, or the password, is not right."),
+        "email_password_mismatch": _("The name, e-mail address or password is wrong."),
+        "username_password_mismatch": _("The name, e-mail address or password is wrong."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -27,7 +27,7 @@ class Theme(models.TextChoices):
 class Motion(models.TextChoices):
     """How much moves; "" leaves it to the system."""
 
-    REDUCED = "reduced", pgettext_lazy("motion", "Nothing moves")
+    REDUCED = "reduced", pgettext_lazy("motion", "No animation")
 
 
 class Audience(models.TextChoices):

@@ -99,11 +99,11 @@ class _SoundMixin:
 class AddPasskeyForm(_SoundMixin, AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = _("What you call it")
+        self.fields["name"].label = _("Name of the key")
         self.fields["name"].max_length = 60
         self.fields["name"].widget.attrs["maxlength"] = "60"
         passwordless = self.fields["passwordless"]
-        passwordless.label = _("Sign in with it alone, without name and password")
+        passwordless.label = _("Sign in with this key alone, without name and password")
         passwordless.help_text = _("The key then asks for its own PIN, your finger or your face.")
         passwordless.initial = True
 

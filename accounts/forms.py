@@ -12,7 +12,7 @@ from accounts.models import NAME_LENGTH, User
 from accounts.services.preferences import SWITCHES
 from accounts.widgets import LanguageSelect
 
-_AS_SYSTEM = pgettext_lazy("preference", "As the system has it")
+_AS_SYSTEM = pgettext_lazy("preference", "Same as my device")
 _SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
 
 
@@ -23,7 +23,7 @@ class LookForm(forms.Form):
     motion = forms.ChoiceField(
         label=_("Motion"),
         required=False,
-        help_text=_("Nothing that happens at the table waits for a movement to end."),
+        help_text=_("The game never waits for an animation to finish."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -38,7 +38,7 @@ class PreferencesForm(forms.ModelForm, LookForm):
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         required=False,
-        help_text=_("Dates and hours are told in it."),
+        help_text=_("Dates and times are shown in this time zone."),
     )
     country = forms.ChoiceField(label=_("Country"), required=False)
     spoken = forms.MultipleChoiceField(
@@ -57,14 +57,14 @@ class PreferencesForm(forms.ModelForm, LookForm):
         super().__init__(*args, **kwargs)
         fields, user = self.fields, self.instance
         for name, otherwise in (
-            ("language", _("As the browser asks for")),
-            ("mail_language", _("As the site")),
+            ("language", _("Same as my browser")),
+            ("mail_language", _("Same as the site")),
         ):
             own_names = [choice for choice in fields[name].choices if choice[0]]
             fields[name].choices = [("", otherwise), *own_names]
-        as_browser = ("", pgettext_lazy("time zone", "As the browser has it"))
+        as_browser = ("", pgettext_lazy("time zone", "Same as my browser"))
         fields["time_zone"].choices = [as_browser, *places.zone_choices(also=user.time_zone)]
-        fields["country"].choices = [("", _("Not told")), *places.country_choices()]
+        fields["country"].choices = [("", _("Not given")), *places.country_choices()]
         fields["spoken"].choices = places.language_choices()
         for part in PAGE_PARTS:
             fields[f"shows_{part}"] = forms.ChoiceField(

@@ -46,7 +46,7 @@ class SanctionForm(forms.Form):
     )
     reason = forms.CharField(
         label=_("Reason"),
-        help_text=_("The person reads it. A note only moderators read."),
+        help_text=_("The person reads it. A note is read by moderators only."),
         max_length=Sanction._meta.get_field("reason").max_length,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
@@ -111,7 +111,9 @@ class SwitchesForm(forms.Form):
     maintenance = forms.BooleanField(
         label=_("Maintenance"),
         required=False,
-        help_text=_("Running games are played to their end, none begins. Every page says so."),
+        help_text=_(
+            "Running games are played to their end, no new ones begin. Every page says so."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -142,6 +142,6 @@ class SecondFactorMiddleware:
             return None
         messages.error(
             request,
-            gettext("Your office can only be held with a second factor. Set one up first."),
+            gettext("Your role needs two-factor authentication. Set it up first."),
         )
         return redirect("mfa_index")

@@ -76,7 +76,7 @@ def validate_name(name: str) -> None:
     _check_scripts(name)
     if is_reserved(name):
         raise ValidationError(
-            _("This name is kept for the site and for the game itself."), code="reserved_name"
+            _("This name is reserved for the site and the game itself."), code="reserved_name"
         )
 
 
@@ -90,7 +90,10 @@ def is_reserved(name: str) -> bool:
 def _check_seen(name: str) -> None:
     if _UNSEEN.search(name):
         raise ValidationError(
-            _("There is something in this name that cannot be seen, or that turns the writing."),
+            _(
+                "This name contains invisible characters, or ones that change the direction of "
+                "the text."
+            ),
             code="unseen_in_name",
         )
 
@@ -110,7 +113,8 @@ def _check_letters(name: str) -> None:
         marks = marks + 1 if category == "M" else 0
         if marks > _MARKS_ON_A_LETTER:
             raise ValidationError(
-                _("There are too many marks on one letter of this name."), code="marks_in_name"
+                _("One letter of this name carries too many accents or marks."),
+                code="marks_in_name",
             )
         follows = character in _SEPARATORS or category == "M"
         if before in _SEPARATORS if follows else category not in "LN":
@@ -133,7 +137,10 @@ def _check_scripts(name: str) -> None:
     is_with_latin = len(scripts) == 2 and "LATIN" in scripts and not scripts & _LOOK_LATIN
     if not (is_one or is_with_latin):
         raise ValidationError(
-            _("This name mixes letters of several scripts, which makes copies of other names."),
+            _(
+                "This name mixes letters of several scripts, which could be used to imitate "
+                "another name."
+            ),
             code="mixed_name",
         )
 

@@ -16,7 +16,7 @@ class Refusal(models.TextChoices):
     APPEALED = "appealed", _("You have appealed against this already.")
     NOT_APPEALABLE = "not_appealable", _("There is nothing to appeal against.")
     DECIDED = "decided", _("This appeal has been decided already.")
-    OWN_SANCTION = "own_sanction", _("Another moderator than the one who imposed it decides.")
+    OWN_SANCTION = "own_sanction", _("A moderator other than the one who imposed it decides.")
 
 
 class Refused(Exception):

@@ -14,9 +14,9 @@ _LONGEST_REASON = 300
 class RulingForm(forms.Form):
     """Why a moderator rules: what the table reads, and what moderators do."""
 
-    because = forms.ChoiceField(label=_("Reason that the table reads"), choices=Ruling.Because)
+    because = forms.ChoiceField(label=_("Reason shown to the table"), choices=Ruling.Because)
     reason = forms.CharField(
-        label=_("What happened, for the moderators"),
+        label=_("What happened (only moderators read this)"),
         max_length=_LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
@@ -38,7 +38,7 @@ class ReplaceForm(RulingForm):
     seat = forms.ChoiceField(label=_("Seat"))
     heir = forms.ChoiceField(
         label=_("Who takes over"),
-        choices=[(Heir.BOT, _("A bot")), (Heir.WAITING, _("The first of the waiting list"))],
+        choices=[(Heir.BOT, _("A bot")), (Heir.WAITING, _("The first on the waiting list"))],
     )
 
     def __init__(

@@ -21,7 +21,7 @@ class ReportForm(forms.Form):
 
     words = forms.CharField(
         label=_("In your own words"),
-        help_text=_("Not needed. What was said at the table is sent along by itself."),
+        help_text=_("Optional. What was said at the table is attached automatically."),
         max_length=LONGEST_WORDS,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),

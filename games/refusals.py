@@ -16,7 +16,7 @@ class Refusal(models.TextChoices):
     TOO_FEW = "too_few", _("There are not enough players for these rules yet.")
     HOSTS_ENOUGH = (
         "hosts_enough",
-        _("You already host as many waiting tables as one person may. Start or close one first."),
+        _("You have reached the limit of waiting tables. Begin or close one first."),
     )
     FRIENDS_ONLY = "friends_only", _("Only friends of the host may take a seat at this table.")
     TOO_NEW = "too_new", _("This table is for accounts that have been here for longer.")
@@ -30,11 +30,14 @@ class Refusal(models.TextChoices):
     )
     NO_TABLE = (
         "no_table",
-        _("No table with a free seat fits just now. Ask for less, or open a table yourself."),
+        _(
+            "No table with a free seat matches right now. Use fewer filters, or open a table "
+            "yourself."
+        ),
     )
     PRESETS_ENOUGH = (
         "presets_enough",
-        _("You have as many presets as one person may keep. Delete one first."),
+        _("You have reached the limit of presets. Delete one first."),
     )
     NOT_ALONE = (
         "not_alone",
@@ -43,10 +46,13 @@ class Refusal(models.TextChoices):
     KICKED = "kicked", _("The host has removed you from this table. You cannot sit down here.")
     OWN_SEAT = "own_seat", _("This is your own seat. To give it up, leave the table.")
     NO_PERSON = "no_person", _("Only a person can be host.")
-    READY_IS_CALLED = "ready_is_called", _("Everybody is being asked already.")
+    READY_IS_CALLED = (
+        "ready_is_called",
+        _("Everybody is already being asked whether they are ready."),
+    )
     READY_IS_NOT_CALLED = (
         "ready_is_not_called",
-        _("Nobody is asked whether they are ready just now."),
+        _("Nobody is being asked whether they are ready right now."),
     )
     HOST_HAS_TIME = (
         "host_has_time",
@@ -69,7 +75,7 @@ class Refusal(models.TextChoices):
         "has_sat",
         _("You have had a seat at this table before and cannot take another."),
     )
-    NAME_TAKEN = "name_taken", _("Somebody at this table is called like you.")
+    NAME_TAKEN = "name_taken", _("Somebody at this table already has your name.")
     LIST_FULL = "list_full", _("The waiting list is full.")
     FROZEN = "frozen", _("A moderator has frozen this table. Until it thaws there is only talk.")
     IS_FROZEN = "is_frozen", _("This table is frozen already.")
@@ -81,15 +87,18 @@ class Refusal(models.TextChoices):
         "not_below",
         _("This seat is a moderator’s of your own rank or above: ask somebody above both."),
     )
-    TABLES_SHUT = "tables_shut", _("No tables are opened for the time being.")
+    TABLES_SHUT = "tables_shut", _("No new tables can be opened for the time being.")
     MAINTENANCE = (
         "maintenance",
-        _("The site is about to be worked on: games that run are finished, and none begins."),
+        _(
+            "The site is about to go down for maintenance: running games can be finished, but no "
+            "new ones begin."
+        ),
     )
     STALE = "stale", _("The table has moved on since. This is how it stands now.")
     HAS_LOOKED = (
         "has_looked",
-        _("You have looked behind the cards of this game and take no part in it."),
+        _("You have seen the hidden cards of this game and cannot take part in it."),
     )
     TOO_MANY_LOOKS = (
         "too_many_looks",
@@ -127,31 +136,31 @@ class Refusal(models.TextChoices):
         "gallery_sealed",
         _("The gallery is closed to those who play until the game is over."),
     )
-    NOT_IN_GALLERY = "not_in_gallery", _("Join the talk of the gallery first.")
-    SAT_HERE = "sat_here", _("You sat at this table and were replaced: you watch and do not talk.")
+    NOT_IN_GALLERY = "not_in_gallery", _("Join the gallery chat first.")
+    SAT_HERE = "sat_here", _("You were replaced at this table: you can watch, but not chat.")
     HEARD_THE_GALLERY = (
         "heard_the_gallery",
-        _("You have listened to the gallery of this game and take no seat in it."),
+        _("You have joined the gallery chat of this game, so you cannot take a seat in it."),
     )
     GAGGED = "gagged", _("The moderators have closed the chat to you.")
     UNRATED = "unrated", _("The moderators have closed rated games to you.")
     SHUT_OUT = "shut_out", _("The moderators have closed the site to you.")
     PHRASES_ONLY = "phrases_only", _("At this table people talk in phrases only.")
-    NO_TALK = "no_talk", _("At this table people do not write.")
-    SAYS_NOTHING = "says_nothing", _("There is nothing to read in it.")
+    NO_TALK = "no_talk", _("Chat is switched off at this table.")
+    SAYS_NOTHING = "says_nothing", _("The message has no visible text.")
     TOO_LONG = "too_long", _("That is too long: a message has at most 300 characters.")
     NOT_SEEN = "not_seen", _("You can only claim what you have been shown yourself.")
-    SAID_ALREADY = "said_already", _("That is what you claim already.")
+    SAID_ALREADY = "said_already", _("You have already made that claim.")
     NO_PHRASE = "no_phrase", _("Choose a phrase first.")
     NAME_ONE = "name_one", _("Choose whom this phrase names.")
     NAME_TWO = "name_two", _("Choose the two whom this phrase names.")
-    NOT_YOURSELF = "not_yourself", _("A phrase names others than yourself.")
+    NOT_YOURSELF = "not_yourself", _("Choose somebody other than yourself.")
     TWICE_THE_SAME = "twice_the_same", _("Choose two different people.")
     NAMES_HIDDEN = (
         "names_hidden",
         _("Names are hidden here until the game is over: mute that seat instead."),
     )
-    NOBODY_THERE = "nobody_there", _("There is nobody else in that place.")
+    NOBODY_THERE = "nobody_there", _("There is no other person in that place.")
     UNCLEAR = "unclear", _("That is not a move that this table knows.")
     OWN_REPORT = "own_report", _("You cannot report yourself.")
     REPORTED_ALREADY = (
@@ -160,7 +169,7 @@ class Refusal(models.TextChoices):
     )
     REPORTS_ENOUGH = (
         "reports_enough",
-        _("You have as many open reports as one person may. Moderators will get to them."),
+        _("You have reached the limit of open reports. Moderators will get to them."),
     )
     JUDGES = "judges", _("You have taken a case of this table and take no part in its game.")
     CASE_CLAIMED = "case_claimed", _("Another moderator has taken this case.")

@@ -58,11 +58,11 @@ class User(AbstractUser):
         max_length=10,
         choices=site_languages,
         blank=True,
-        help_text=_("The language of the site and of every table for this person."),
+        help_text=_("The language in which you see the site and every table."),
     )
     # Whoever plays in one language may want to read mails in another.
     mail_language = models.CharField(
-        _("language of mails"), max_length=10, choices=site_languages, blank=True, default=""
+        _("e-mail language"), max_length=10, choices=site_languages, blank=True, default=""
     )
     # What this person wants of the site.
     mask_words = models.BooleanField(
@@ -84,14 +84,17 @@ class User(AbstractUser):
         help_text=_("When it is your turn, when a vote is revealed, and so on."),
     )
     calls_title = models.BooleanField(
-        _("Call me in the title of the tab"),
+        _("Show alerts in the tab title"),
         default=True,
         help_text=_("The title of the tab says when it is your turn and what you have not read."),
     )
     notifies = models.BooleanField(
-        _("Notifications of the browser"),
+        _("Browser notifications"),
         default=False,
-        help_text=_("When it is your turn and the page is not in front; the browser asks first."),
+        help_text=_(
+            "When it is your turn and you are looking at something else; your browser asks for "
+            "permission first."
+        ),
     )
 
     # What sanctions say of every request, here since the account is read with each: until when
@@ -111,12 +114,12 @@ class User(AbstractUser):
     country = models.CharField(_("Country"), max_length=2, blank=True)
     spoken = models.JSONField(_("Languages that you speak"), default=list, blank=True)
     # Who sees each part of their page; nobody more than sees the page itself.
-    shows_page = models.CharField(_("The page"), **_AUDIENCE)
+    shows_page = models.CharField(_("The page as a whole"), **_AUDIENCE)
     shows_about = models.CharField(_("Country and languages"), **_AUDIENCE)
-    shows_since = models.CharField(_("Since when you are here"), **_AUDIENCE)
+    shows_since = models.CharField(_("When you joined"), **_AUDIENCE)
     shows_statistics = models.CharField(_("How many games you have won"), **_AUDIENCE)
-    shows_reliability = models.CharField(_("How often you stay to the end"), **_AUDIENCE)
-    shows_games = models.CharField(_("Your last games"), **_LAST_GAMES)
+    shows_reliability = models.CharField(_("How often you finish your games"), **_AUDIENCE)
+    shows_games = models.CharField(_("Your recent games"), **_LAST_GAMES)
 
     # When the account goes, where its owner has asked for that and not come back.
     closes_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)

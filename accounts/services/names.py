@@ -19,8 +19,8 @@ BETWEEN_CHANGES: Final = timedelta(days=90)
 # As long as an account that nobody confirmed is kept: `entries.unconfirmed_forget`.
 HELD_FOR: Final = timedelta(hours=24)
 
-TAKEN: Final = gettext_lazy("A user with that username already exists.")
-LOOKS_TAKEN: Final = gettext_lazy("This name looks too much like one that somebody has.")
+TAKEN: Final = gettext_lazy("Somebody already has that name.")
+LOOKS_TAKEN: Final = gettext_lazy("This name looks too much like one that is already taken.")
 
 
 def name_clean(name: str, *, user: User | None = None) -> str:
@@ -71,7 +71,7 @@ def name_change(*, user: User, name: str) -> User:
         later = next_change(locked)
         if later is not None:
             raise ValidationError(
-                _("You can take another name from %(date)s on.")
+                _("You can change your name again from %(date)s.")
                 % {"date": date_format(later, "DATE_FORMAT")},
                 code="too_soon",
             )

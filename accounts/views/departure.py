@@ -24,9 +24,11 @@ def export(request: HttpRequest) -> HttpResponse:
         try:
             export_ask(user=request.user, origin=site_origin(request))
         except TooSoon:
-            messages.error(request, gettext("You can ask for it once a day."))
+            messages.error(request, gettext("You can ask for your data once a day."))
         else:
-            messages.success(request, gettext("It is being written. This page shows it when done."))
+            messages.success(
+                request, gettext("Your file is being prepared. It will appear on this page.")
+            )
         return redirect("account_export")
     mine = request.user.exports.filter(expires_at__gt=timezone.now()).defer("content")
     context = {

@@ -25,8 +25,10 @@ _REFUSED = 422
 
 class AppealForm(forms.Form):
     text = forms.CharField(
-        label=_("What do you say to it?"),
-        help_text=_("Once for each decision. Another moderator reads it and decides."),
+        label=_("What would you like to say about it?"),
+        help_text=_(
+            "You can appeal each decision once. Another moderator reads your appeal and decides."
+        ),
         max_length=Appeal._meta.get_field("text").max_length,
         widget=forms.Textarea(attrs={"rows": 4}),
     )

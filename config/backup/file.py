@@ -72,7 +72,7 @@ class Reader:
                 self.version = head.get("version")
                 self.made_at = head.get("made_at")
                 return
-        raise BackupError(_("This is no backup of this site."))
+        raise BackupError(_("This is not a backup of this site."))
 
     def rows(self) -> Iterator[tuple[str, list[str], list[Any] | None]]:
         """Each row with its table and columns; a table's beginning with None. What comes out

@@ -42,7 +42,7 @@ def choose_address(host: str, port: int) -> Address:
     """
     if not 0 <= port <= 65535:
         # Checked here: the resolver takes it modulo 65536.
-        raise PlayError(_("%(port)s is no port.") % {"port": port})
+        raise PlayError(_("%(port)s is not a valid port.") % {"port": port})
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         # `localhost` has two; people and proxies expect the older.

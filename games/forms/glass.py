@@ -16,7 +16,7 @@ class BreakGlassForm(forms.Form):
     """Why a moderator looks behind the cards; and the key that makes a form good for one look."""
 
     reason = forms.CharField(
-        label=_("Why do you look?"),
+        label=_("Why do you need to look?"),
         help_text=_(
             "In a few words. Every player of this table reads them when the game is over, "
             "without your name."

@@ -21,7 +21,7 @@ class WantedForm(forms.Form):
     pace = forms.ChoiceField(label=_("Pace"), required=False)
     language = forms.ChoiceField(label=_("Language"), required=False, widget=LanguageSelect)
     free = forms.BooleanField(label=_("With a free seat"), required=False)
-    friends = forms.BooleanField(label=_("With friends of mine"), required=False)
+    friends = forms.BooleanField(label=_("With my friends"), required=False)
 
     def __init__(self, wanted: Wanted, *, is_signed_in: bool, **kwargs: Any) -> None:
         initial = {name: getattr(wanted, name) for name in self.base_fields}

@@ -30,12 +30,12 @@ _OPTION: Final = "option_"
 _LEAST_NEEDED: Final = (Joiners.OLD, Joiners.PLAYED)
 
 _VISIBILITY_EXPLAINED: Final = {
-    Visibility.PUBLIC: _("Everybody finds it in the lobby."),
-    Visibility.UNLISTED: _("It is not listed. Whoever has its address may come."),
-    Visibility.PRIVATE: _("Only the invitation’s link or its QR code opens it."),
+    Visibility.PUBLIC: _("Everybody can find it in the lobby."),
+    Visibility.UNLISTED: _("It is not listed. Anybody with the link can come in."),
+    Visibility.PRIVATE: _("Only people with the invitation link or its QR code can open it."),
 }
 _CHAT_EXPLAINED: Final = {
-    Chat.FULL: _("Free words, and phrases from the phrasebook."),
+    Chat.FULL: _("Free text, and phrases from the phrasebook."),
     Chat.PHRASES: _("Everybody reads the phrases in their own language: for strangers."),
     Chat.NONE: _("Nobody says anything here. For people who talk elsewhere."),
 }
@@ -56,13 +56,13 @@ class OpenTableForm(forms.Form):
     seats_wanted = forms.TypedChoiceField(label=_("At most"), coerce=int, choices=_COUNTS)
     pace = forms.ChoiceField(label=_("Pace"), widget=forms.RadioSelect)
     visibility = forms.ChoiceField(
-        label=_("Who finds it"), required=False, widget=forms.RadioSelect
+        label=_("Who can find it"), required=False, widget=forms.RadioSelect
     )
     password = forms.CharField(
         label=_("Password"),
         help_text=_(
-            "Optional, for a private table: whoever comes by the invitation is asked for it. "
-            "It is not kept in readable form."
+            "Optional, for a private table: anybody who follows the invitation is asked for it. "
+            "It is not stored in readable form."
         ),
         required=False,
         max_length=60,
@@ -73,7 +73,7 @@ class OpenTableForm(forms.Form):
     )
     languages = forms.MultipleChoiceField(
         label=_("Languages spoken"),
-        help_text=_("Leave all empty where any language will do."),
+        help_text=_("Leave them all unticked if any language will do."),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -85,25 +85,27 @@ class OpenTableForm(forms.Form):
     )
     joiners_least = forms.IntegerField(
         label=_("How many days, or games"),
-        help_text=_("For accounts of a certain age, or people who have finished some games."),
+        help_text=_("Only if seats are limited by account age or by finished games."),
         required=False,
         min_value=1,
         max_value=3650,
     )
     spectators = forms.BooleanField(
         label=_("Others may watch"),
-        help_text=_("If not, the table is there for its players only as soon as the game begins."),
+        help_text=_("If unticked, only the players can see the table once the game has begun."),
         required=False,
     )
-    chat = forms.ChoiceField(label=_("Talk"), required=False, widget=forms.RadioSelect)
+    chat = forms.ChoiceField(label=_("Chat"), required=False, widget=forms.RadioSelect)
     is_blind = forms.BooleanField(
         label=_("Blind: nobody’s name is shown before the end"),
-        help_text=_("Everybody plays under another name, and learns only afterwards with whom."),
+        help_text=_(
+            "Everybody plays under an assumed name, and learns only afterwards who the others were."
+        ),
         required=False,
     )
     is_rated = forms.BooleanField(
         label=_("Rated: the result counts"),
-        help_text=_("Casual if not. A table without a clock is always casual."),
+        help_text=_("If unticked, the game is casual. A table without a clock is always casual."),
         required=False,
     )
     key = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
@@ -142,7 +144,7 @@ class OpenTableForm(forms.Form):
                 ),
             )
         if data.get("password") and data.get("visibility") != Visibility.PRIVATE:
-            self.add_error("password", _("Only a private table has a door to ask at."))
+            self.add_error("password", _("Only a private table can have a password."))
         if data.get("edition") is not None:
             self._clean_rules(data)
         return data
@@ -150,7 +152,7 @@ class OpenTableForm(forms.Form):
     def _clean_joiners(self, data: dict[str, Any]) -> None:
         if data.get("joiners") in _LEAST_NEEDED:
             if data.get("joiners_least") is None and "joiners_least" not in self.errors:
-                self.add_error("joiners_least", _("Say how many days or games it takes."))
+                self.add_error("joiners_least", _("Enter how many days or games are required."))
         else:
             data["joiners_least"] = 0
             self.errors.pop("joiners_least", None)
@@ -174,7 +176,7 @@ class OpenTableForm(forms.Form):
         elif "least_seats" in data:
             data["least_seats"] = max(data["least_seats"], least)
             if data["least_seats"] > data["seats_wanted"]:
-                self.add_error("least_seats", _("The least cannot be more than the most."))
+                self.add_error("least_seats", _("The minimum cannot be greater than the maximum."))
 
     def _house_rules(self, edition: str) -> dict[str, object]:
         """The option values asked for that are not the edition's own."""
@@ -310,7 +312,7 @@ def _option_field(name: str) -> forms.ChoiceField:
         label=wording.option_name(name),
         help_text=wording.option_explained(name),
         required=False,
-        choices=[("", _("As the edition")), *_option_choices(name, is_list)],
+        choices=[("", _("As in the edition")), *_option_choices(name, is_list)],
         widget=forms.Select if is_list else forms.RadioSelect,
     )
 

@@ -16,7 +16,7 @@ class Reason(models.TextChoices):
     CHEATING = "cheating", _("Cheating, or telling secrets outside the game")
     THROWING = "throwing", _("Throwing the game")
     STALLING = "stalling", _("Stalling")
-    NAME = "name", pgettext_lazy("report", "The name")
+    NAME = "name", pgettext_lazy("report", "Inappropriate name")
     SPAM = "spam", _("Spam")
     OTHER = "other", _("Something else")
 

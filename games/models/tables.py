@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.rules.chance import CONTRIBUTION_BYTES, SEED_BYTES, commitment_to
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
@@ -40,7 +41,7 @@ class Pace(models.TextChoices):
     BLITZ = "blitz", _("Blitz")
     NORMAL = "normal", _("Normal")
     RELAXED = "relaxed", _("Relaxed")
-    DAILY = "daily", _("A day a move")
+    DAILY = "daily", _("One day per move")
     UNTIMED = "untimed", _("Untimed")
 
     @property
@@ -62,7 +63,7 @@ _PACE_SECONDS: dict[Pace, int | None] = {
 class Starts(models.TextChoices):
     """What begins the game."""
 
-    FULL = "full", _("By itself, as soon as every seat is taken")
+    FULL = "full", _("Automatically, as soon as every seat is taken")
     HOST = "host", _("When the host begins it")
 
 
@@ -79,16 +80,16 @@ class Joiners(models.TextChoices):
 
     ALL = "all", _("Everybody")
     FRIENDS = "friends", _("Friends of the host")
-    OLD = "old", _("Accounts of a certain age")
-    PLAYED = "played", _("People who have finished some games")
+    OLD = "old", _("Accounts that are old enough")
+    PLAYED = "played", _("People who have finished enough games")
 
 
 class Chat(models.TextChoices):
     """How people talk at a table."""
 
-    FULL = "full", _("Words and phrases")
+    FULL = "full", _("Free text and phrases")
     PHRASES = "phrases", _("Phrases only")
-    NONE = "none", _("No talk")
+    NONE = "none", pgettext_lazy("table", "No chat")
 
 
 class Table(models.Model):

@@ -57,5 +57,5 @@ def _at_a_glance(options: Options) -> Chapter:
         (wording.option_name(name), wording.option_value(name, getattr(options, name)))
         for name in OPTION_NAMES
     )
-    grid = Grid("options", _("In what editions differ"), (_("Rule"), _("Here")), rows, OPTION_NAMES)
+    grid = Grid("options", _("Where editions differ"), (_("Rule"), _("Here")), rows, OPTION_NAMES)
     return Chapter("glance", _("At a glance"), (grid,), is_rules=False)

@@ -25,7 +25,7 @@ _DOCUMENTS: Final = {
     ),
     "ru-5-6": gettext_lazy(
         "The Russian “{title}” of 11 June 2020: a free retelling for five or six players, with "
-        "rules of its own. Who wrote it, we do not know."
+        "rules of its own. We do not know who wrote it."
     ),
     "pl": gettext_lazy(
         "The Polish edition of the {publisher} channel, to be printed at home. It follows the "
@@ -33,7 +33,7 @@ _DOCUMENTS: Final = {
     ),
     "ja": gettext_lazy(
         "The Japanese translation for {program}, of January 2016. It follows the early "
-        "print-and-play rules. Who translated it, we do not know."
+        "print-and-play rules. We do not know who translated it."
     ),
     "it": gettext_lazy(
         "The Italian rulebook by {translator}, from {publisher}. It follows the early "
@@ -133,8 +133,8 @@ def _left_open(edition: str, options: Options) -> tuple[str, ...]:
         ),
         _("Where only the last Chancellor is limited and that Chancellor is dead, nobody is."),
         _(
-            "Chaos may lay the last policy of a side, and that side wins. It may lay the third "
-            "fascist policy or the fifth, and what they bring begins."
+            "Chaos may enact the last policy of a side, and that side wins. It may enact the "
+            "third fascist policy or the fifth, and what they bring takes effect."
         ),
         _(
             "Nobody nominates, investigates or executes themselves, or calls a special election "

@@ -12,25 +12,25 @@ from .blocks import Chapter, Paragraph, Steps
 # By whose terms limit, and whether limits lapse.
 _LIMITED: Final = {
     (Limited.ELECTED, False): gettext_lazy(
-        "Term-limited are the President and the Chancellor of the last elected government. A "
+        "The President and the Chancellor of the last elected government are term-limited. A "
         "rejected government changes nothing: the limits stand until another is elected."
     ),
     (Limited.ELECTED, True): gettext_lazy(
-        "Term-limited are the President and the Chancellor who were elected in the round just "
-        "before. If that round elected no government, nobody is."
+        "The President and the Chancellor who were elected in the round just before are "
+        "term-limited. If that round elected no government, nobody is."
     ),
     (Limited.ENACTORS, False): gettext_lazy(
-        "Term-limited are the President and the Chancellor who last enacted a policy together. A "
+        "The President and the Chancellor who last enacted a policy together are term-limited. A "
         "rejected government changes nothing: the limits stand until another pair enacts one."
     ),
     (Limited.ENACTORS, True): gettext_lazy(
-        "Term-limited are the President and the Chancellor who enacted a policy in the round just "
-        "before. If that round enacted none, nobody is."
+        "The President and the Chancellor who enacted a policy in the round just before are "
+        "term-limited. If that round enacted none, nobody is."
     ),
 }
 _AFTER_VETO: Final = {
     Limited.ELECTED: gettext_lazy(
-        "A pair whose veto was accepted has held office, and its terms limit like any other’s."
+        "A pair whose veto was accepted has held office, and is term-limited like any other."
     ),
     Limited.ENACTORS: gettext_lazy(
         "A pair whose veto was accepted has enacted nothing, and is not limited by it."
@@ -43,7 +43,7 @@ _SMALL_TABLE: Final = {
     ),
     SmallTable.STARTED: gettext_lazy(
         "In a game that began with five players, only the last Chancellor is limited, and the "
-        "last President may be nominated. A game that began with more never comes to that, "
+        "last President may be nominated. A game that began with more never gets this exception, "
         "however many die."
     ),
 }
@@ -52,7 +52,7 @@ _BADGE: Final = {
         "A Chancellor who is cleared like this wears a badge from then on that says so."
     ),
     False: gettext_lazy(
-        "No badge is worn for it: at a table of cardboard you remember who has been cleared."
+        "No badge is worn for it: at a real table, you have to remember who has been cleared."
     ),
 }
 _RESETS: Final = {
@@ -117,16 +117,16 @@ def election(options: Options) -> Chapter:
             Paragraph(
                 "vote",
                 _(
-                    "Everybody alive votes, the two candidates too. The ballots are revealed at "
-                    "once and stay public. More than half of the living must have said Ja: a tie "
-                    "rejects the government."
+                    "Everybody alive votes, including the two candidates. The ballots are "
+                    "revealed all at once and stay public. More than half of the living must "
+                    "vote Ja: a tie rejects the government."
                 ),
             ),
             Paragraph(
                 "ballots-here",
                 _(
-                    "A ballot can be changed until the last one is cast. Before that nobody "
-                    "sees any."
+                    "A ballot can be changed until the last one is cast. Until then nobody sees "
+                    "any of them."
                 ),
                 is_of_site=True,
             ),

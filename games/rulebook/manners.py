@@ -18,18 +18,18 @@ def talk(options: Options) -> Chapter:
             Paragraph(
                 "lying",
                 _(
-                    "Outside the silence everybody may say anything about roles, policies and "
-                    "plans, true or not. Only words count: nobody shows a card to prove them."
+                    "Except during the silence, everybody may say anything about roles, policies "
+                    "and plans, true or not. Only words count: nobody shows a card to prove them."
                 ),
             ),
             Paragraph("set-words", _set_words(options), ("spoken_formula",)),
             Paragraph(
                 "claims-here",
                 _(
-                    "Besides free words, where the table has them, there are phrases, which "
+                    "Besides free text, where the table allows it, there are phrases, which "
                     "everybody reads in their own language, and claims about what was drawn, "
-                    "handed on or seen. Where two claims cannot both be true, the table is shown "
-                    "it. A claim may be a lie."
+                    "handed on or seen. Where two claims cannot both be true, the table is told "
+                    "so. A claim may be a lie."
                 ),
                 is_of_site=True,
             ),
@@ -47,10 +47,11 @@ def talk(options: Options) -> Chapter:
 
 def _set_words(options: Options) -> str:
     if not options.spoken_formula:
-        return _("No set words have to be spoken at any time.")
-    return _("Officers speak set words at: {occasions}. Here the log says them.").format(
-        occasions=wording.option_value("spoken_formula", options.spoken_formula)
-    )
+        return _("No formula ever has to be spoken.")
+    return _(
+        "The President and the Chancellor speak a formula on these occasions: {occasions}. Here "
+        "the log speaks it for them."
+    ).format(occasions=wording.option_value("spoken_formula", options.spoken_formula))
 
 
 def clocks(options: Options) -> Chapter:
@@ -67,31 +68,31 @@ def clocks(options: Options) -> Chapter:
             Paragraph(
                 "stand-in",
                 _(
-                    "Nobody is skipped. When the time for a decision is over, a stand-in makes "
-                    "it with what that seat knows, and the log says so."
+                    "Nobody is skipped. When the time for a decision runs out, a stand-in makes "
+                    "it, knowing only what that seat knows, and the log says so."
                 ),
                 is_of_site=True,
             ),
             Paragraph(
                 "away",
                 _(
-                    "Who is late twice in a row counts as away, and the stand-in plays on at "
-                    "once, until the player comes back with one press."
+                    "Anybody who is late twice in a row counts as away, and from then on the "
+                    "stand-in plays at once, until the player comes back with one press."
                 ),
                 is_of_site=True,
             ),
             Paragraph(
                 "replaced",
                 _(
-                    "Those present can vote to give the seat of somebody who is away to the first "
-                    "who waits for one or, if too many have left, to end the game without a "
-                    "winner."
+                    "Those present can vote to give the seat of somebody who is away to the "
+                    "first person on the waiting list or, if too many have left, to end the game "
+                    "without a winner."
                 ),
                 is_of_site=True,
             ),
             Paragraph(
                 "outage",
-                _("If the site itself was away, running decisions get the lost time back."),
+                _("If the site itself was down, running decisions get the lost time back."),
                 is_of_site=True,
             ),
         ),

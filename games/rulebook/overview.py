@@ -29,7 +29,7 @@ _PARTY_CARDS: Final = {
     ),
     False: gettext_lazy(
         "There are secret roles and no party membership cards. Where an investigation happens "
-        "all the same, the President learns the party alone, and Hitler’s is fascist."
+        "all the same, the President learns only the party, and Hitler’s is fascist."
     ),
 }
 
@@ -94,10 +94,10 @@ def box(options: Options) -> Chapter:
         (_("Secret roles"), most),
         *([(wording.option_name("party_cards"), most)] if options.party_cards else []),
         (_("Ballots, Ja and Nein"), 2 * most),
-        (_("Track of the liberals"), 1),
-        (_("Tracks of the fascists, by the number of players"), tracks),
+        (_("Liberal track"), 1),
+        (_("Fascist tracks, by the number of players"), tracks),
         (_("Election tracker"), 1),
-        (_("Signs of office for President and Chancellor"), 2),
+        (_("President and Chancellor placards"), 2),
     ]
     roles = [
         (
@@ -192,8 +192,8 @@ def night(options: Options) -> Chapter:
             Paragraph(
                 "hitler-alone",
                 _(
-                    "So Hitler knows nobody, and finds friends only by what people do. The "
-                    "fascists all know one another, and Hitler."
+                    "So Hitler knows nobody, and can find friends only by watching what people "
+                    "do. The fascists all know one another, and Hitler."
                 ),
                 ("players",),
             ),
@@ -201,7 +201,10 @@ def night(options: Options) -> Chapter:
     blocks.append(
         Paragraph(
             "night-here",
-            _("Nobody has to close their eyes: “What you know” says whom the night has shown you."),
+            _(
+                "Nobody has to close their eyes: the card with your role says whom the night has "
+                "shown you."
+            ),
             is_of_site=True,
         )
     )

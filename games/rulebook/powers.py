@@ -35,15 +35,15 @@ _TOLD: Final = {
         "they are, in the same order."
     ),
     Power.EXECUTION: gettext_lazy(
-        "The President puts another living player to death, who has no vote, no office and no "
-        "word to the living from then on. If it was Hitler, the liberals win at once. If not, "
-        "role and party stay secret."
+        "The President executes another living player, who from then on has no vote, holds no "
+        "office and may not talk to the living. If it was Hitler, the liberals win at once. If "
+        "not, role and party stay secret."
     ),
 }
 _EXECUTED: Final = {
     True: gettext_lazy("Whoever is executed and is not Hitler tells the table so, and no more."),
     False: gettext_lazy(
-        "The executed tell nothing: that the game goes on shows that it was not Hitler."
+        "The executed say nothing: the fact that the game goes on shows that it was not Hitler."
     ),
 }
 
@@ -58,8 +58,8 @@ def powers(options: Options) -> Chapter:
             "powers-when",
             _(
                 "A fascist policy that a government enacts gives the President the power of its "
-                "space. It is a duty: it is used once, before the next round. A policy of chaos "
-                "gives none. Nobody can choose themselves."
+                "space. It must be used, once, before the next round. A policy of chaos gives "
+                "none. Nobody can choose themselves."
             ),
         ),
         Grid(
@@ -90,7 +90,7 @@ def _spaces(track: tuple[Power | None, ...]) -> list[str]:
     said = ["–" if power is None else wording.power(power) for power in track]
     said[FASCIST_POLICIES_TO_WIN - 1] = wording.winner(Party.FASCIST)
     unlocking = FASCIST_POLICIES_UNLOCK_VETO - 1
-    said[unlocking] = _("{power}, and veto from now on").format(power=said[unlocking])
+    said[unlocking] = _("{power}, veto unlocked").format(power=said[unlocking])
     return said
 
 
@@ -107,7 +107,7 @@ def endings(options: Options) -> Chapter:
         (
             Grid(
                 "ends",
-                _("Who wins, and by what"),
+                _("Who wins, and how"),
                 (pgettext("rulebook", "Winner"), pgettext("rulebook", "What has happened")),
                 tuple(
                     (wording.winner(party), wording.ending(ending)) for party, ending in by_winner
@@ -116,8 +116,8 @@ def endings(options: Options) -> Chapter:
             Paragraph(
                 "end-at-once",
                 _(
-                    "What wins ends everything: nothing moves or is shuffled after it. Then all "
-                    "the roles are shown."
+                    "The action that wins ends everything: nothing moves or is shuffled after "
+                    "it. Then all the roles are shown."
                 ),
             ),
         ),

@@ -37,11 +37,15 @@ _SILENCE: Final = {
 }
 _SILENCE_HERE: Final = {
     Silence.PAIR: gettext_lazy(
-        "Everything said at a table is heard by all of it, so these two cannot say anything until "
-        "then."
+        "Everything said at a table is heard by all of it, so these two cannot say anything "
+        "until the session is over."
     ),
-    Silence.TABLE: gettext_lazy("Until then the living cannot say anything at the table."),
-    Silence.GOVERNMENT: gettext_lazy("Until then these two cannot say anything at the table."),
+    Silence.TABLE: gettext_lazy(
+        "Until the session is over, the living cannot say anything at the table."
+    ),
+    Silence.GOVERNMENT: gettext_lazy(
+        "Until the session is over, these two cannot say anything at the table."
+    ),
 }
 # By what resets the tracker, and whether a veto advances it.
 _VETO_TRACKER: Final = {
@@ -93,8 +97,8 @@ def session(options: Options) -> Chapter:
                 "reshuffle-else",
                 _(
                     "Nobody ever draws or peeks from fewer than three: the pile is shuffled "
-                    "first. Chaos takes the top of what is left, and shuffles first only where "
-                    "nothing is."
+                    "first. Chaos takes the top of what is left, and shuffles first only if "
+                    "nothing is left."
                 ),
             ),
         ),
@@ -112,7 +116,7 @@ def silence(options: Options) -> Chapter:
                 "silence-end",
                 _(
                     "It ends with the session, when a policy is enacted or a veto accepted. From "
-                    "then on everybody says about it what they like."
+                    "then on everybody may say what they like about it."
                 ),
             ),
             Paragraph("silence-here", str(_SILENCE_HERE[options.silence]), about, is_of_site=True),

@@ -66,8 +66,8 @@ def _liberals(options: Options) -> tuple[str, ...]:
             "for a clever plan cannot be told from a fascist."
         ),
         _(
-            "Settle before the vote what a mixed hand shall come to: once the policies are drawn, "
-            "the two of you cannot."
+            "Agree before the vote what to do with a mixed hand: once the policies are drawn, "
+            "the two of you cannot talk."
         ),
         _(
             "Say at once what you drew or were handed, and remember what others said. Stories "
@@ -107,7 +107,7 @@ def _fascists() -> tuple[str, ...]:
         ),
         _(
             "Powers are weapons: a false report sets two liberals against each other, and an "
-            "execution takes away who reads the table best."
+            "execution removes whoever reads the table best."
         ),
         _(
             "After the third fascist policy, Hitler in the Chancellor’s chair is the shortest "
@@ -134,13 +134,16 @@ def _hitler(options: Options) -> tuple[str, ...]:
         )
     hints += [
         _(
-            "Enact liberal policies while it is early. You win by being the one whom all want as "
-            "Chancellor after the third fascist policy."
+            "Enact liberal policies while it is early. You win by being the one everybody wants "
+            "as Chancellor after the third fascist policy."
         ),
-        _("Do not lead a camp. Who leads is investigated and executed; who is useful is elected."),
         _(
-            "An execution is near after the third fascist policy. Be neither the loudest nor the "
-            "one of whom nobody has heard."
+            "Do not lead a faction. Leaders get investigated and executed; useful people get "
+            "elected."
+        ),
+        _(
+            "After the third fascist policy an execution is near. Be neither the loudest player "
+            "nor the one nobody has heard from."
         ),
     ]
     return tuple(hints)

@@ -31,9 +31,7 @@ _WHY: Final = {
     NotPossible.BLOCKED_BY_YOU: gettext_lazy(
         "You have blocked this person. Unblock them first, below."
     ),
-    NotPossible.TOO_MANY: gettext_lazy(
-        "You have as many friends or open requests as one person may."
-    ),
+    NotPossible.TOO_MANY: gettext_lazy("You have reached the limit of friends and open requests."),
 }
 
 
@@ -116,12 +114,12 @@ def _people_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 ask = _by_name(
     "ask",
     people.friend_ask,
-    gettext_lazy("If there is somebody of that name, your request is with them."),
+    gettext_lazy("If somebody has that name, they have received your request."),
 )
 block = _by_name(
     "block",
     people.person_block,
-    gettext_lazy("If there is somebody of that name, you will not hear of them any more."),
+    gettext_lazy("If somebody has that name, they are now blocked."),
 )
 accept = _button(people.friend_accept)
 decline = _button(people.friend_decline)

@@ -25,6 +25,6 @@ COUNTED: Final[dict[str, Promise | str]] = {
     "message_remove": pgettext_lazy("acts", "Messages removed"),
     "table_close": pgettext_lazy("acts", "Tables closed"),
     "table_void": pgettext_lazy("acts", "Games voided"),
-    "table_replace": pgettext_lazy("acts", "Seats given to somebody else"),
-    "glass_break": pgettext_lazy("acts", "Looks at hidden facts"),
+    "table_replace": pgettext_lazy("acts", "Seats reassigned"),
+    "glass_break": pgettext_lazy("acts", "Views of hidden cards"),
 }

@@ -38,7 +38,7 @@ _ASKED: Final = {
 }
 _SHORT: Final = {
     About.DRAWN: gettext_lazy("Claim about round {round}, drawn: {what}."),
-    About.RECEIVED: gettext_lazy("Claim about round {round}, handed on: {what}."),
+    About.RECEIVED: gettext_lazy("Claim about round {round}, handed: {what}."),
     About.PEEKED: gettext_lazy("Claim about round {round}, on top of the pile: {what}."),
     About.PARTY: gettext_lazy("Claim about round {round}, party of {target}: {what}."),
 }
@@ -47,8 +47,12 @@ _ENACTED: Final = {
     Policy.FASCIST: gettext_lazy("All saw a fascist policy enacted."),
 }
 _SAW: Final = {
-    Policy.LIBERAL: gettext_lazy("In round {round} all saw a liberal policy from there."),
-    Policy.FASCIST: gettext_lazy("In round {round} all saw a fascist policy from there."),
+    Policy.LIBERAL: gettext_lazy(
+        "In round {round}, everybody saw a liberal policy come from those cards."
+    ),
+    Policy.FASCIST: gettext_lazy(
+        "In round {round}, everybody saw a fascist policy come from those cards."
+    ),
 }
 _PARTIES: Final = {
     Party.LIBERAL: pgettext_lazy("claimed party", "liberal"),
@@ -128,7 +132,10 @@ def contradiction(
     match claim, other:
         case Drawn(), Received(policies=policies):
             return speech.say(
-                _("{name} says that these were passed on: {passed}. {other}: handed {handed}."),
+                _(
+                    "{name} claims to have passed on {passed}. {other} claims to have been "
+                    "handed {handed}."
+                ),
                 name=name,
                 passed=speech.policies(passed(claim)),
                 other=speech.name(other.seat),

@@ -22,8 +22,8 @@ def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:
         case Drawn(round=number, policies=policies, discarded=Policy.LIBERAL):
             return speech.say(
                 _(
-                    "Round {round}: President {president} draws {policies} and "
-                    "discards a liberal policy."
+                    "Round {round}: President {president} draws {policies}, then discards a "
+                    "liberal policy."
                 ),
                 round=number,
                 president=name,
@@ -32,8 +32,8 @@ def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:
         case Drawn(round=number, policies=policies):
             return speech.say(
                 _(
-                    "Round {round}: President {president} draws {policies} and "
-                    "discards a fascist policy."
+                    "Round {round}: President {president} draws {policies}, then discards a "
+                    "fascist policy."
                 ),
                 round=number,
                 president=name,

@@ -32,19 +32,19 @@ def _large_table(signal: HitlerSignal) -> tuple[str, ...]:
             )
         case HitlerSignal.THUMB_AFTER:
             return (
-                _("The fascists without Hitler open their eyes and see each other."),
+                _("The fascists other than Hitler open their eyes and see each other."),
                 _("Then Hitler, with closed eyes, raises a thumb, and the fascists see it."),
                 hitler_sees_nobody,
             )
         case HitlerSignal.MOUSE_AFTER:
             return (
-                _("The fascists without Hitler open their eyes and see each other."),
+                _("The fascists other than Hitler open their eyes and see each other."),
                 _("Then Hitler, with closed eyes, makes the mouse sign, and the fascists see it."),
                 hitler_sees_nobody,
             )
         case HitlerSignal.NONE:
             return (
-                _("The fascists without Hitler open their eyes and see each other."),
+                _("The fascists other than Hitler open their eyes and see each other."),
                 _("They also learn who Hitler is."),
                 hitler_sees_nobody,
             )

@@ -29,12 +29,12 @@ _NAMES: Final = {
     "executed_says_not_hitler": pgettext_lazy("option", "Executed players speak"),
     "party_cards": pgettext_lazy("option", "Party membership cards"),
     "hitler_signal": pgettext_lazy("option", "Hitler’s sign at night"),
-    "spoken_formula": pgettext_lazy("option", "Set words"),
+    "spoken_formula": pgettext_lazy("option", "Spoken formulas"),
 }
 _EXPLAINED: Final = {
     "players": gettext_lazy("How many players these rules are for."),
     "limited": gettext_lazy("Who may not be nominated Chancellor."),
-    "limits_lapse": gettext_lazy("Term limits bind only the round right after."),
+    "limits_lapse": gettext_lazy("Term limits apply only in the very next round."),
     "small_table": gettext_lazy("When only the last Chancellor is term-limited."),
     "tracker_resets_on": gettext_lazy("What returns the election tracker to 0. Chaos always does."),
     "veto_advances_tracker": gettext_lazy("A veto counts as a failed election."),
@@ -50,7 +50,7 @@ _EXPLAINED: Final = {
     ),
     "party_cards": gettext_lazy("The box has party membership cards beside the secret roles."),
     "hitler_signal": gettext_lazy("How Hitler is shown to the fascists when seven or more play."),
-    "spoken_formula": gettext_lazy("When an officer speaks set words."),
+    "spoken_formula": gettext_lazy("When the President or the Chancellor speaks a formula."),
 }
 _VALUES: Final = {
     "limited": {
@@ -76,8 +76,8 @@ _VALUES: Final = {
         "government": gettext_lazy("The President and the Chancellor, to anybody"),
     },
     "hitler_signal": {
-        "mouse_after": gettext_lazy("The mouse sign, after the fascists saw each other"),
-        "thumb_after": gettext_lazy("A raised thumb, after the fascists saw each other"),
+        "mouse_after": gettext_lazy("The mouse sign, after the fascists have seen each other"),
+        "thumb_after": gettext_lazy("A raised thumb, after the fascists have seen each other"),
         "thumb_before": gettext_lazy("A raised thumb, before the fascists open their eyes"),
         "none": gettext_lazy("No sign"),
     },

@@ -10,20 +10,20 @@ def interruption(lost: timedelta) -> str:
     seconds = round(lost.total_seconds())
     if seconds < 120:
         return ngettext(
-            "The site was away for %(count)s second; the clock was set back by as much.",
-            "The site was away for %(count)s seconds; the clock was set back by as much.",
+            "The site was down for %(count)s second; the lost time has been given back.",
+            "The site was down for %(count)s seconds; the lost time has been given back.",
             seconds,
         ) % {"count": seconds}
     minutes = round(seconds / 60)
     if minutes < 120:
         return ngettext(
-            "The site was away for %(count)s minute; the clock was set back by as much.",
-            "The site was away for %(count)s minutes; the clock was set back by as much.",
+            "The site was down for %(count)s minute; the lost time has been given back.",
+            "The site was down for %(count)s minutes; the lost time has been given back.",
             minutes,
         ) % {"count": minutes}
     hours = round(minutes / 60)
     return ngettext(
-        "The site was away for %(count)s hour; the clock was set back by as much.",
-        "The site was away for %(count)s hours; the clock was set back by as much.",
+        "The site was down for %(count)s hour; the lost time has been given back.",
+        "The site was down for %(count)s hours; the lost time has been given back.",
         hours,
     ) % {"count": hours}

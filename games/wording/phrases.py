@@ -57,27 +57,25 @@ PHRASES: Final[dict[str, Phrase]] = {
     # Questions
     "why": _said("questions", _("Why?"), _("{first}, why?"), _("{first}, why {second}?")),
     "why_this_vote": _said(
-        "questions", _("Why these votes?"), _("{first}, why do you vote like that?")
+        "questions", _("Why did you all vote like that?"), _("{first}, why did you vote like that?")
     ),
     "what_drawn": _said(
-        "questions", _("President, what did you draw?"), _("{first}, which cards were drawn?")
+        "questions", _("President, what did you draw?"), _("{first}, what did you draw?")
     ),
     "what_handed": _said(
-        "questions", _("Chancellor, what were you handed?"), _("{first}, which two were handed on?")
+        "questions", _("Chancellor, what were you handed?"), _("{first}, which two were passed on?")
     ),
-    "what_seen": _said("questions", _("What was there to see?"), _("{first}, what do you know?")),
-    "whom_trust": _said("questions", _("Whom do you trust?"), _("{first}, whom do you trust?")),
-    "whom_suspect": _said(
-        "questions", _("Whom do you suspect?"), _("{first}, whom do you suspect?")
-    ),
+    "what_seen": _said("questions", _("What did you see?"), _("{first}, what do you know?")),
+    "whom_trust": _said("questions", _("Who do you trust?"), _("{first}, who do you trust?")),
+    "whom_suspect": _said("questions", _("Who do you suspect?"), _("{first}, who do you suspect?")),
     "whom_nominate": _said(
-        "questions", _("Who will be nominated?"), _("{first}, whom do you nominate?")
+        "questions", _("Who will be nominated?"), _("{first}, who will you nominate?")
     ),
     "whom_investigate": _said(
-        "questions", _("Whom do you investigate?"), _("{first}, whom do you investigate?")
+        "questions", _("Who will you investigate?"), _("{first}, who will you investigate?")
     ),
     "whom_execute": _said(
-        "questions", _("Whom do you execute?"), _("{first}, whom do you execute?")
+        "questions", _("Who will you execute?"), _("{first}, who will you execute?")
     ),
     "how_vote": _said("questions", _("How will you vote?"), _("{first}, how will you vote?")),
     "are_you_liberal": _said("questions", _("{first}, are you a liberal?"), least=1),
@@ -99,8 +97,8 @@ PHRASES: Final[dict[str, Phrase]] = {
         _("One of the two is lying: {first} or {second}."),
         least=1,
     ),
-    "together": _said("accusations", _("{first} and {second} play together."), least=2),
-    "blames": _said("accusations", _("{first} wants to blame {second}."), least=2),
+    "together": _said("accusations", _("{first} and {second} are working together."), least=2),
+    "blames": _said("accusations", _("{first} is trying to blame {second}."), least=2),
     "too_quiet": _said("accusations", _("{first}, you are very quiet."), least=1),
     "strange_vote": _said("accusations", _("{first}, that is a strange vote."), least=1),
     "no_sense": _said("accusations", _("That makes no sense."), _("{first}, that makes no sense.")),
@@ -147,14 +145,14 @@ PHRASES: Final[dict[str, Phrase]] = {
     "me_liberal": _said("oneself", _("I am a liberal."), _("{first}, I am a liberal.")),
     "me_not_hitler": _said("oneself", _("I am not Hitler.")),
     "me_truth": _said("oneself", _("That is the truth."), _("{first}, that is the truth.")),
-    "me_no_choice": _said("oneself", _("There was no choice.")),
-    "me_only_fascist": _said("oneself", _("Only fascist policies in my hand.")),
+    "me_no_choice": _said("oneself", _("I had no choice.")),
+    "me_only_fascist": _said("oneself", _("I only had fascist policies.")),
     "me_vote_ja": _said("oneself", _("I will vote Ja.")),
     "me_vote_nein": _said("oneself", _("I will vote Nein.")),
     "me_nominate": _said("oneself", _("I will nominate {first}."), least=1),
     "me_investigate": _said("oneself", _("I will investigate {first}."), least=1),
     "me_execute": _said("oneself", _("I will execute {first}."), least=1),
-    "me_wronged": _said("oneself", _("{first}, you wrong me."), least=1),
+    "me_wronged": _said("oneself", _("{first}, you are wrong about me."), least=1),
     # Answers
     "yes": _said("answers", _("Yes."), _("{first}, yes.")),
     "no": _said("answers", _("No."), _("{first}, no.")),
@@ -172,10 +170,10 @@ PHRASES: Final[dict[str, Phrase]] = {
     "thanks": _said("manners", _("Thank you!"), _("Thank you, {first}!")),
     "sorry": _said("manners", _("Sorry!"), _("Sorry, {first}!")),
     "moment": _said("manners", _("One moment, please."), _("{first}, one moment, please.")),
-    "go_on": _said("manners", _("Let us go on, please."), _("{first}, we are waiting for you.")),
-    "back": _said("manners", _("Here I am again.")),
+    "go_on": _said("manners", _("Let’s get going, please."), _("{first}, we are waiting for you.")),
+    "back": _said("manners", _("I’m back.")),
     "well_played": _said("manners", _("Well played!"), _("Well played, {first}!")),
-    "good_game": _said("manners", _("A good game. Goodbye!")),
+    "good_game": _said("manners", _("Good game. Goodbye!")),
 }
 
 

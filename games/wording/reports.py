@@ -27,7 +27,9 @@ _READY: Final[Mapping[str, Promise]] = {
         "You kept the others waiting again and again. Begin a game only when you have the time "
         "to finish it, and decide when it is your turn."
     ),
-    "name": _("Your name does not fit a site where everybody reads it. Please choose another one."),
+    "name": _(
+        "Your name does not suit a site where everybody reads it. Please choose another one."
+    ),
     "spam": _(
         "You wrote the same thing again and again, or advertised something. The talk at a table "
         "is for the game and its people."

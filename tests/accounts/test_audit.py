@@ -176,6 +176,6 @@ def test_everybody_reads_how_often_what_was_done_and_nothing_else(ada, client):
     html = client.get("/conduct/").content.decode()
 
     assert 'data-label="Warnings">2<' in html
-    assert 'data-label="Chat closed to somebody">1<' in html
+    assert 'data-label="Chat bans">1<' in html
     assert 'data-label="Bans">0<' in html
     assert "Ada" not in html and "Nobody else" not in html

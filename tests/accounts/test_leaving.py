@@ -116,7 +116,7 @@ def test_it_waits_on_the_page_until_a_worker_has_written_it(ada, at_home):
 
     page = at_home.get("/account/export/").content.decode()
 
-    assert "Being written" in page
+    assert "Being prepared" in page
     assert at_home.get(f"/account/export/{Export.objects.get().code}/").status_code == 404
 
 

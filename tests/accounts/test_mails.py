@@ -84,7 +84,7 @@ def test_whoever_registers_reads_the_code_in_their_language(post_office, languag
     assert mail["Content-Language"] == language
     with translation.override(language):
         assert subject_of(mail) == translation.gettext("Your code for Chancellery")
-        assert translation.gettext("With this code you confirm your address:") in text_of(mail)
+        assert translation.gettext("Use this code to confirm your address:") in text_of(mail)
     assert "Łódź" in text_of(mail) and "Łódź" in html_of(mail)
     (code,) = CODE.findall(text_of(mail))
     assert f">{code}<" in html_of(mail)

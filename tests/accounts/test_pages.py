@@ -75,7 +75,7 @@ def test_what_was_typed_comes_back_with_what_was_wrong(ada, at_home):
 
 
 def test_an_office_reads_on_its_page_that_a_factor_is_missing(ada, at_home):
-    sentence = "Your office can only be held with a second factor"
+    sentence = "Your role needs two-factor authentication"
     assert sentence not in at_home.get("/account/").content.decode()
     User.objects.update(is_staff=True)
     assert sentence in at_home.get("/account/").content.decode()

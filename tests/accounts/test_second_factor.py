@@ -340,7 +340,7 @@ def test_no_office_without_a_second_factor(path):
         for answer in (browser.get(path), browser.post(path)):
             assert answer.headers["Location"] == "/account/second-factor/", user
         page = browser.get("/account/").content.decode()
-        assert "Your office can only be held with a second factor" in page
+        assert "Your role needs two-factor authentication" in page
         with_second_factor(user)
         answer = browser.get(path)
         assert answer.headers.get("Location") != "/account/second-factor/"

@@ -155,7 +155,7 @@ def test_a_wrong_password_and_an_unknown_name_look_alike(client, name):
 
     page = sign_in(client, name, "wrong").content.decode()
 
-    assert escape("The name or address, or the password, is not right.") in page
+    assert escape("The name, e-mail address or password is wrong.") in page
 
 
 def test_whoever_was_banned_does_not_sign_in(client):

@@ -113,7 +113,7 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
         told = gettext(
             "Your report (%(name)s): a moderator has looked at it and acted upon it. Thank you."
         ) % {"name": "Łukasz"}
-        unread = ngettext("%(unread)s not read", "%(unread)s not read", 1) % {"unread": 1}
+        unread = ngettext("%(unread)s unread", "%(unread)s unread", 1) % {"unread": 1}
     main = reporter.page.inner_text("main")
     assert told in " ".join(main.split())
     assert unread in reporter.page.locator("#bell").text_content()

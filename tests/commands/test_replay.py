@@ -166,7 +166,7 @@ def test_an_illegal_action_stops_the_replay_after_the_positions_before_it(tmp_pa
     lines = err.splitlines()
     assert lines[0].startswith("Action 2 is illegal: ")
     assert '"action": "peek"' in lines[0]
-    assert lines[1] == "The game waits for a different decision."
+    assert lines[1] == "The game is waiting for a different decision."
     legal = [json.loads(line) for line in lines[3:]]
     assert len(legal) == 14
     assert {"seat": 3, "action": "vote", "ballot": "nein"} in legal

@@ -260,7 +260,7 @@ def test_who_acts_has_come_back_too(table):
     act(table, Vote(3, Ballot.JA))
 
     assert the_motion(table).outcome == Motion.Outcome.LAPSED
-    assert "moves that" not in panels(table, "Zoe")["affairs"]
+    assert "proposes that" not in panels(table, "Zoe")["affairs"]
 
 
 def test_with_half_of_those_present_it_is_rejected(table):
@@ -467,7 +467,7 @@ def test_waiting_and_voting_work_by_plain_forms(table):
     assert "Leave the waiting list" in sofia.page()
 
     assert ada.press("replace-3").status_code == 303
-    assert "moves that <bdi>Sofia</bdi> takes over the seat of <bdi>Dario</bdi>" in sofia.page()
+    assert "proposes that <bdi>Sofia</bdi> take over the seat of <bdi>Dario</bdi>" in sofia.page()
     assert 'id="motion-for"' not in sofia.page() + ada.page()
     # The motion does not take away the move that one has to make.
     assert "nominate:2" in ada.choices()

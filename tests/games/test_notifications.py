@@ -169,7 +169,7 @@ def test_the_bell_counts_what_is_not_read(gathering):
     sofia = Person(person("Sofia"), gathering)
     assert 'class="bell-count"' not in sofia.page()
     invitations.friend_invite(table=gathering, user=person("Ada"), name="Sofia")
-    assert "1 not read" in sofia.page()
+    assert "1 unread" in sofia.page()
 
     one = person("Sofia").notifications.get()
     answer = sofia.post(f"{PAGE}read/", {"pk": str(one.pk), "next": gathering.get_absolute_url()})

@@ -108,7 +108,7 @@ def test_every_value_of_a_rule_names_the_editions_that_play_so(ada):
     ("changes", "field", "why"),
     [
         ({"edition": "ru-5-6", "seats_wanted": "9"}, "seats_wanted", "5 to 6 players"),
-        ({"least_seats": "9"}, "least_seats", "cannot be more than the most"),
+        ({"least_seats": "9"}, "least_seats", "cannot be greater than the maximum"),
         ({"pace": "untimed"}, "pace", "always has a clock"),
         ({"password": "sesame"}, "password", "Only a private table"),
         ({"joiners": "old"}, "joiners_least", "how many days"),

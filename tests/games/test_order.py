@@ -544,7 +544,7 @@ def test_a_game_that_was_given_up_counts_for_nothing_and_shows_its_cards(db):
     give_up_game(table=table, user=person("Ada"))
     assert fresh(table).game.stopped == "given_up"
     assert games_finished(person("Ada")) == 0
-    assert "given up by its only person" in Person(person("Ada"), table).page()
+    assert "Its only human player gave it up" in Person(person("Ada"), table).page()
 
 
 # A seat is replaced -------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def test_everybody_reads_in_the_minutes_when_the_site_was_away(table, seated, st
     outages.note_open(now)
     seated[1].page()
     outages.note_open(now + HOURS)
-    told = "The site was away for"
+    told = "The site was down for"
 
     # Where it happened, whoever heard of it when; in another process too.
     assert stranger.page().count(told) == 1
@@ -175,11 +175,11 @@ def test_who_is_back_first_may_decide_before_the_time_is_given_back(table):
 @pytest.mark.parametrize(
     ("lost", "told"),
     [
-        (11 * SECOND, "away for 11 seconds;"),
-        (timedelta(minutes=1), "away for 60 seconds;"),
-        (timedelta(minutes=2), "away for 2 minutes;"),
-        (timedelta(minutes=119), "away for 119 minutes;"),
-        (timedelta(hours=26, minutes=10), "away for 26 hours;"),
+        (11 * SECOND, "down for 11 seconds;"),
+        (timedelta(minutes=1), "down for 60 seconds;"),
+        (timedelta(minutes=2), "down for 2 minutes;"),
+        (timedelta(minutes=119), "down for 119 minutes;"),
+        (timedelta(hours=26, minutes=10), "down for 26 hours;"),
     ],
 )
 def test_an_interruption_is_told_in_whole_sentences(lost, told):

@@ -136,7 +136,7 @@ def test_who_asked_to_be_a_friend_is_none_yet(ada):
     Friendship.objects.create(asked_by=person("Hans"), asked=ada)
 
     page = browser_of(person("Hans")).get(url_of(ada)).content.decode()
-    assert "Here since" not in page and "Take the request back" in page
+    assert "Here since" not in page and "Withdraw the request" in page
 
 
 def test_a_hidden_page_is_byte_for_byte_one_that_is_not_there(ada, monkeypatch):
@@ -404,7 +404,7 @@ def test_games_with_bots_alone_are_told_apart():
 
     counted = statistics_of(person("Ada"))
     assert (counted.rows, counted.with_bots) == ((), 1)
-    assert "1 game with bots alone" in browser_of(None).get(url_of(person("Ada"))).content.decode()
+    assert "1 game with bots only" in browser_of(None).get(url_of(person("Ada"))).content.decode()
     assert page_of(person("Ada").person_key, person("Ada")).games == ()
 
 

@@ -183,7 +183,7 @@ def test_claim_stands_against_claim_for_everybody_to_see(table, seated, spectato
     claims(seated[1], "received-1-ff")
     for viewer in (*seated, spectator, stranger):
         told = words(panel(viewer.page(), "conflicts"))
-        assert "Ada says that these were passed on: liberal and fascist." in told
+        assert "Ada claims to have passed on liberal and fascist." in told
         assert "Boris : handed fascist and fascist." in told
 
 

@@ -19,7 +19,7 @@ from tests.games.stories import (
 )
 from tests.games.test_motions import goes_away, replaced, stopped
 
-SHOWN = "stays to the end"
+SHOWN = "finishes games"
 
 
 def played(name: str, games: int, abandoned: int = 0) -> None:

@@ -270,7 +270,7 @@ def test_a_report_changes_nothing_that_the_table_could_see(table):
 
 def test_one_reads_what_one_has_reported_and_what_came_of_it(table, seated):
     report_seat(table, "Ada", 3)
-    assert "waits for a moderator" in seated[0].get("/report/").content.decode()
+    assert "waiting for a moderator" in seated[0].get("/report/").content.decode()
 
     Case.objects.update(outcome="acted")
     Report.objects.update(is_open=False)

@@ -120,7 +120,7 @@ def test_without_javascript_the_next_form_has_another_key(seated, table):
 def test_somebody_in_no_seat_is_told_where_they_may_talk(spectator):
     assert refused(spectator, "Hello") is Refusal.ONLY_SEATED_TALK
     assert refused(spectator, "Hello", place="gallery") is Refusal.NOT_IN_GALLERY
-    assert "Join the talk of the gallery" in spectator.page()
+    assert "Join the gallery chat" in spectator.page()
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_the_box_holds_the_deck_and_a_role_for_each_of_the_most_players():
         assert int(rows["Fascist policies"]) == deck().count(Policy.FASCIST)
         assert int(rows["Secret roles"]) == players[1]
         assert ("Party membership cards" in rows) == has_cards
-        tracks = rows["Tracks of the fascists, by the number of players"]
+        tracks = rows["Fascist tracks, by the number of players"]
         assert int(tracks) == len({powers_for(n) for n in range(players[0], players[1] + 1)})
 
 

@@ -49,8 +49,11 @@ def _compile(source: Path, target: Path) -> None:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
+    from config.language.typesetting import typeset
+
     # Taken before the reading: a catalog saved meanwhile is newer, and is compiled again.
     saved_at = source.stat().st_mtime_ns
+    language = source.parent.parent.name
     # Babel prints what it thinks of a catalog; standard output is the command's own.
     with source.open("rb") as file, redirect_stdout(StringIO()) as complaints:
         catalog = read_po(file)
@@ -61,6 +64,12 @@ def _compile(source: Path, target: Path) -> None:
         # says only what differs from another would hide the other's translation.
         if message.id and message.pluralizable and not all(message.string or ()):
             catalog.delete(message.id, message.context)
+        elif message.id and message.string:
+            message.string = (
+                typeset(message.string, language)
+                if isinstance(message.string, str)
+                else tuple(typeset(form, language) for form in message.string)
+            )
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
             # Leaves fuzzy entries out: a guess is worse than English.

@@ -348,6 +348,7 @@ VOICES = {("ru", "ru-5-6"): "ru-5-6"}
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 USE_TZ = True
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = "UTC"
 
 # Static files ---------------------------------------------------------------------------------

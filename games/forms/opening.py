@@ -8,6 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from games import wording
@@ -323,7 +324,7 @@ def _option_choices(name: str, is_list: bool) -> Iterator[tuple[str, str]]:
         said = wording.option_value(name, value)
         editions = wording.editions_with(name, value)
         if not is_list:
-            yield json.dumps(value), explained(said, wording.listed(editions) if editions else "")
+            yield json.dumps(value), explained(said, capfirst(wording.listed(editions)))
         elif editions:
             yield json.dumps(value), f"{said} ({wording.listed(editions)})"
         else:

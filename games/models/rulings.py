@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models.tables import Table
 
@@ -15,7 +16,7 @@ class Ruling(models.Model):
         FREEZE = "freeze", _("Frozen")
         THAW = "thaw", _("Thawed")
         # Before the game.
-        CLOSE = "close", _("Closed")
+        CLOSE = "close", pgettext_lazy("ruling", "Closed")
         # The game counts for nothing, whether it was over or not.
         VOID = "void", _("Voided")
         REPLACE = "replace", _("Seat replaced")

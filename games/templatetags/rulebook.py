@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.utils.text import capfirst
 
 from games import wording
 from games.rulebook import book_url, comparison_url, document
@@ -22,7 +23,13 @@ def edition_language(edition: str) -> str:
 @register.filter
 def edition_column(edition: str) -> str:
     """An edition by its language, for a column of a table."""
-    return wording.edition_short(edition)
+    return capfirst(wording.edition_short(edition))
+
+
+@register.filter
+def names_listed(differences: Iterable[tuple[str, Any, Any]]) -> str:
+    """The names of options that differ, as the language lists them."""
+    return wording.listed([name for name, _, _ in differences])
 
 
 @register.filter

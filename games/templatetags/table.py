@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
 
@@ -9,8 +10,13 @@ import segno
 from django import template
 from django.conf import settings
 from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timesince import timesince
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from games import wording
 from games.minutes import Away, Replaced, Ruled, Stopped, renamed
@@ -166,7 +172,32 @@ def qr(address: str) -> SafeString:
 @register.filter
 def because_told(because: str) -> str:
     """Why a moderator ruled, as everybody at the table reads it."""
-    return str(Ruling.Because(because).label)
+    label = str(Ruling.Because(because).label)
+    # It follows a colon, where these go on in small letters.
+    if (get_language() or "").partition("-")[0] in ("ru", "pl", "it"):
+        label = label[:1].lower() + label[1:]
+    return label
+
+
+@register.filter(expects_localtime=True)
+def month_since(moment: datetime) -> str:
+    """The month after “since”: in the case that Russian and Polish have there."""
+    declines = (get_language() or "").partition("-")[0] in ("ru", "pl")
+    return date_format(moment, "E Y" if declines else "YEAR_MONTH_FORMAT")
+
+
+@register.filter
+def waited(since: datetime) -> str:
+    """How long ago that was, for "Waiting for 3 hours"."""
+    if timezone.now() - since < timedelta(minutes=1):
+        return _("less than a minute")
+    return timesince(since)
+
+
+@register.simple_tag
+def colon() -> str:
+    """Between what something is and whom it is about."""
+    return "：" if (get_language() or "").startswith("ja") else ": "
 
 
 @register.filter

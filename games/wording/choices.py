@@ -6,7 +6,7 @@ from typing import Final
 from babel.dates import format_timedelta
 from babel.numbers import format_percent
 from django.conf.locale import LANG_INFO
-from django.utils.translation import get_language, get_language_info, pgettext
+from django.utils.translation import get_language, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from games.rules.editions import EDITIONS, option_json
@@ -19,16 +19,24 @@ SPOKEN: Final = (
 )
 
 
+_EDITIONS_IN_A_LIST: Final = {
+    "en": pgettext_lazy("edition in a list", "English"),
+    "ru": pgettext_lazy("edition in a list", "Russian"),
+    "ru-5-6": pgettext_lazy("edition in a list", "Russian for 5–6"),
+    "pl": pgettext_lazy("edition in a list", "Polish"),
+    "ja": pgettext_lazy("edition in a list", "Japanese"),
+    "it": pgettext_lazy("edition in a list", "Italian"),
+}
+
+
 def spoken_name(code: str) -> str:
     """What a language (of SPOKEN) is called by those who speak it."""
     return str(LANG_INFO[code]["name_local"])
 
 
 def edition_short(code: str) -> str:
-    """An edition by its language, for a list of several."""
-    language, _, rest = code.partition("-")
-    name = str(get_language_info(language)["name_translated"])
-    return f"{name} {rest.replace('-', '–')}" if rest else name
+    """An edition by its language, in a list of several."""
+    return str(_EDITIONS_IN_A_LIST[code])
 
 
 def editions_with(name: str, value: object) -> list[str]:
@@ -51,4 +59,7 @@ def time_in_words(time: timedelta | None) -> str:
         return _("No clock; not for public tables")
     language = (get_language() or "en").partition("-")[0]
     words = format_timedelta(time, threshold=1, locale=language)
+    if language == "ja":
+        # CLDR puts a space before the unit, which nothing else in Japanese has.
+        words = words.replace(" ", "")
     return pgettext("pace", "{time} for each decision").format(time=words)

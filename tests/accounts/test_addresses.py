@@ -271,7 +271,7 @@ class TestNothingTellsWhetherAnAddressIsSomebodys:
 
         for name in ("Kim", "Tim"):
             page = register(Client(), name, f"{name}@example.org").content.decode()
-            assert "already exists" in page, name
+            assert "already has that name" in page, name
 
     def test_at_sign_in(self, ada, hashed):
         def what(client, email):

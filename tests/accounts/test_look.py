@@ -118,12 +118,12 @@ def when(client: Client) -> str:
 @pytest.mark.parametrize(
     ("account", "cookie", "expected"),
     [
-        ("", "", "07/01/2026 11:30 p.m. UTC"),
-        ("", "Europe/Warsaw", "07/02/2026 1:30 a.m. CEST"),
-        ("Asia/Tokyo", "Europe/Warsaw", "07/02/2026 8:30 a.m. JST"),
-        ("", "Europe/Nowhere", "07/01/2026 11:30 p.m. UTC"),
-        ("", "../../etc/passwd", "07/01/2026 11:30 p.m. UTC"),
-        ("Gone/Away", "", "07/01/2026 11:30 p.m. UTC"),
+        ("", "", "1 Jul 2026, 23:30 UTC"),
+        ("", "Europe/Warsaw", "2 Jul 2026, 01:30 CEST"),
+        ("Asia/Tokyo", "Europe/Warsaw", "2 Jul 2026, 08:30 JST"),
+        ("", "Europe/Nowhere", "1 Jul 2026, 23:30 UTC"),
+        ("", "../../etc/passwd", "1 Jul 2026, 23:30 UTC"),
+        ("Gone/Away", "", "1 Jul 2026, 23:30 UTC"),
     ],
 )
 def test_days_and_hours_are_told_in_the_reader_s_zone(

@@ -525,7 +525,7 @@ def test_at_a_blind_table_no_name_comes_out_by_a_motion(table):
         for name in ("Sofia", *NAMES[:5]):
             assert name not in "".join(page.values())
     assert "The table has given the seat of" in pages[-1]["log"]
-    assert "1 person waits for a seat" in pages[0]["affairs"]
+    assert "1 person is waiting for a seat" in pages[0]["affairs"]
 
 
 # Too many have left -------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def test_every_value_of_a_rule_names_the_editions_that_play_so(ada):
     html = ada.get("/tables/new/").content.decode()
 
     before_draw = html.split("Before the President draws")[1].split("</label>")[0]
-    assert "Russian 5–6" in before_draw
+    assert "Russian for 5–6" in before_draw
     assert "Italian" not in before_draw
 
 
@@ -369,7 +369,7 @@ def test_a_game_with_bots_only_can_be_given_up(db):
     assert answer.url == "/"
     assert fresh(table).stage == Table.Stage.OVER
     assert table.code not in ada.get("/").content.decode()
-    assert "given up" in ada.page()
+    assert "gave it up" in ada.page()
     game = fresh(table).game
     assert game.ended_at is not None and game.winner == "" and game.wakes_at is None
 

@@ -329,7 +329,7 @@ def test_a_frozen_game_moves_for_nobody_and_talk_goes_on(table, seated, mira):
     talk.say(table=table, user=person("Ada"), text="What now?", place="table", key="a")
     page = seated[1].page()
     assert "What now?" in page and "A moderator has frozen this table" in page
-    assert "Left for this decision when it thaws" in page
+    assert "Time left for this decision after the thaw" in page
     assert "data-countdown" not in page
     assert seated[0].choices() == []
 
@@ -717,14 +717,14 @@ def test_where_no_tables_are_opened_everybody_is_told_so_and_games_begin(db):
     switch(tables=False)
     ada = Person(table.host, table)
 
-    assert "No tables are opened" in ada.get("/").content.decode()
+    assert "No new tables can be opened" in ada.get("/").content.decode()
     answer = ada.client.post(
         "/quick/", {}, follow=True, HTTP_X_CSRFTOKEN=ada.client.cookies["csrftoken"].value
     )
-    assert "No tables are opened" in answer.content.decode()
+    assert "No new tables can be opened" in answer.content.decode()
     host = over_table.host
     assert refusal_of(tables.play_again, table=over_table, user=host) == Refusal.TABLES_SHUT
-    assert "No tables are opened" in ada.get("/tables/new/").content.decode()
+    assert "No new tables can be opened" in ada.get("/tables/new/").content.decode()
     assert Table.objects.count() == 2
 
     tables.start_game(table=table, user=table.host)
@@ -749,7 +749,7 @@ def test_in_maintenance_running_games_are_finished_and_none_begins(db):
     questions.settle(asked.pk, until)
     assert asked.seats.count() == 5 and fresh(asked).asked_until is None
     for path in ("/", gathering.get_absolute_url()):
-        assert "about to be worked on" in Person(host, gathering).get(path).content.decode()
+        assert "about to go down for maintenance" in Person(host, gathering).get(path).content.decode()
 
     switch(maintenance=False)
     tables.start_game(table=gathering, user=host)

@@ -198,7 +198,7 @@ def test_an_owner_is_told_that_nobody_sees_a_hidden_page(ada):
     browser = browser_of(ada)
 
     assert "do not see your page" in browser.get(f"{url_of(ada)}?as=all").content.decode()
-    assert "So your friends see" in browser.get(f"{url_of(ada)}?as=friends").content.decode()
+    assert "how your friends see" in browser.get(f"{url_of(ada)}?as=friends").content.decode()
 
 
 def test_nobody_else_can_look_as_a_friend(ada):

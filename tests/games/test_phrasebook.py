@@ -184,7 +184,7 @@ def test_claim_stands_against_claim_for_everybody_to_see(table, seated, spectato
     for viewer in (*seated, spectator, stranger):
         told = words(panel(viewer.page(), "conflicts"))
         assert "Ada claims to have passed on liberal and fascist." in told
-        assert "Boris : handed fascist and fascist." in told
+        assert "Boris claims to have been handed fascist and fascist." in told
 
 
 def test_the_end_shows_which_claims_were_lies(table, seated, stranger):

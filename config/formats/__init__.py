@@ -1,0 +1,1 @@
+"""Dates as each language writes them: settings.FORMAT_MODULE_PATH."""

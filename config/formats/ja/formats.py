@@ -1,0 +1,3 @@
+"""Japanese: a space between the day and the hour."""
+
+DATETIME_FORMAT = "Y年n月j日 G:i"

@@ -1,0 +1,5 @@
+"""Russian: nothing of a date begins a line, and a comma stands before the hour."""
+
+DATE_FORMAT = "j\u00a0E\u00a0Y\u00a0г."
+DATETIME_FORMAT = "j\u00a0E\u00a0Y\u00a0г., G:i"
+YEAR_MONTH_FORMAT = "F\u00a0Y\u00a0г."

@@ -749,7 +749,9 @@ def test_in_maintenance_running_games_are_finished_and_none_begins(db):
     questions.settle(asked.pk, until)
     assert asked.seats.count() == 5 and fresh(asked).asked_until is None
     for path in ("/", gathering.get_absolute_url()):
-        assert "about to go down for maintenance" in Person(host, gathering).get(path).content.decode()
+        assert (
+            "about to go down for maintenance" in Person(host, gathering).get(path).content.decode()
+        )
 
     switch(maintenance=False)
     tables.start_game(table=gathering, user=host)

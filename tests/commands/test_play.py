@@ -136,21 +136,27 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
 # It runs -----------------------------------------------------------------------------------
 
 
-def test_the_address_it_prints_answers(play: Callable[..., Play]) -> None:
-    site = play()
-    url = site.url()
-    assert status_of(url) == 200
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
+    """One that is ready, for tests that only look at it."""
+    folder = tmp_path_factory.mktemp("running")
+    site = Play(folder / "data", folder)
+    site.url()
+    yield site
+    site.stop()
+
+
+def test_the_address_it_prints_answers(running: Play) -> None:
+    assert status_of(running.url()) == 200
     # One log: each line says whose it is.
-    for line in site.said().splitlines():
+    for line in running.said().splitlines():
         assert re.match(r"(play|daphne|worker|beat|valkey) *\| ", line), line
-    assert "\x1b" not in site.said()
+    assert "\x1b" not in running.said()
 
 
 @linux
-def test_valkey_listens_on_no_port_and_lets_nobody_else_in(play: Callable[..., Play]) -> None:
-    site = play()
-    site.url()
-    pid = site.member("valkey-server")
+def test_valkey_listens_on_no_port_and_lets_nobody_else_in(running: Play) -> None:
+    pid = running.member("valkey-server")
     inodes = {
         os.readlink(link)[8:-1]
         for link in Path(f"/proc/{pid}/fd").iterdir()
@@ -345,10 +351,9 @@ def test_a_folder_that_cannot_be_written_to_is_said(
     assert "Traceback" not in site.said()
 
 
-def test_two_on_one_folder_are_refused(play: Callable[..., Play]) -> None:
-    first = play()
-    url = first.url()
-    second = play()
+def test_two_on_one_folder_are_refused(running: Play, play: Callable[..., Play]) -> None:
+    url = running.url()
+    second = play(data=running.data)
     assert second.ends() == 1
     assert f"already, at {url}" in second.said()
     assert status_of(url) == 200

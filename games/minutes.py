@@ -110,7 +110,7 @@ def minutes_of(room: Room) -> Minutes:
     """The minutes of a game so far; only what is new since the last time is written."""
     if room.game is None or room.position is None:
         return Minutes()
-    steps, interjections = room.position.steps, _interjections(room)
+    steps, interjections = room.position.steps, interjections_of(room)
     with _lock:
         known = _remembered.get(room.game.pk, Minutes())
     length = len(known.steps)
@@ -161,7 +161,8 @@ def names_by_round(rounds: Sequence[Round], names: Sequence[str]) -> list[tuple[
     return found
 
 
-def _interjections(room: Room) -> tuple[Interjection, ...]:
+def interjections_of(room: Room) -> tuple[Interjection, ...]:
+    """What is told between the moves of a game, in its order."""
     found = [Interjection(away.number, away.at, Away(away.lost)) for away in room.interruptions]
     for motion in room.affairs.motions:
         if motion.outcome != Motion.Outcome.PASSED:

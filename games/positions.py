@@ -15,6 +15,7 @@ from typing import Final
 from games.models import Game, GameAction, Seat
 from games.rules.actions import Action
 from games.rules.chance import SealedChance
+from games.rules.editions import Options
 from games.rules.events import Event
 from games.rules.record import action_json, read_action
 from games.rules.state import GameState
@@ -73,6 +74,14 @@ def position_of(game: Game, seats: Sequence[Seat] | None = None) -> Position:
         # game's key to another. What has actions was committed before.
         remember(game, known)
     return known
+
+
+def at_move(position: Position, options: Options, players: int, move: int) -> Position:
+    """Where the game of `position` stood after its first `move` moves."""
+    then = Position(position.chance, opening(options, position.chance.deal(players)), ())
+    for step in position.steps[:move]:
+        then = then.after(step.action, by=step.by, at=step.at, key=step.key)
+    return then
 
 
 def followed(position: Position, rows: Iterable[GameAction], players: int) -> Position:

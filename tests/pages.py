@@ -130,6 +130,8 @@ def _the_end(language: str, table: Table) -> Iterator[tuple[str, str]]:
         "/account/notifications/",
         "/statistics/",
         f"{table.get_absolute_url()}talk/",
+        f"{table.get_absolute_url()}replay/",
+        f"{table.get_absolute_url()}replay/?move=12&eyes=2",
         f"/report/{table.code}/",
         f"/report/{table.code}/seat/1/",
     ):

@@ -18,6 +18,7 @@ from .pieces import (
     voice,
     with_csrf,
 )
+from .replay import Replay, replay_of
 from .scene import LogRound, Scene
 from .table import PANELS, answered_pieces, private_panels, public_panels, table_panels
 from .talk import MessageRow, hears_gallery, message_row, message_rows, names_by_seat, talk_panels
@@ -34,6 +35,7 @@ __all__ = [
     "Part",
     "Piece",
     "PublicTables",
+    "Replay",
     "Scene",
     "Signature",
     "answered_pieces",
@@ -50,6 +52,7 @@ __all__ = [
     "private_panels",
     "public_panels",
     "public_tables",
+    "replay_of",
     "signature_of",
     "table_panels",
     "talk_panels",

@@ -186,10 +186,11 @@ def _parts(scene: Scene, user_pk: int | None, invite_url: str) -> tuple[Part, Pa
         return you, _before_the_game(scene, user_pk, seat, invite_url)
     number = None if seat is None else seat.number
     view = view_for(room.position.state, number, is_stopped=bool(room.game.stopped))
-    return _you(scene, seat, view), _action(scene, room.position, user_pk, seat, view)
+    return what_is_known(scene, seat, view), _action(scene, room.position, user_pk, seat, view)
 
 
-def _you(scene: Scene, seat: Seat | None, view: View) -> You:
+def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
+    """What somebody knows of a game, by the view that is theirs."""
     stage, names = scene.room.table.stage, scene.names
     # What is over is open, and so are the sentences about it; nobody needs them before.
     knowledge = tuple(reversed(view.knowledge))

@@ -93,7 +93,7 @@ def public_panels(room: Room, tongue: str) -> tuple[Scene, dict[str, Panel]]:
         kept = _scene(room)
         panels = kept.panels.get(tongue)
         if panels is None:
-            panels = kept.panels[tongue] = _public(kept.scene, tongue)
+            panels = kept.panels[tongue] = made_public(kept.scene, tongue)
     return kept.scene, panels
 
 
@@ -138,7 +138,9 @@ def _scene(room: Room) -> _Remembered:
     return kept
 
 
-def _public(scene: Scene, tongue: str) -> dict[str, Panel]:
+def made_public(scene: Scene, tongue: str) -> dict[str, Panel]:
+    """The public panels of a scene; their pieces are those that are remembered."""
+
     def panel(name: str, shell: Part, rows: Iterable[Part] = ()) -> Panel:
         pieces = tuple(public_piece(part, tongue) for part in rows)
         return Panel(name, public_piece(shell, tongue), pieces)

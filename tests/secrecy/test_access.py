@@ -377,6 +377,7 @@ ACCESS: dict[str, Door] = {
         form=lambda world: {"kind": "dismiss"},
     ),
     "games:record": Door("{table}record/", everybody(NOT_FOUND)),
+    "games:replay": Door("{table}replay/", everybody(NOT_FOUND)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
     ),

@@ -1,0 +1,120 @@
+"""A game that is over, at one of its moves: the table as it stood then, as somebody saw it."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+
+from games.minutes import Replaced, interjections_of
+from games.models import Seat, Table
+from games.positions import at_move
+from games.rooms import Room
+from games.rules.view import view_for
+from games.screens.mine import Wait, what_is_known
+from games.screens.pieces import Panel, Piece, voice
+from games.screens.scene import scene_of
+from games.screens.table import made_public
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A round, and the move with which it begins."""
+
+    round: int
+    move: int
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What its page shows."""
+
+    panels: dict[str, Panel]
+    move: int
+    moves: int
+    # Through whose eyes: a seat's, or a spectator's.
+    eyes: int | None
+    chapters: tuple[Chapter, ...]
+
+    @property
+    def before(self) -> int:
+        return self.move - 1
+
+    @property
+    def after(self) -> int:
+        return self.move + 1
+
+
+def replay_of(room: Room, move: int, eyes: int | None, language: str) -> Replay:
+    """The game of `room`, which is over, after its first `move` moves.
+
+    A move beyond the last is the last; then everything is open. `eyes` is a seat, or None for a
+    spectator.
+    """
+    assert room.position is not None and room.is_over
+    steps = room.position.steps
+    move = max(0, min(move, len(steps)))
+    tongue = voice(language, room.table.edition)
+    scene = scene_of(room if move == len(steps) else _as_it_stood(room, move))
+    seat = None if eyes is None else scene.room.seats[eyes]
+    panels = made_public(scene, tongue)
+    if seat is not None:
+        assert scene.room.position is not None
+        stopped = scene.room.game is not None and bool(scene.room.game.stopped)
+        view = view_for(scene.room.position.state, seat.number, is_stopped=stopped)
+        panels["you"] = Panel("you", Piece(what_is_known(scene, seat, view), tongue))
+        if not scene.room.is_over:
+            is_alive = seat.number in view.alive
+            waiting = Wait(room.table.code, is_alive, False, scene.waited_for, view.hand or ())
+            panels["action"] = Panel("action", Piece(waiting, tongue))
+    shown = steps[move - 1].round if move else 1
+    firsts: dict[int, int] = {}
+    for step in steps:
+        firsts.setdefault(step.round, step.number)
+    chapters = tuple(Chapter(number, first, number == shown) for number, first in firsts.items())
+    return Replay(panels, move, len(steps), eyes, chapters)
+
+
+def _as_it_stood(room: Room, move: int) -> Room:
+    """The room after so many moves; who has come and gone since is called as they were then."""
+    assert room.game is not None and room.position is not None
+    position = at_move(room.position, room.table.options, room.game.players, move)
+    table, game = copy(room.table), copy(room.game)
+    table.stage = Table.Stage.RUNNING
+    game.length, game.deadline, game.stopped, game.winner, game.ending = move, None, "", "", ""
+    until = room.position.steps[move].at
+    return replace(
+        room,
+        table=table,
+        game=game,
+        position=position,
+        seats=_seats_then(room, move),
+        interruptions=tuple(away for away in room.interruptions if away.number <= move),
+        affairs=replace(
+            room.affairs,
+            motions=tuple(m for m in room.affairs.motions if (m.number or 0) <= move),
+            substitutes=(),
+            rulings=tuple(
+                ruling
+                for ruling in room.affairs.rulings
+                if ruling.number is not None and ruling.number <= move and ruling.at <= until
+            ),
+        ),
+        talk=tuple(said for said in room.talk if said.at <= until),
+    )
+
+
+def _seats_then(room: Room, move: int) -> tuple[Seat, ...]:
+    seats: list[Seat] = [copy(seat) for seat in room.seats]
+    for seat in seats:
+        seat.is_away, seat.is_connected = False, True
+    for later in reversed(_after(room, move)):
+        seats[later.seat].name = later.gone
+    return tuple(seats)
+
+
+def _after(room: Room, move: int) -> Sequence[Replaced]:
+    return [
+        told.aside
+        for told in interjections_of(room)
+        if told.number > move and isinstance(told.aside, Replaced)
+    ]

@@ -1,0 +1,54 @@
+"""A game that is over, move by move."""
+
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.screens import replay_of, voice
+from games.screens.notes import notes_shown
+from games.services import notes
+from games.views.fragments import for_page
+from games.views.seen import room_for
+
+# More digits than any game has moves.
+_DIGITS: Final = 6
+
+
+@require_safe
+@never_cache
+def replay(request: HttpRequest, code: str) -> HttpResponse:
+    """The table after `?move=` moves, as the seat `?eyes=` saw it, or a spectator ("").
+
+    Whoever played looks through their own eyes at first. What is not a move or a seat is left out
+    of account. 404 while the game is hidden.
+    """
+    room = room_for(request, code)
+    if room.position is None or not room.is_over:
+        raise Http404
+    table, own = room.table, room.seat_of(request.user.pk)
+    eyes = None if own is None else own.number
+    if "eyes" in request.GET:
+        eyes = _number(request.GET["eyes"])
+        eyes = eyes if eyes is not None and eyes < len(room.seats) else None
+    move = _number(request.GET.get("move", "")) or 0
+    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+        shown = replay_of(room, move, eyes, request.LANGUAGE_CODE)
+        context = {
+            "table": table,
+            "seats": room.seats,
+            "replay": shown,
+            "eyes": "" if eyes is None else eyes,
+            "panels": for_page(request, shown.panels),
+        }
+        if own is not None:
+            note = notes.notes_of(table=table, user=request.user)
+            context["notes"] = notes_shown(room, request.user.pk, note)
+        return render(request, "games/replay.html", context)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None

@@ -1,0 +1,138 @@
+"""A game that is over is seen again, move by move, through anybody's eyes; and none before."""
+
+import pytest
+from django.utils import timezone
+
+from games.models import Table
+from games.rooms import room_of
+from games.screens import replay_of
+from games.services import play
+from tests.games.person import Person
+from tests.games.stories import (
+    fresh,
+    is_over,
+    person,
+    play_until,
+    run_table,
+    state_of,
+    user_at,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def finished() -> Table:
+    table = run_table()
+    play_until(table, is_over)
+    return fresh(table)
+
+
+def shown(table: Table, name: str = "Ada", **query: object) -> str:
+    asked = "&".join(f"{key}={value}" for key, value in query.items())
+    return (
+        Person(person(name), table)
+        .get(f"{table.get_absolute_url()}replay/?{asked}")
+        .content.decode()
+    )
+
+
+def test_while_a_game_runs_there_is_none(client) -> None:
+    table = run_table()
+    path = f"{table.get_absolute_url()}replay/"
+    for name in ("Ada", "Sofia"):
+        assert Person(person(name), table).get(path).status_code == 404
+    assert client.get(path).status_code == 404
+
+
+def test_a_private_table_s_is_for_those_who_may_see_the_table(client) -> None:
+    table = run_table(is_private=True)
+    play_until(table, is_over)
+    path = f"{table.get_absolute_url()}replay/"
+    assert Person(person("Ada"), table).get(path).status_code == 200
+    assert Person(person("Sofia"), table).get(path).status_code == 404
+    assert client.get(path).status_code == 404
+
+
+def test_each_move_shows_the_table_as_it_stood(finished) -> None:
+    again = run_table(("Vera", "Wanda", "Xenia", "Yves", "Zoe"))
+    room = room_of(finished.code)
+    assert room is not None and room.position is not None
+    for step in room.position.steps:
+        then = replay_of(room, step.number, None, "en")
+        state = state_of(again)
+        assert then.chapters[-1].round == room.position.steps[-1].round
+        assert [c.round for c in then.chapters if c.is_shown] == [
+            room.position.steps[step.number - 1].round if step.number else 1
+        ]
+        banner = then.panels["banner"].html
+        assert f"Round {state.round}" in banner
+        # The same game, played again by others, is at the same place.
+        play.act(
+            table=fresh(again),
+            user=user_at(again, step.action.seat),
+            action=step.action,
+            decision=state.decision,
+            key=f"k{step.number}",
+        )
+    assert state_of(again).outcome == room.position.state.outcome
+
+
+def test_whoever_played_looks_through_their_own_eyes_at_first(finished) -> None:
+    assert "Your secret role" in shown(finished, "Ada", move=0)
+    assert "Your secret role" not in shown(finished, "Sofia", move=0)
+    assert "Your secret role" not in shown(finished, "Ada", move=0, eyes="")
+    # Dario is the fascist, Ewa is Hitler: he knows her, and the liberals nobody.
+    assert (
+        "Ewa"
+        in shown(finished, "Sofia", move=0, eyes=3)
+        .split('id="panel-you"')[1]
+        .split("</section>")[0]
+    )
+    assert (
+        "Ewa"
+        not in shown(finished, "Sofia", move=0, eyes=0)
+        .split('id="panel-you"')[1]
+        .split("</section>")[0]
+    )
+
+
+def test_a_spectator_of_the_replay_learns_no_role_before_the_end(finished) -> None:
+    moves = finished.game.length
+    for move in range(moves):
+        assert 'class="seat role-' not in shown(finished, "Sofia", move=move)
+    assert "role-hitler" in shown(finished, "Sofia", move=moves)
+
+
+def test_the_hand_of_that_moment_is_shown_to_its_holder_s_eyes(finished) -> None:
+    room = room_of(finished.code)
+    move = next(step.number for step in room.position.steps if step.action.kind == "discard")
+    president = room.position.steps[move].action.seat
+    assert "hand held" in shown(finished, "Sofia", move=move, eyes=president)
+    assert "hand held" not in shown(finished, "Sofia", move=move, eyes=(president + 1) % 5)
+    assert "hand held" not in shown(finished, "Sofia", move=move)
+
+
+def test_nothing_can_be_done_in_it(finished) -> None:
+    page = shown(finished, "Ada", move=3)
+    main = page.split("<main")[1].split('id="notes"')[0]
+    assert 'method="post"' not in main and "data-socket" not in main
+
+
+@pytest.mark.parametrize("move", ["-1", "x", "99999", "9" * 40, "١", ""])
+def test_what_is_no_move_is_left_out_of_account(finished, move) -> None:
+    assert "panel-banner" in shown(finished, "Ada", move=move, eyes=move)
+
+
+def test_one_s_notes_are_there_again_and_nobody_else_s(finished) -> None:
+    note = {"text": "Boris blinked.", "changed_at": timezone.now()}
+    finished.notes.create(user=person("Ada"), **note)
+    assert "Boris blinked." in shown(finished, "Ada", move=1)
+    assert "Boris blinked." not in shown(finished, "Boris", move=1)
+
+
+def test_the_table_and_the_person_s_page_lead_to_it(finished) -> None:
+    path = f"{finished.get_absolute_url()}replay/"
+    own_page = f"/people/{person('Ada').person_key}/"
+    assert path in Person(person("Ada"), finished).page()
+    assert path in Person(person("Ada"), finished).get(own_page).content.decode()

@@ -19,7 +19,11 @@ urlpatterns = [
     path("confirm/", allauth.reauthenticate, name="account_reauthenticate"),
     path("confirm/second-factor/", factor.reauthenticate, name="mfa_reauthenticate"),
     path("confirm/passkey/", passkey.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
-    path("inactive/", allauth.account_inactive, name="account_inactive"),
+    path(
+        "inactive/",
+        views.for_the_signed_out(allauth.account_inactive),
+        name="account_inactive",
+    ),
     path("language/", views.language, name="account_language"),
     path("look/", views.look, name="account_look"),
     path("preferences/", views.preferences, name="account_preferences"),
@@ -58,7 +62,7 @@ urlpatterns = [
     ),
     path(
         "password/reset/done/",
-        allauth.password_reset_from_key_done,
+        views.for_the_signed_out(allauth.password_reset_from_key_done),
         name="account_password_reset_completed",
     ),
     # The second factor.

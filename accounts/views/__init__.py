@@ -1,7 +1,13 @@
 """What is asked of accounts: the doors, what one is told, and what an account's owner does."""
 
 from accounts.views.departure import close, export, export_file
-from accounts.views.doors import SignOut, language, too_many_tries, with_mail
+from accounts.views.doors import (
+    SignOut,
+    for_the_signed_out,
+    language,
+    too_many_tries,
+    with_mail,
+)
 from accounts.views.look import look
 from accounts.views.notifications import bell, notifications, read
 from accounts.views.own import name, overview
@@ -17,6 +23,7 @@ __all__ = [
     "close",
     "export",
     "export_file",
+    "for_the_signed_out",
     "language",
     "look",
     "name",

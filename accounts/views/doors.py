@@ -5,7 +5,7 @@ from typing import Any
 from allauth.account.views import LogoutView
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
@@ -58,6 +58,18 @@ def way_back(request: HttpRequest, otherwise: str) -> str:
 def too_many_tries(request: HttpRequest) -> HttpResponse:
     """What allauth answers to too many posts to one of its pages."""
     return refuse(request, tries.wait_at(request))
+
+
+def for_the_signed_out(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Sends whoever is signed in to their account: what such a page says is not true of them."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return redirect("account_overview")
+        return view(request, *args, **kwargs)
+
+    return wrapped
 
 
 def with_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

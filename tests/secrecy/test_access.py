@@ -416,7 +416,9 @@ ACCESS: dict[str, Door] = {
     "account_complete_password_reset": Door(
         "/account/password/reset/new/", *[everybody(FOUND)] * 2
     ),
-    "account_password_reset_completed": Door("/account/password/reset/done/", everybody(OK)),
+    "account_password_reset_completed": Door(
+        "/account/password/reset/done/", not_signed_in(OK, others=FOUND)
+    ),
     "account_export": Door("/account/export/", signed_in(OK), signed_in(FOUND)),
     "account_export_file": Door("/account/export/{export}/", signed_in(NOT_FOUND)),
     "account_close": Door("/account/close/", *[lately_confirmed(OK)] * 2),
@@ -452,7 +454,7 @@ ACCESS: dict[str, Door] = {
     "mfa_remove_webauthn": Door(
         "/account/second-factor/keys/1/remove/", *[lately_confirmed(NOT_FOUND)] * 2
     ),
-    "account_inactive": Door("/account/inactive/", everybody(OK)),
+    "account_inactive": Door("/account/inactive/", not_signed_in(OK, others=FOUND)),
     "account_language": Door("/account/language/", post=everybody(FOUND)),
     "account_look": Door("/account/look/", everybody(OK), everybody(SEE_OTHER)),
     "account_preferences": Door(

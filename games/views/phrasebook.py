@@ -1,28 +1,20 @@
 """Claims and phrases: what is said by picking it."""
 
-from collections.abc import Callable
-from typing import Final
-
 from django import forms
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.loader import render_to_string
-from django.utils import translation
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games.models import Message, Table
+from games.models import Message
 from games.refusals import Refusal, Refused
 from games.rooms import Room
 from games.rules.components import MOST_PLAYERS
-from games.screens import Chosen, voice
+from games.screens import Chosen
 from games.services.claims import make_claim
 from games.services.phrases import say_phrase
-from games.views import table as table_page
-from games.views.fragments import fragment, sign_in_first, what_is_new
+from games.views.fragments import sign_in_first
 from games.views.seen import room_for
-
-_REFUSED: Final = 422
+from games.views.talk import answer_talk
 
 
 class _SeatField(forms.IntegerField):
@@ -69,7 +61,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
         data = form.cleaned_data
         return make_claim(table=table, user=request.user, code=data["claim"], key=data["key"])
 
-    return _answer(request, table, service)
+    return answer_talk(request, table, service)
 
 
 @require_POST
@@ -94,30 +86,4 @@ def phrase(request: HttpRequest, code: str) -> HttpResponse:
         )
 
     picked = (request.POST.get(name, "")[:40] for name in ("phrase", "first", "second"))
-    return _answer(request, table, service, Chosen(*picked))
-
-
-def _answer(
-    request: HttpRequest,
-    table: Table,
-    service: Callable[[], Room],
-    chosen: Chosen | None = None,
-) -> HttpResponse:
-    """Says it, and answers with what is new then; a plain form goes back to the talk."""
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
-        why, room = "", None
-        try:
-            room = service()
-        except Refused as error:
-            why = str(error.refusal.label)
-        status = _REFUSED if why else 200
-        if not request.htmx and not why:
-            return HttpResponseRedirect(f"{table.get_absolute_url()}#talk", status=303)
-        room = room or room_for(request, table.code)
-        if request.htmx:
-            notice = render_to_string("games/_notice.html", {"notice": why})
-            return fragment(
-                what_is_new(request, table_page.panels_for(request, room)), notice, status
-            )
-        messages.error(request, why)
-        return table_page.page(request, room, status, chosen=chosen)
+    return answer_talk(request, table, service, chosen=Chosen(*picked))

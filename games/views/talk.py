@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from django.contrib import messages as django_messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -15,7 +16,7 @@ from games.forms_talk import RemoveForm, SayForm
 from games.models import Message, Table
 from games.refusals import Refusal, Refused
 from games.rooms import Room
-from games.screens import hears_gallery, message_rows, voice
+from games.screens import Chosen, hears_gallery, message_rows, voice
 from games.services import talk
 from games.talk import said_by_row
 from games.views import table as table_page
@@ -118,11 +119,12 @@ def answer_talk(
     service: Callable[[], Room | None],
     *,
     text: str | None = None,
+    chosen: Chosen | None = None,
 ) -> HttpResponse:
     """Calls the service, and answers with the table as it stands after it, its talk included.
 
-    `text` is what was typed, for what says something: where it is refused it comes back, with
-    why beside the box.
+    What is refused comes back: `text`, what was typed, with why beside the box; `chosen`, what was
+    picked of the phrases, with why where the table tells all else.
     """
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         why, room = "", None
@@ -134,11 +136,20 @@ def answer_talk(
         if not why and not request.htmx:
             return HttpResponseRedirect(f"{table.get_absolute_url()}#talk", status=303)
         room = room or room_for(request, table.code)
+        is_typed = text is not None
         if not request.htmx:
-            return table_page.page(request, room, status, text=text or "", why=why)
+            if not is_typed:
+                django_messages.error(request, why)
+            beside = {"text": text, "why": why} if is_typed else {}
+            return table_page.page(request, room, status, chosen=chosen, **beside)
+        told = (
+            render_to_string("games/_say_why.html", {"why": why})
+            if is_typed
+            else render_to_string("games/_notice.html", {"notice": why})
+        )
         new = what_is_new(request, table_page.panels_for(request, room))
-        response = fragment(new, render_to_string("games/_say_why.html", {"why": why}), status)
-        if text is not None and not why:
+        response = fragment(new, told, status)
+        if is_typed and not why:
             # talk.js takes out of the box what has been said.
             response["HX-Trigger"] = "said"
         return response

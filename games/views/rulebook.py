@@ -107,12 +107,14 @@ def compare(request: HttpRequest) -> HttpResponse:
 def glossary(request: HttpRequest) -> HttpResponse:
     """The words of the game in five languages."""
     own = edition_for(get_language() or "")
+    # A reader looks a word up in their own language.
+    languages = sorted(LANGUAGES, key=lambda language: language != own)
     rows = [
-        (term.anchor, [(language, term.word(language)) for language in LANGUAGES]) for term in TERMS
+        (term.anchor, [(language, term.word(language)) for language in languages]) for term in TERMS
     ]
     context = {
         "rows": rows,
-        "languages": LANGUAGES,
+        "languages": languages,
         "own": own,
     }
     return _kept(request, render(request, "rulebook/glossary.html", context))

@@ -65,7 +65,7 @@ def for_the_signed_out(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.user.is_authenticated:
+        if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             return redirect("account_overview")
         return view(request, *args, **kwargs)
 

@@ -22,8 +22,9 @@ def gathered(site, newcomer) -> list[Person]:
     people[0].post("fill")
     people[0].page.wait_for_selector("#start:not([disabled])")
     people[0].post("start")
+    # Not their night: it is over as soon as a bot has nominated somebody.
     for person in people:
-        person.page.wait_for_selector("#panel-you .night")
+        person.page.wait_for_selector("#panel-you .role")
     ballot = "#panel-action button[value='vote:ja']"
     nominate = "#panel-action button[value^='nominate:']"
     for person in people:

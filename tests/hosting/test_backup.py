@@ -261,7 +261,7 @@ def test_a_damaged_backup_changes_nothing(site: Site) -> None:
 def test_a_file_that_is_no_backup_is_said(sqlite: Site, data: bytes) -> None:
     file = sqlite.folder / "other"
     file.write_bytes(data)
-    assert "no backup of this site" in sqlite.refuses("restore", str(file))
+    assert "not a backup of this site" in sqlite.refuses("restore", str(file))
 
 
 @pytest.mark.parametrize(

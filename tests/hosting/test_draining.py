@@ -270,7 +270,7 @@ def test_a_taken_port_is_said(site: Site) -> None:
 def test_a_time_that_is_none_is_said(site: Site, option: str) -> None:
     web = Web(site.environment, 8000, ["manage.py", "serve", option])
     assert web.process.wait(PATIENCE) == 2
-    assert "is no number of seconds" in web.said()
+    assert "is not a number of seconds" in web.said()
 
 
 # What it does not let in ---------------------------------------------------------------------

@@ -3,10 +3,11 @@
 import pytest
 from django.utils import timezone
 
-from games.models import Table
+from games.models import Ruling, Table
 from games.rooms import room_of
 from games.screens import replay_of
 from games.services import play
+from games.services.claims import make_claim
 from tests.games.person import Person
 from tests.games.stories import (
     fresh,
@@ -136,3 +137,40 @@ def test_the_table_and_the_person_s_page_lead_to_it(finished) -> None:
     own_page = f"/people/{person('Ada').person_key}/"
     assert path in Person(person("Ada"), finished).page()
     assert path in Person(person("Ada"), finished).get(own_page).content.decode()
+
+
+def test_a_claim_is_read_from_the_move_on_after_which_it_was_made() -> None:
+    table = run_table()
+    play_until(table, lambda state: state.round == 2)
+    said_at = fresh(table).game.length
+    make_claim(table=table, user=user_at(table, 0), code="drawn-1-lff-f", key="")
+    play_until(table, is_over)
+    room = room_of(table.code)
+    assert room is not None
+
+    def claims_at(move: int) -> bool:
+        return 'class="story' in replay_of(room, move, None, "en").panels["history"].html
+
+    assert not claims_at(said_at - 1)
+    assert claims_at(said_at + 1)
+
+
+def test_a_seat_is_called_as_it_was_before_somebody_else_had_it(finished) -> None:
+    room = room_of(finished.code)
+    assert room is not None
+    finished.rulings.create(
+        ordinal=1,
+        kind=Ruling.Kind.REPLACE,
+        at=room.position.steps[9].at,
+        number=10,
+        seat=1,
+        gone_name="Bruno",
+        newcomer_name="Boris",
+        because=Ruling.Because.CONDUCT,
+    )
+    Table.objects.filter(pk=finished.pk).update(ruled=1, version=room.table.version + 1)
+    room = room_of(finished.code)
+    assert room is not None
+    before, after = (replay_of(room, move, None, "en").panels["seats"].html for move in (9, 10))
+    assert "Bruno" in before and "Boris" not in before
+    assert "Boris" in after and "Bruno" not in after

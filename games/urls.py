@@ -94,6 +94,7 @@ urlpatterns = [
     path("moderation/cases/<int:pk>/hand-over/", moderation.case_hand_over, name="case_hand_over"),
     path("moderation/cases/<int:pk>/decide/", moderation.case_decide, name="case_decide"),
     path("moderation/cases/<int:pk>/record/", moderation.case_record, name="case_record"),
+    path("moderation/cases/<int:pk>/replay/", moderation.case_replay, name="case_replay"),
     path("moderation/tables/<slug:code>/", glass.break_glass, name="break_glass"),
     path(
         "moderation/tables/<slug:code>/messages/<slug:place>/<int:nth>/",

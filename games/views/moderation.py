@@ -32,6 +32,7 @@ from games.screens import hears_gallery, voice
 from games.screens.moderation import case_page, queue_rows
 from games.services import cases, records
 from games.views.fragments import View
+from games.views.replay import replay_page
 from games.views.seen import invited, may_see
 from games.wishes import wishes_of
 
@@ -112,6 +113,18 @@ def case_record(request: HttpRequest, pk: int) -> HttpResponse:
     response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="chancellery-{table.code}.json"'
     return response
+
+
+@require_safe
+@never_cache
+@moderators_only
+def case_replay(request: HttpRequest, pk: int) -> HttpResponse:
+    """The case's game again, move by move, also of a private table's; 404 while it is hidden."""
+    table = _case(request, pk).table
+    room = None if table is None else room_with(table.pk)
+    if room is None:
+        raise Http404
+    return replay_page(request, room, reverse("games:case", args=[pk]))
 
 
 def _button(service: Callable[..., Case]) -> View:

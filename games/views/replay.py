@@ -8,6 +8,7 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.rooms import Room
 from games.screens import replay_of, voice
 from games.screens.notes import notes_shown
 from games.services import notes
@@ -26,7 +27,12 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     Whoever played looks through their own eyes at first. What is not a move or a seat is left out
     of account. 404 while the game is hidden.
     """
-    room = room_for(request, code)
+    return replay_page(request, room_for(request, code))
+
+
+def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpResponse:
+    """The replay of a table that this request may see; `back_url` is where it came from, where
+    that is not the table. Raises Http404 while the game is hidden."""
     if room.position is None or not room.is_over:
         raise Http404
     table, own = room.table, room.seat_of(request.user.pk)
@@ -41,6 +47,7 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
             "table": table,
             "seats": room.seats,
             "replay": shown,
+            "back_url": back_url,
             "eyes": "" if eyes is None else eyes,
             "panels": for_page(request, shown.panels),
         }

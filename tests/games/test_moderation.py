@@ -291,6 +291,7 @@ def test_of_a_running_game_a_moderator_sees_what_spectators_see(table, mira):
     assert "Round 2" in page and "role-" not in page
     assert "Hints from the record" not in page
     assert status(mira, f"{of(case)}record/") == NOT_FOUND
+    assert status(mira, f"{of(case)}replay/") == NOT_FOUND
 
 
 def test_a_private_game_s_record_is_open_to_its_judge(db, mira):
@@ -299,6 +300,8 @@ def test_a_private_game_s_record_is_open_to_its_judge(db, mira):
     play_until(table, is_over)
 
     assert status(mira, f"{of(case)}record/") == OK
+    replay = read(mira, f"{of(case)}replay/?move=3")
+    assert f'href="{of(case)}"' in replay and "Round 1" in replay
     assert status(mira, table.get_absolute_url()) == NOT_FOUND
     assert table.get_absolute_url() not in read(mira, of(case))
 

@@ -364,6 +364,7 @@ ACCESS: dict[str, Door] = {
     "games:queue": Door("/moderation/", moderates(OK)),
     "games:case": Door("/moderation/cases/{case}/", moderates(OK)),
     "games:case_record": Door("/moderation/cases/{case}/record/", everybody(NOT_FOUND)),
+    "games:case_replay": Door("/moderation/cases/{case}/replay/", everybody(NOT_FOUND)),
     "games:case_claim": Door("/moderation/cases/{case}/claim/", post=moderates(SEE_OTHER)),
     "games:case_release": Door(
         "/moderation/cases/{case}/release/", post=by_case(moderator=SEE_OTHER, superuser=REFUSED)

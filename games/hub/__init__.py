@@ -19,7 +19,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.hub.lines import COME_BACK, GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
-from games.hub.watches import LobbyWatch, TableWatch, Watch, in_thread, renders
+from games.hub.watches import LobbyWatch, Made, TableWatch, Watch, in_thread, renders
 from games.listings import Wanted
 from games.models import Table
 from games.rooms import Version
@@ -130,20 +130,30 @@ class Hub:
     def _carry(self, group: str, message: dict[str, Any]) -> bool:
         """Takes a hint from any thread of this process; it reaches the others on its own way.
 
-        A request that changed a table waits a moment until it is shown to those who watch it
-        here: one thread of a process works at a time, and what is made for them is what most
-        of its answer is made of.
+        A request that changed a table makes what those who watch it here lack, and waits a
+        moment until they were sent it: one thread of a process works at a time, each change of
+        threads costs time, and what is made for them is what most of its answer is made of.
         """
         if self._loop.is_closed() or not self._loop.is_running():
             return False
-        shown = Event() if message.get("table") in self._tables and not renders() else None
-        self._loop.call_soon_threadsafe(self._take_and_post, group, message, shown)
-        if shown is not None:
-            shown.wait(_SHOWN_FIRST)
+        version = _version_in(message)
+        watch = None if version is None or renders() else self._tables.get(message["table"])
+        if watch is None or version is None:
+            self._loop.call_soon_threadsafe(self._take_and_post, group, message)
+            return True
+        made, shown = watch.made_by_who_moves(version), Event()
+        self._loop.call_soon_threadsafe(self._take_and_post, group, message, made, shown)
+        shown.wait(_SHOWN_FIRST)
         return True
 
-    def _take_and_post(self, group: str, message: dict[str, Any], shown: Event | None) -> None:
-        self._take(message)
+    def _take_and_post(
+        self,
+        group: str,
+        message: dict[str, Any],
+        made: Made | None = None,
+        shown: Event | None = None,
+    ) -> None:
+        self._take(message, made)
         if shown is not None:
             watch = self._tables.get(message["table"])
             if watch is None:
@@ -157,12 +167,14 @@ class Hub:
         self._outbox[group, kind] = (group, message | newest)
         self._has_post.set()
 
-    def _take(self, message: dict[str, Any]) -> None:
+    def _take(self, message: dict[str, Any], made: Made | None = None) -> None:
+        version = _version_in(message)
+        if version is not None:
+            watch = self._tables.get(message["table"])
+            if watch is not None:
+                watch.hear(version, made)
+            return
         match message:
-            case {"type": "table.changed", "table": int(pk), "version": int(v), "length": int(n)}:
-                if pk in self._tables:
-                    # A process of the release before says nothing of the talk.
-                    self._tables[pk].hear(Version(v, n, message.get("talk", 0)))
             case {"type": "lobby.changed"}:
                 if self._lobby is not None:
                     self._lobby.poke()
@@ -309,6 +321,15 @@ def hub() -> Hub:
             del _hubs[gone]
         _hubs[loop] = Hub()
     return _hubs[loop]
+
+
+def _version_in(message: dict[str, Any]) -> Version | None:
+    """The version that a hint names; None where it is about something else than a table."""
+    match message:
+        case {"type": "table.changed", "table": int(), "version": int(v), "length": int(n)}:
+            # A process of the release before says nothing of the talk.
+            return Version(v, n, message.get("talk", 0))
+    return None
 
 
 def _versions(tables: list[int]) -> dict[int, tuple[Version, bool]]:

@@ -21,43 +21,50 @@ from games.views.seen import invite_url, may_see
 ViewerClass = tuple[str, int | bool, str | bool, Standing, Wishes]
 
 
+class People:
+    """Of which class everybody is who watches; equal classes are one and the same."""
+
+    def __init__(self) -> None:
+        self.classes: dict[ViewerClass, ViewerClass] = {}
+        self._known: dict[Viewer, ViewerClass | None] = {}
+
+    def forget(self, viewer: Viewer) -> None:
+        self._known.pop(viewer, None)
+
+    def class_of(self, viewer: Viewer, room: Room) -> ViewerClass | None:
+        """All that a viewer's screen depends on; None for who may not look."""
+        try:
+            return self._known[viewer]
+        except KeyError:
+            of = _class_of(viewer, room)
+            if of is not None:
+                of = self.classes.setdefault(of, of)
+            self._known[viewer] = of
+            return of
+
+
 class TableComposer:
     """One version of one table, for all its lines: each class of viewers is rendered once."""
 
-    def __init__(self, room: Room, people: dict[Viewer, ViewerClass | None]) -> None:
+    def __init__(self, room: Room, people: People) -> None:
         self.room = room
         self._people = people
-        self._updates: dict[tuple[ViewerClass, int], Update] = {}
+        # By the class and by what is shown, each the very same thing for all who share it.
+        self._updates: dict[tuple[int, int], Update] = {}
         self._made: dict[tuple[str, Part], Piece] = answered_pieces(room)
         self._panels: dict[ViewerClass, tuple[dict[str, Panel], Shown]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
 
     def update(self, viewer: Viewer, shown: Shown) -> Update:
-        if viewer not in self._people:
-            self._people[viewer] = self._class_of(viewer)
-        of = self._people[viewer]
+        of = self._people.class_of(viewer, self.room)
         if of is None:
             return Update(None, None)
-        # Those who were sent the same hold the very same `shown`.
-        known = self._updates.get((of, id(shown)))
+        known = self._updates.get((id(of), id(shown)))
         if known is None:
             panels, signatures = self._panels_for(of, viewer)
             frame = lacked_frame(panels, signatures, shown, self._frames)
-            known = self._updates[of, id(shown)] = Update(frame, signatures)
+            known = self._updates[id(of), id(shown)] = Update(frame, signatures)
         return known
-
-    def _class_of(self, viewer: Viewer) -> ViewerClass | None:
-        """All that a viewer's screen depends on; None for who may not look."""
-        room = self.room
-        if not may_see(room, viewer.user_pk, viewer.invited):
-            return None
-        table, seat = room.table, room.seat_of(viewer.user_pk)
-        tongue = voice(viewer.language, table.edition)
-        if seat is not None:
-            return tongue, seat.number, viewer.origin, Standing.STRANGER, viewer.wishes
-        standing = room.affairs.standing(viewer.user_pk)
-        is_host = viewer.user_pk == table.host_id
-        return tongue, viewer.user_pk is not None, is_host, standing, viewer.wishes
 
     def _panels_for(self, of: ViewerClass, viewer: Viewer) -> tuple[dict[str, Panel], Shown]:
         known = self._panels.get(of)
@@ -70,3 +77,15 @@ class TableComposer:
             panels = public | own | talk_panels(scene, viewer.user_pk, tongue, viewer.wishes)
             known = self._panels[of] = panels, tuple(p.signature for p in panels.values())
         return known
+
+
+def _class_of(viewer: Viewer, room: Room) -> ViewerClass | None:
+    if not may_see(room, viewer.user_pk, viewer.invited):
+        return None
+    table, seat = room.table, room.seat_of(viewer.user_pk)
+    tongue = voice(viewer.language, table.edition)
+    if seat is not None:
+        return tongue, seat.number, viewer.origin, Standing.STRANGER, viewer.wishes
+    standing = room.affairs.standing(viewer.user_pk)
+    is_host = viewer.user_pk == table.host_id
+    return tongue, viewer.user_pk is not None, is_host, standing, viewer.wishes

@@ -2,14 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, local
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event, Lock, local
 from typing import Any, ClassVar, Final
 
 from django.db import close_old_connections
 
-from games.hub.composer import TableComposer, ViewerClass
+from games.hub.composer import People, TableComposer
 from games.hub.lines import GONE, Frame, Line, Shown, Update, lacked_frame
 from games.listings import Wanted, friends_of, listings
 from games.rooms import Room, Version, known_room, room_caught_up, room_with
@@ -22,9 +24,23 @@ from games.sessions import Viewer
 # The lobby changes with every seat that is taken anywhere; people read it slower than that.
 _LOBBY_EVERY: Final = 1.0
 _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screens")
+# So many kinds of viewers are composed for by whoever moves; more are not worth the wait.
+_MOST_CLASSES: Final = 40
 _thread = local()
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Made:
+    """What some lines lacked, as it was composed; to be handed out."""
+
+    lines: list[tuple[Line, Shown]]
+    updates: list[Update]
+    # Whether all lines were asked for.
+    is_stale: bool
+    # Of the table, where there is one.
+    version: Version | None = None
 
 
 class Watch:
@@ -45,12 +61,18 @@ class Watch:
         # Told when what is being composed has been handed out.
         self._waiting: list[Event] = []
 
-    def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
-        """What each of these lines lacks. Runs in a thread, one call at a time."""
+    def make(self, lines: Iterable[Line], *, is_stale: bool) -> Made:
+        """Composes what these lines lack. Runs in a thread."""
+        ready = [(line, shown) for line in lines if (shown := line.shown) is not None]
+        updates = self.compose([(line.viewer, shown) for line, shown in ready])
+        return Made(ready, updates, is_stale)
+
+    def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
+        """What each of these lines lacks. Runs in a thread."""
         raise NotImplementedError
 
-    def note_composed(self, *, is_stale: bool) -> None:
-        """What was just composed is handed out; `is_stale` says that all lines were asked for."""
+    def note_made(self, made: Made) -> None:
+        """This is about to be handed out."""
 
     def poke(self) -> None:
         """Something is new for everybody here."""
@@ -66,9 +88,9 @@ class Watch:
         self.lines.discard(line)
         self.due.discard(line)
 
-    def go_on(self) -> None:
+    def go_on(self, made: Made | None = None) -> None:
         if self._task is None:
-            self._task = asyncio.create_task(self._work())
+            self._task = asyncio.create_task(self._work(made))
 
     def tell_when_shown(self, shown: Event) -> None:
         """Sets the event when the lines have what they lack by now."""
@@ -77,12 +99,19 @@ class Watch:
         else:
             self._waiting.append(shown)
 
-    async def _work(self) -> None:
+    @property
+    def is_at_work(self) -> bool:
+        return self._task is not None
+
+    async def _work(self, made: Made | None) -> None:
         try:
+            if made is not None:
+                await self._hand_out(made)
+                self._tell()
             while self.is_stale or self.due:
                 is_stale, self.is_stale = self.is_stale, False
                 lines, self.due = (self.lines if is_stale else self.due), set()
-                await self._bring_up_to_date(list(lines & self.lines), is_stale=is_stale)
+                await self._bring_up_to_date(lines & self.lines, is_stale=is_stale)
                 self._tell()
                 await self.pause()
         finally:
@@ -97,26 +126,25 @@ class Watch:
     async def pause(self) -> None:
         """How long to gather hints before the next look."""
 
-    async def _bring_up_to_date(self, lines: list[Line], *, is_stale: bool) -> None:
-        ready = []
-        for line in lines:
-            line.is_behind = not line.has_room
-            if line.shown is not None and not line.is_behind:
-                ready.append((line, line.shown))
-        if not ready:
-            return
-        asked = [(line.viewer, shown) for line, shown in ready if shown is not None]
+    async def _bring_up_to_date(self, lines: set[Line], *, is_stale: bool) -> None:
         try:
-            updates = await in_thread(lambda: self.compose(asked, is_stale=is_stale))
+            made = await in_thread(lambda: self.make(lines, is_stale=is_stale))
         except Exception:
             # The sweep and the clients' own compares come back to it.
             logger.exception("%s could not be shown", self.group)
             return
-        self.note_composed(is_stale=is_stale)
-        for (line, shown), update in zip(ready, updates, strict=True):
+        self.note_made(made)
+        await self._hand_out(made)
+
+    async def _hand_out(self, made: Made) -> None:
+        for (line, shown), update in zip(made.lines, made.updates, strict=True):
             if line.shown is not shown:
                 # It has said meanwhile that it shows something else.
                 self.due.add(line)
+                continue
+            # An acknowledgement has it looked at again.
+            line.is_behind = not line.has_room
+            if line.is_behind:
                 continue
             try:
                 await _hand_over(line, update)
@@ -144,47 +172,77 @@ class TableWatch(Watch):
         # The newest that this process has heard of, and that all its lines were shown.
         self.heard: Version | None = None
         self.seen: Version | None = None
-        self._composed: Version | None = None
+        # One composes at a time; whoever moves may be one.
+        self._composing = Lock()
         # Whatever this process knows of the table may be old.
         self._must_ask = True
         # Who sits where changes with the table's own version only.
-        self._people: dict[Viewer, ViewerClass | None] = {}
+        self._people = People()
         self._people_at = -1
 
     def forget(self, line: Line) -> None:
         super().forget(line)
-        self._people.pop(line.viewer, None)
+        self._people.forget(line.viewer)
 
-    def hear(self, version: Version) -> None:
+    def hear(self, version: Version, made: Made | None = None) -> None:
+        """There is this version by now; and, made by whoever caused it, what the lines lack."""
         if self.heard is not None:
             version = self.heard.with_what_is_newer_in(version)
         self.heard = version
-        if self.seen is None or self.seen.is_older_than(version):
+        if self.seen is not None and not self.seen.is_older_than(version):
+            return
+        if made is None or self.is_at_work:
             self.poke()
+        else:
+            self.note_made(made)
+            self.go_on(made)
+            if made.version is None or made.version.is_older_than(version):
+                self.poke()
 
     def ask_anew(self) -> None:
         """Hints may have been missed: the database is asked."""
         self._must_ask = True
         self.poke()
 
-    def note_composed(self, *, is_stale: bool) -> None:
-        version = self._composed
+    def made_by_who_moves(self, version: Version) -> Made | None:
+        """What all lines lack, made in the thread of a request; None where the hub had better."""
+        if self.is_at_work or self._must_ask or len(self._people.classes) > _MOST_CLASSES:
+            return None
+        room = known_room(pk=self.table_pk)
+        if room is None or room.version.is_older_than(version):
+            return None
+        try:
+            with _as_a_renderer():
+                return self.make(list(self.lines), is_stale=True)
+        except Exception:
+            # The move is made; the hub tries again.
+            logger.exception("%s could not be shown by whoever moved", self.group)
+            return None
+
+    def make(self, lines: Iterable[Line], *, is_stale: bool) -> Made:
+        with self._composing:
+            made = super().make(lines, is_stale=is_stale)
+            made.version = self._composed
+            return made
+
+    def note_made(self, made: Made) -> None:
+        version = made.version
         if version is None:
             return
-        if is_stale:
+        if made.is_stale:
             # Not where one line was looked at by itself: the others lack this version yet, and
             # the hint that is on its way must find them lacking it.
             self.seen = version
         heard = self.heard
         self.heard = version if heard is None else heard.with_what_is_newer_in(version)
 
-    def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
+    def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
         room = self._room()
         self._composed = None if room is None else room.version
         if room is None:
             return [Update(None, None) for _ in lines]
         if room.table.version != self._people_at:
-            self._people, self._people_at = {}, room.table.version
+            self._people, self._people_at = People(), room.table.version
         composer = TableComposer(room, self._people)
         return [composer.update(viewer, shown) for viewer, shown in lines]
 
@@ -216,7 +274,7 @@ class LobbyWatch(Watch):
         super().forget(line)
         self.wanted.pop(line.viewer, None)
 
-    def compose(self, lines: Sequence[tuple[Viewer, Shown]], *, is_stale: bool) -> list[Update]:
+    def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
         found, here = listings(), Here(presence.people_here())
         users = {viewer.user_pk for viewer, _ in lines if viewer.user_pk is not None}
         own = own_tables(users)
@@ -249,8 +307,17 @@ class LobbyWatch(Watch):
 
 
 def renders() -> bool:
-    """Whether this is one of the hub's own threads."""
+    """Whether this thread is at work for the hub."""
     return getattr(_thread, "renders", False)
+
+
+@contextmanager
+def _as_a_renderer() -> Iterator[None]:
+    _thread.renders = True
+    try:
+        yield
+    finally:
+        _thread.renders = False
 
 
 async def in_thread(work: Callable[[], Any]) -> Any:
@@ -258,9 +325,9 @@ async def in_thread(work: Callable[[], Any]) -> Any:
 
     def with_connections() -> Any:
         close_old_connections()
-        _thread.renders = True
         try:
-            return work()
+            with _as_a_renderer():
+                return work()
         finally:
             close_old_connections()
 

@@ -392,8 +392,8 @@ def every_hint_is_passed_on(patch: Patch) -> None:
     """A ballot that is cast again changes nothing that others see, and shows all the same."""
     real = TableWatch.hear
 
-    def leaking(self: Any, version: Any) -> None:
-        real(self, version)
+    def leaking(self: Any, *args: Any) -> None:
+        real(self, *args)
         for line in self.lines:
             line.is_asking = True
 

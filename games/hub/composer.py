@@ -7,7 +7,6 @@ from games.screens import (
     Panel,
     Part,
     Piece,
-    answered_pieces,
     private_panels,
     public_panels,
     talk_panels,
@@ -51,7 +50,8 @@ class TableComposer:
         self._people = people
         # By the class and by what is shown, each the very same thing for all who share it.
         self._updates: dict[tuple[int, int], Update] = {}
-        self._made: dict[tuple[str, Part], Piece] = answered_pieces(room)
+        # Of the private panels.
+        self.made: dict[tuple[str, Part], Piece] = {}
         self._panels: dict[ViewerClass, tuple[dict[str, Panel], Shown]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
 
@@ -73,7 +73,7 @@ class TableComposer:
             scene, public = public_panels(self.room, tongue)
             is_gathering = self.room.game is None
             address = invite_url(self.room.table, viewer.origin) if is_gathering else ""
-            own = private_panels(scene, viewer.user_pk, tongue, invite_url=address, made=self._made)
+            own = private_panels(scene, viewer.user_pk, tongue, invite_url=address, made=self.made)
             panels = public | own | talk_panels(scene, viewer.user_pk, tongue, viewer.wishes)
             known = self._panels[of] = panels, tuple(p.signature for p in panels.values())
         return known

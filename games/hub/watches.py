@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Event, Lock, local
 from typing import Any, ClassVar, Final
 
@@ -15,7 +15,7 @@ from games.hub.composer import People, TableComposer
 from games.hub.lines import GONE, Frame, Line, Shown, Update, lacked_frame
 from games.listings import Wanted, friends_of, listings
 from games.rooms import Room, Version, known_room, room_caught_up, room_with
-from games.screens import Panel, Piece, as_panels, own_tables, public_tables
+from games.screens import Panel, Part, Piece, as_panels, leave_pieces, own_tables, public_tables
 from games.screens.lobby import LOBBY_PANELS, Here, OwnTables
 from games.screens.table import PANELS
 from games.services import live, play, presence, questions
@@ -39,8 +39,9 @@ class Made:
     updates: list[Update]
     # Whether all lines were asked for.
     is_stale: bool
-    # Of the table, where there is one.
+    # Of the table, where there is one; and what its private panels consist of.
     version: Version | None = None
+    pieces: dict[tuple[str, Part], Piece] = field(default_factory=dict)
 
 
 class Watch:
@@ -174,6 +175,7 @@ class TableWatch(Watch):
         self.seen: Version | None = None
         # One composes at a time; whoever moves may be one.
         self._composing = Lock()
+        self._composer: TableComposer | None = None
         # Whatever this process knows of the table may be old.
         self._must_ask = True
         # Who sits where changes with the table's own version only.
@@ -213,7 +215,9 @@ class TableWatch(Watch):
             return None
         try:
             with _as_a_renderer():
-                return self.make(list(self.lines), is_stale=True)
+                made = self.make(list(self.lines), is_stale=True)
+                leave_pieces(room, made.pieces)
+                return made
         except Exception:
             # The move is made; the hub tries again.
             logger.exception("%s could not be shown by whoever moved", self.group)
@@ -222,7 +226,9 @@ class TableWatch(Watch):
     def make(self, lines: Iterable[Line], *, is_stale: bool) -> Made:
         with self._composing:
             made = super().make(lines, is_stale=is_stale)
-            made.version = self._composed
+            composer, self._composer = self._composer, None
+            if composer is not None:
+                made.version, made.pieces = composer.room.version, composer.made
             return made
 
     def note_made(self, made: Made) -> None:
@@ -238,12 +244,11 @@ class TableWatch(Watch):
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
         room = self._room()
-        self._composed = None if room is None else room.version
         if room is None:
             return [Update(None, None) for _ in lines]
         if room.table.version != self._people_at:
             self._people, self._people_at = People(), room.table.version
-        composer = TableComposer(room, self._people)
+        self._composer = composer = TableComposer(room, self._people)
         return [composer.update(viewer, shown) for viewer, shown in lines]
 
     def _room(self) -> Room | None:

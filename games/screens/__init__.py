@@ -20,7 +20,7 @@ from .pieces import (
 )
 from .replay import Replay, replay_of
 from .scene import LogRound, Scene
-from .table import PANELS, answered_pieces, private_panels, public_panels, table_panels
+from .table import PANELS, leave_pieces, private_panels, public_panels, table_panels
 from .talk import MessageRow, hears_gallery, message_row, message_rows, names_by_seat, talk_panels
 
 __all__ = [
@@ -38,12 +38,12 @@ __all__ = [
     "Replay",
     "Scene",
     "Signature",
-    "answered_pieces",
     "as_panels",
     "difference",
     "forget_all",
     "framed",
     "hears_gallery",
+    "leave_pieces",
     "lobby_panels",
     "message_row",
     "message_rows",

@@ -35,13 +35,13 @@ _scenes: OrderedDict[int, "_Remembered"] = OrderedDict()
 class _Remembered:
     """The newest scene of a table, and its public panels by voice."""
 
-    __slots__ = ("answered", "panels", "scene")
+    __slots__ = ("left", "panels", "scene")
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        # What the answer to a move is made of, for the mover's own socket a moment later. Each
-        # piece is found by its very content, so nobody can be given another's.
-        self.answered: dict[tuple[str, Part], Piece] = {}
+        # What was made for the mover's own socket, for the answer a moment later. Each piece is
+        # found by its very content, so nobody can be given another's.
+        self.left: dict[tuple[str, Part], Piece] = {}
         self.panels: dict[str, dict[str, Panel]] = {}
 
 
@@ -60,29 +60,31 @@ def table_panels(
     Without `wishes` those of what is said there are left out: to answer a move, nobody reads them.
 
     `user_pk` is None for who is not signed in. `invite_url` is shown to those who sit at a
-    private table that still gathers. `is_answer` says that sockets are shown the same next.
+    private table that still gathers. `is_answer` says that sockets were shown the same before.
     """
     tongue = voice(language, room.table.edition)
     scene, public = public_panels(room, tongue)
-    made = {} if is_answer else None
+    made = _taken_pieces(room) if is_answer else None
     own = private_panels(scene, user_pk, tongue, invite_url=invite_url, made=made)
-    if made:
-        with _lock:
-            kept = _scenes.get(room.table.pk)
-            if kept is not None and kept.scene is scene:
-                kept.answered.update(made)
     if wishes is None:
         return public | own
     return public | own | talk_panels(scene, user_pk, tongue, wishes, chosen)
 
 
-def answered_pieces(room: Room) -> dict[tuple[str, Part], Piece]:
-    """What an answer was made of at this version, handed over once."""
+def leave_pieces(room: Room, made: dict[tuple[str, Part], Piece]) -> None:
+    """Keeps what was made for sockets until the answer to the move takes it."""
+    with _lock:
+        kept = _scenes.get(room.table.pk)
+        if kept is not None and kept.scene.room.key == room.key:
+            kept.left = made
+
+
+def _taken_pieces(room: Room) -> dict[tuple[str, Part], Piece]:
     with _lock:
         kept = _scenes.get(room.table.pk)
         if kept is None or kept.scene.room.key != room.key:
             return {}
-        made, kept.answered = kept.answered, {}
+        made, kept.left = kept.left, {}
         return made
 
 

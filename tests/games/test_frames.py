@@ -8,8 +8,10 @@ from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
+import games.hub
 from games import consumers
-from games.hub import hub
+from games.hub import hub, watches
+from games.hub.composer import TableComposer
 from games.models import Game, Table
 from games.rules.components import Ballot
 from games.services import live
@@ -75,6 +77,50 @@ async def test_after_somebody_s_move_the_panels_that_changed_are_sent(table, sea
     assert "you" not in seen
     # Who may vote now has a new action too.
     assert "action" in await playing.frame()
+
+
+async def test_who_watches_has_their_frame_before_the_move_is_answered(
+    table, seated, stranger, monkeypatch
+):
+    monkeypatch.setattr(games.hub, "_SHOWN_FIRST", 5)
+    sockets = [await Socket(viewer).catches_up() for viewer in (stranger, seated[1])]
+    # Whoever moves makes it: no other thread is asked.
+    monkeypatch.setattr(watches, "in_thread", None)
+
+    await nominate(table)
+
+    for socket in sockets:
+        assert not socket.line.output_queue.empty()
+        assert {"banner", "log", "action"} <= await socket.frame()
+
+
+async def test_a_crowd_of_many_kinds_is_not_waited_for(table, seated, monkeypatch):
+    monkeypatch.setattr(watches, "_MOST_CLASSES", 0)
+    monkeypatch.setattr(watches, "leave_pieces", None)
+    socket = await Socket(seated[1]).catches_up()
+
+    await nominate(table)
+
+    assert "action" in await socket.frame()
+
+
+async def test_what_cannot_be_shown_at_once_is_shown_by_the_hub(table, seated, monkeypatch, caplog):
+    real, tries = TableComposer.update, []
+
+    def fails_once(self: TableComposer, *args: object) -> object:
+        tries.append(args)
+        if len(tries) == 1:
+            raise RuntimeError("out of luck")
+        return real(self, *args)
+
+    socket = await Socket(seated[1]).catches_up()
+    monkeypatch.setattr(TableComposer, "update", fails_once)
+
+    await nominate(table)
+
+    assert "action" in await socket.frame()
+    assert (await does(state_of)(table)).nominee == 2
+    assert "could not be shown by whoever moved" in caplog.text
 
 
 async def test_a_client_that_is_behind_gets_the_newest_next(table, seated, monkeypatch):

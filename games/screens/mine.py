@@ -1,6 +1,7 @@
 """What one viewer has for themselves: parts that are made for each request or frame, never kept."""
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import ClassVar
 
 from games.affairs import Standing
@@ -299,6 +300,12 @@ def _choice(action: Action, names: tuple[str, ...]) -> Choice:
 
 
 def _key(position: Position, number: int) -> str:
-    """Tells this seat's forms of one decision apart, so that a form sent twice acts once."""
-    own = sum(1 for step in position.steps if step.action.seat == number)
-    return f"{position.state.decision}.{own}"
+    """Tells this seat's forms of one decision apart, so that a form sent twice acts once.
+
+    Decisions are named by their round. What a seat did before it is not counted, so that those
+    who have done the same are shown the very same form.
+    """
+    state = position.state
+    of_this_round = takewhile(lambda step: step.round == state.round, reversed(position.steps))
+    own = sum(1 for step in of_this_round if step.action.seat == number)
+    return f"{state.decision}.{own}"

@@ -245,7 +245,9 @@ class Room:
             told = digests_of_answer(headers.get("x-panels", ""), body.decode())
             actor.shown.take(told)
             if actor.shown.public != actor.public:
-                self.tally.lost.append(f"{name}: the answer and the frames differ")
+                self.tally.lost.append(
+                    f"{name}: the answer and the frames differ, {told} after {actor.public}"
+                )
         tally = self.tally
         tally.latencies.append(self._last - begun)
         tally.ended_at.append(self._last)

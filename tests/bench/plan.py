@@ -61,7 +61,8 @@ def _attempt(name: str, players: int) -> Plan:
         seat = rng.choice(state.to_act)
         action = rng.choice(legal_actions(state, seat))
         # As games.screens.mine makes it: a form sent twice acts once.
-        own = sum(1 for move in moves if move.seat == seat)
+        of_this_round = (move for move in moves if move.decision.startswith(f"{state.round}-"))
+        own = sum(1 for move in of_this_round if move.seat == seat)
         moves.append(Move(seat, action, state.decision, f"{state.decision}.{own}"))
         state, _ = apply(state, action, chance)
     return Plan(seed, contributions, tuple(moves))

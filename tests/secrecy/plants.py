@@ -28,7 +28,7 @@ from accounts.models import User
 from config import urls as config_urls
 from games import screens
 from games.consumers import ScreenConsumer
-from games.hub.composer import TableComposer
+from games.hub.composer import People
 from games.hub.watches import TableWatch
 from games.models import Game, GameAction, Table
 from games.positions import position_of
@@ -413,7 +413,13 @@ def a_socket_s_private_panel_is_its_neighbour_s(patch: Patch) -> None:
 @plant(live=True)
 def the_hub_takes_all_viewers_for_one(patch: Patch) -> None:
     """As a class of viewers that leaves out the seat."""
-    patch.setattr(TableComposer, "_class_of", lambda self, viewer: ("en", 0, viewer.origin))
+    real = People.class_of
+
+    def leaking(self: People, viewer: Any, room: Any) -> Any:
+        of = real(self, viewer, room)
+        return of and ("en", 0, *of[2:])
+
+    patch.setattr(People, "class_of", leaking)
 
 
 @plant(live=True)

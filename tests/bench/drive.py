@@ -8,7 +8,7 @@ session's move) and all viewers at the table show the same ones, the same as the
 import asyncio
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import ClassVar
@@ -74,6 +74,8 @@ class Viewer:
         self.index = index
         self.shown = Shown()
         self.public: tuple[str | None, ...] = ()
+        # What it was since the last move began.
+        self.passed: set[tuple[str | None, ...]] = set()
         self.has_it = False
         self.frames = 0
         self._due = Acknowledgement()
@@ -136,11 +138,25 @@ class Viewer:
             public = self.shown.public
             if public != self.public:
                 self.public = public
+                self.passed.add(public)
                 room.has_frame(self, now, size)
         elif "error" in frame:
             room.tally.failed.append(f"{self.person.name}: {frame['error']}")
         if self._comparing is not None and not self._comparing.done():
             self._comparing.set_result(differs)
+
+    def takes(self, told: Mapping[str, str]) -> bool:
+        """Whether an answer shows what frames have shown; one that is overtaken changes nothing.
+
+        As live.js does: somebody's coming or going may be sent before the answer to a move.
+        """
+        before = dict(self.shown.digests)
+        self.shown.take(told)
+        if self.shown.public == self.public:
+            return True
+        is_overtaken = self.shown.public in self.passed
+        self.shown.digests = before
+        return is_overtaken
 
     async def post(self, move: Move) -> tuple[int, dict[str, str], bytes]:
         """Makes a move, with the form that the page would have. Raises Refused."""
@@ -223,6 +239,7 @@ class Room:
         self._waiting, self._sizes, self.bytes = len(self.viewers), [], 0
         for viewer in self.viewers:
             viewer.has_it = False
+            viewer.passed.clear()
         name = f"{self.table.code} {move.decision} {move.choice}"
         actor = self.viewers[move.seat]
         begun = perf_counter()
@@ -243,8 +260,7 @@ class Room:
             return False
         if not self.is_echo:
             told = digests_of_answer(headers.get("x-panels", ""), body.decode())
-            actor.shown.take(told)
-            if actor.shown.public != actor.public:
+            if not actor.takes(told):
                 self.tally.lost.append(
                     f"{name}: the answer and the frames differ, {told} after {actor.public}"
                 )

@@ -118,7 +118,9 @@ class User(AbstractUser):
     shows_about = models.CharField(_("Country and languages"), **_AUDIENCE)
     shows_since = models.CharField(_("When you joined"), **_AUDIENCE)
     shows_statistics = models.CharField(_("How many games you have won"), **_AUDIENCE)
-    shows_reliability = models.CharField(_("How often you finish your games"), **_AUDIENCE)
+    shows_reliability = models.CharField(
+        _("Reliability (how often you finish your games)"), **_AUDIENCE
+    )
     shows_games = models.CharField(_("Your recent games"), **_LAST_GAMES)
 
     # When the account goes, where its owner has asked for that and not come back.

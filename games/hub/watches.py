@@ -64,7 +64,11 @@ class Watch:
 
     def make(self, lines: Iterable[Line], *, is_stale: bool) -> Made:
         """Composes what these lines lack. Runs in a thread."""
-        ready = [(line, shown) for line in lines if (shown := line.shown) is not None]
+        ready = [
+            (line, shown)
+            for line in lines
+            if (shown := line.shown) is not None and not (line.is_behind and not line.has_room)
+        ]
         updates = self.compose([(line.viewer, shown) for line, shown in ready])
         return Made(ready, updates, is_stale)
 
@@ -145,7 +149,7 @@ class Watch:
                 continue
             # An acknowledgement has it looked at again.
             line.is_behind = not line.has_room
-            if line.is_behind:
+            if line.is_behind and update.shown is not None:
                 continue
             try:
                 await _hand_over(line, update)

@@ -65,6 +65,7 @@ class PhraseForm(Part):
 
     template: ClassVar[str] = "phrase_form"
     noun: ClassVar[str] = "form"
+    is_kept: ClassVar[bool] = False
 
     code: str
     place: str

@@ -69,6 +69,9 @@ class Part:
     template: ClassVar[str]
     # By which name the template calls it.
     noun: ClassVar[str]
+    # Whether its HTML is kept: not where one viewer wants it when their page opens, and then no
+    # more. Of all the rest together a table has less.
+    is_kept: ClassVar[bool] = True
 
     @property
     def row_id(self) -> str:
@@ -91,13 +94,17 @@ class Piece:
 
     @property
     def html(self) -> SafeString:
-        if self._html is None:
-            # Two threads may want it at once: the second finds it made.
-            # In UTC: who else is shown it may live anywhere. The browser words times anew.
-            with _rendering, translation.override(self.voice), timezone.override(UTC):
-                if self._html is None:
-                    self._html = render(self.part).encode()
-        return mark_safe(self._html.decode())  # noqa: S308  rendered by a template
+        if self._html is not None:
+            return mark_safe(self._html.decode())  # noqa: S308  rendered by a template
+        # Two threads may want it at once: the second finds it made.
+        # In UTC: who else is shown it may live anywhere. The browser words times anew.
+        with _rendering, translation.override(self.voice), timezone.override(UTC):
+            if self._html is not None:
+                return self.html
+            html = render(self.part)
+            if self.part.is_kept:
+                self._html = html.encode()
+            return html
 
 
 def render(part: Part) -> SafeString:

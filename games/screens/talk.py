@@ -120,6 +120,7 @@ class Hearing(Part):
 
     template: ClassVar[str] = "hearing"
     noun: ClassVar[str] = "hearing"
+    is_kept: ClassVar[bool] = False
 
     code: str
     # Not while names are hidden.

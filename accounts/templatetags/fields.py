@@ -1,4 +1,4 @@
-"""How a form's fields are drawn."""
+"""How a form's fields are drawn, and what is to be copied by hand."""
 
 from django import template
 from django.forms import BoundField
@@ -12,3 +12,13 @@ def bare(field: BoundField) -> str:
     like something that was typed already."""
     field.field.widget.attrs.pop("placeholder", None)
     return ""
+
+
+@register.filter
+def fours(text: str) -> list[str]:
+    """In groups that an eye can hold.
+
+    >>> fours("ABCDEFGHIJ")
+    ['ABCD', 'EFGH', 'IJ']
+    """
+    return [text[place : place + 4] for place in range(0, len(text), 4)]

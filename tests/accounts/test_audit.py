@@ -206,3 +206,20 @@ def test_the_page_says_what_was_done_in_words_and_folds_up_what_stands_for_a_tex
     ]
     assert "Ostrzeżenie" in polish and "Warning" not in polish
     assert "null" not in html and "{" not in "".join(facts)
+
+
+@pytest.mark.django_db
+def test_months_without_anything_share_a_line_and_several_with_something_have_a_sum(
+    ada, client, monkeypatch
+):
+    mira = officer("Mira", Rank.MODERATOR)
+    now = timezone.now().replace(day=15)
+    for ago in (timedelta(days=91), timedelta(), timedelta()):
+        monkeypatch.setattr(timezone, "now", lambda moment=now - ago: moment)
+        sanctioned(ada, "warning", mira)
+
+    html = client.get("/conduct/").content.decode()
+
+    assert re.findall(r"<dt>Warnings</dt><dd>(\d+)</dd>", html) == ["3", "2", "1"]
+    # Between the two months, and before the older one.
+    assert html.count("None.") == 2

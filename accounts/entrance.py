@@ -32,7 +32,6 @@ class SignInForm(LoginForm):
         )
         self.order_fields(["login", "password"])
         self.fields["password"].help_text = ""
-        self.fields["password"].widget.attrs.pop("placeholder", None)
 
     def user_credentials(self) -> dict[str, str]:
         # One or the other. allauth tries an address as a name too, and so looks at the password
@@ -49,8 +48,6 @@ class SignUpForm(SignupForm):
         super().__init__(*args, **kwargs)
         name, email = self.fields["username"], self.fields["email"]
         name.label, name.help_text = _("Name"), _("3 to 20 letters or digits, in any script.")
-        for field in self.fields.values():
-            field.widget.attrs.pop("placeholder", None)
         email.required = email.widget.is_required = settings.MAIL_IS_CONFIGURED
         email.label = _("E-mail address") if email.required else _("E-mail address (optional)")
         if settings.MAIL_IS_CONFIGURED:
@@ -75,14 +72,12 @@ class ResetPasswordForm(AllauthResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("E-mail address")
-        self.fields["email"].widget.attrs.pop("placeholder", None)
 
 
 class NewAddressForm(AddEmailForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("New e-mail address")
-        self.fields["email"].widget.attrs.pop("placeholder", None)
 
 
 class _SoundMixin:

@@ -13,6 +13,7 @@ from babel import Locale
 from babel.core import get_global
 from babel.dates import get_timezone_location
 from django.conf.locale import LANG_INFO
+from django.utils.html import format_html
 from django.utils.translation import get_language, pgettext
 
 # CLDR's own codes for what is no country, beside the numbers of continents.
@@ -52,11 +53,13 @@ _CLDRS_NAME: Final = {
     "Atlantic/Faroe": "Atlantic/Faeroe",
     "Europe/Kyiv": "Europe/Kiev",
 }
-# What the site lets people say that they speak: the same as tables may be opened for.
+# What the site lets people say that they speak: the same as tables may be opened for. The
+# languages of the site, then the others by their own names, script after script: whoever looks
+# for theirs finds it in the same place whatever language the page is in.
 LANGUAGES_SPOKEN: Final = (
     *("en", "ru", "pl", "ja", "it"),
-    *("de", "fr", "es", "pt", "nl", "sv", "nb", "da", "fi", "cs", "sk", "uk", "be", "bg", "sr"),
-    *("ro", "hu", "el", "tr", "he", "ar", "fa", "hi", "zh-hans", "zh-hant", "ko", "vi", "id"),
+    *("id", "cs", "da", "de", "es", "fr", "hu", "nl", "nb", "pt", "ro", "sk", "fi", "sv", "vi"),
+    *("tr", "be", "bg", "sr", "uk", "el", "he", "ar", "fa", "hi", "ko", "zh-hans", "zh-hant"),
 )
 _OF_CLDR: Final = {"zh-hans": "zh_Hans", "zh-hant": "zh_Hant"}
 
@@ -98,8 +101,19 @@ def language_name(code: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+def own_name(code: str) -> str:
+    """What a language of LANGUAGES_SPOKEN is called by those who speak it."""
+    name = str(LANG_INFO[code]["name_local"])
+    # As in `language_name`.
+    return name[:1].upper() + name[1:]
+
+
 def language_choices() -> list[tuple[str, str]]:
-    return _sorted({code: language_name(code) for code in LANGUAGES_SPOKEN})
+    """By their own names, marked as being in that language."""
+    return [
+        (code, format_html('<span lang="{}">{}</span>', code, own_name(code)))
+        for code in LANGUAGES_SPOKEN
+    ]
 
 
 def _sorted(names: dict[str, str]) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
             "when": when_to_try_again(seconds),
             "unread_notifications": 0,
             "is_moderator": False,
+            "has_failed": True,
             **_again(request),
         }
         response = render(request, "429.html", context, status=429)

@@ -30,10 +30,12 @@ class GamesConfig(AppConfig):
 def _tell_accounts() -> None:
     """What accounts, which know no games, ask of whoever keeps something about people."""
     from accounts.acts import Counted, count_act, name_act
+    from accounts.facts import name_field
     from accounts.services.audit import audit_hide
     from accounts.services.departures import on_departure
     from accounts.services.exports import provide
     from accounts.services.sanctions import on_standing
+    from games.acts import FIELDS
     from games.services.departures import person_depart
     from games.services.own_games import games_of, notes_of, presets_of, results_of, sayings_of
     from games.services.reports import reports_depart, reports_of
@@ -53,6 +55,8 @@ def _tell_accounts() -> None:
     audit_hide(codes_in_play)
     for act, label in ACTS.items():
         name_act(act, label)
+    for (act, field), (label, told) in FIELDS.items():
+        name_field(field, label, told, act=act)
     for act, label in COUNTED.items():
         count_act(Counted(label, act))
 

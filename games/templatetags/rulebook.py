@@ -27,12 +27,6 @@ def edition_column(edition: str) -> str:
 
 
 @register.filter
-def names_listed(differences: Iterable[tuple[str, Any, Any]]) -> str:
-    """The names of options that differ, as the language lists them."""
-    return wording.listed([name for name, _, _ in differences])
-
-
-@register.filter
 def beside(heads: Sequence[str], row: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each cell of a row with its column's head."""
     return zip(heads, row, strict=True)

@@ -200,6 +200,12 @@ def colon() -> str:
     return "：" if (get_language() or "").startswith("ja") else ": "
 
 
+@register.simple_tag
+def gap() -> str:
+    """Between a sentence and a link after it: full-width marks bring their own."""
+    return "" if (get_language() or "").startswith("ja") else " "
+
+
 @register.filter
 def clock_face(seconds: int) -> str:
     """A time as a clock that stands shows it.

@@ -5,18 +5,13 @@ from typing import Final
 
 from babel.dates import format_timedelta
 from babel.numbers import format_percent
-from django.conf.locale import LANG_INFO
 from django.utils.translation import get_language, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from accounts.places import LANGUAGES_SPOKEN, own_name
 from games.rules.editions import EDITIONS, option_json
 
-# The site's own first, and then what people in these parts speak.
-SPOKEN: Final = (
-    *("en", "ru", "pl", "ja", "it"),
-    *("de", "fr", "es", "pt", "nl", "sv", "nb", "da", "fi", "cs", "sk", "uk", "be", "bg", "sr"),
-    *("ro", "hu", "el", "tr", "he", "ar", "fa", "hi", "zh-hans", "zh-hant", "ko", "vi", "id"),
-)
+SPOKEN: Final = LANGUAGES_SPOKEN
 
 
 _EDITIONS_IN_A_LIST: Final = {
@@ -31,7 +26,7 @@ _EDITIONS_IN_A_LIST: Final = {
 
 def spoken_name(code: str) -> str:
     """What a language (of SPOKEN) is called by those who speak it."""
-    return str(LANG_INFO[code]["name_local"])
+    return own_name(code)
 
 
 def edition_short(code: str) -> str:

@@ -1,7 +1,9 @@
 """The audit: nothing in it can be changed unseen, and everybody may read the counts."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from hashlib import sha256
 from threading import Barrier
 
 import pytest
@@ -175,7 +177,49 @@ def test_everybody_reads_how_often_what_was_done_and_nothing_else(ada, client):
 
     html = client.get("/conduct/").content.decode()
 
-    assert 'data-label="Warnings">2<' in html
-    assert 'data-label="Chat bans">1<' in html
-    assert 'data-label="Bans">0<' in html
+    assert "<dt>Warnings</dt><dd>2</dd>" in html
+    assert "<dt>Chat bans</dt><dd>1</dd>" in html
+    # What did not happen takes no room, and the months without anything share a line.
+    assert "<dt>Bans</dt>" not in html
+    assert html.count("None.") == 1
     assert "Ada" not in html and "Nobody else" not in html
+
+
+@pytest.mark.django_db
+def test_the_page_says_what_was_done_in_words_and_folds_up_what_stands_for_a_text(ada):
+    sena = officer("Sena", Rank.SENIOR)
+    sanctioned(ada, "warning", sena, reason="You shouted at Boris.")
+    audit_write(actor=sena, act="role_give", data={"from": "person", "to": "moderator"})
+    audit_write(actor=None, act="switches_set", data={"maintenance": False, "message": {}})
+    desk = at_the_desk(sena)
+
+    html = desk.get("/moderation/audit/").content.decode()
+    polish = desk.get("/moderation/audit/", headers={"accept-language": "pl"}).content.decode()
+
+    facts = re.findall(r'<ul class="audit-data">(.*?)</ul>', html, re.DOTALL)
+    words = [" ".join(re.sub(r"<[^>]+>", " ", each).split()) for each in facts]
+    digest = sha256(b"You shouted at Boris.").hexdigest()
+    assert words == [
+        "Maintenance: No",
+        "Role: No role → Moderator",
+        f"Sanction: Warning #1 Reason: SHA-256 {digest[:8]}… {digest}",
+    ]
+    assert "Ostrzeżenie" in polish and "Warning" not in polish
+    assert "null" not in html and "{" not in "".join(facts)
+
+
+@pytest.mark.django_db
+def test_months_without_anything_share_a_line_and_several_with_something_have_a_sum(
+    ada, client, monkeypatch
+):
+    mira = officer("Mira", Rank.MODERATOR)
+    now = timezone.now().replace(day=15)
+    for ago in (timedelta(days=91), timedelta(), timedelta()):
+        monkeypatch.setattr(timezone, "now", lambda moment=now - ago: moment)
+        sanctioned(ada, "warning", mira)
+
+    html = client.get("/conduct/").content.decode()
+
+    assert re.findall(r"<dt>Warnings</dt><dd>(\d+)</dd>", html) == ["3", "2", "1"]
+    # Between the two months, and before the older one.
+    assert html.count("None.") == 2

@@ -1,6 +1,7 @@
 """Codes, keys and recovery codes; and who has to have one."""
 
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 
@@ -126,7 +127,9 @@ def test_an_app_is_set_up_by_a_code_of_its_key_and_then_asked_for(
     confirms(at_home)
     page = at_home.get("/account/second-factor/app/").content.decode()
     secret = at_home.session["mfa.totp.secret"]
-    assert secret in page and "<svg" in page and "data:" not in page
+    # In groups for the eye, and in one piece for whoever copies it.
+    assert re.sub(r"</?span>", "", page).count(secret) == 1 and f"<span>{secret[:4]}</span>" in page
+    assert "<svg" in page and "data:" not in page
 
     wrong = at_home.post("/account/second-factor/app/", {"code": "000000"})
     assert wrong.status_code == 200 and not Authenticator.objects.exists()

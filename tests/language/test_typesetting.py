@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from config.language.typesetting import typeset
 
 HARD = "\u00a0"
+JOINED = "\u2060"
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,23 @@ HARD = "\u00a0"
     ],
 )
 def test_short_words_and_dashes_stay_where_they_belong(language, written, set_so) -> None:
+    assert typeset(written, language) == set_so
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "set_so"),
+    [
+        ("en", "Russian for 5–6", f"Russian for 5{JOINED}–{JOINED}6"),
+        ("pl", "%(least)s–%(most)s graczy", f"%(least)s{JOINED}–{JOINED}%(most)s graczy"),
+        ("ru", "{least}–{most}", f"{{least}}{JOINED}–{JOINED}{{most}}"),
+        ("ja", "（5〜6人用）", f"（5{JOINED}〜{JOINED}6{JOINED}人用）"),
+        ("ja", "12枚、{count}つ", f"12{JOINED}枚、{{count}}{JOINED}つ"),
+        # Neither a dash between words nor a year.
+        ("pl", "tak – nie", "tak – nie"),
+        ("it", "a 5 – no", "a 5 – no"),
+    ],
+)
+def test_a_range_and_a_number_with_its_counter_are_one_word(language, written, set_so) -> None:
     assert typeset(written, language) == set_so
 
 

@@ -1,6 +1,5 @@
 """The audit, to be read."""
 
-import json
 from typing import Final
 
 from django.core.paginator import Paginator
@@ -10,6 +9,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from accounts.acts import act_name
+from accounts.facts import facts_of
 from accounts.roles import Rank
 from accounts.services.audit import entries_for
 from accounts.views.office.entrance import for_rank
@@ -23,10 +23,7 @@ def audit(request: HttpRequest) -> HttpResponse:
     """The newest first; `q` looks for an act, a person, a table or a number."""
     words = request.GET.get("q", "")[:150]
     page = Paginator(entries_for(request.user, words), _ON_A_PAGE).get_page(request.GET.get("page"))
-    rows = [
-        (entry, act_name(entry.act), json.dumps(entry.data, ensure_ascii=False, sort_keys=True))
-        for entry in page
-    ]
+    rows = [(entry, act_name(entry.act), facts_of(entry.act, entry.data)) for entry in page]
     context = {
         "section": "audit",
         "page": page,

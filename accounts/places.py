@@ -78,7 +78,7 @@ def _locale(language: str) -> Locale:
 def country_codes() -> frozenset[str]:
     return frozenset(
         code
-        for code in _locale("en").territories
+        for code in map(str, _locale("en").territories)
         if len(code) == 2 and code.isalpha() and code not in _NO_COUNTRIES
     )
 

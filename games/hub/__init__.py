@@ -168,13 +168,11 @@ class Hub:
         self._has_post.set()
 
     def _take(self, message: dict[str, Any], made: Made | None = None) -> None:
-        version = _version_in(message)
-        if version is not None:
-            watch = self._tables.get(message["table"])
-            if watch is not None:
-                watch.hear(version, made)
-            return
         match message:
+            case {"type": "table.changed", "table": int(pk)} if pk in self._tables:
+                version = _version_in(message)
+                if version is not None:
+                    self._tables[pk].hear(version, made)
             case {"type": "lobby.changed"}:
                 if self._lobby is not None:
                     self._lobby.poke()

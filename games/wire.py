@@ -12,6 +12,7 @@ from typing import Any
 from autobahn.websocket.protocol import PreparedMessage
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import tcp, unix
+from twisted.web.http import HTTPChannel
 
 
 class Wire:
@@ -25,9 +26,13 @@ class Wire:
         self._is_plain = type(protocol.transport) in (tcp.Server, unix.Server)
 
     def forget_request(self) -> None:
-        """Lets go of the headers that opened the socket: as large as all the rest of it."""
+        """Lets go of the request that opened the socket: as large as all the rest of it."""
         for headers in (self._protocol.clean_headers, self._protocol.http_headers):
             headers.clear()
+        # The channel that read it stays, to pause who does not read.
+        channel = getattr(self._transport, "producer", None)
+        if isinstance(channel, HTTPChannel):
+            channel.requests.clear()
 
     @property
     def waiting(self) -> int:

@@ -46,6 +46,7 @@ class Ask(Part):
 
     template: ClassVar[str] = "ask"
     noun: ClassVar[str] = "ask"
+    is_kept: ClassVar[bool] = False
 
     sight: Sight
     # What the seat has claimed of it; None where nothing.

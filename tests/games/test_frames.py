@@ -1,5 +1,6 @@
 """Frames: what a socket sends, when, to whom, and in which language."""
 
+import asyncio
 import re
 
 import pytest
@@ -79,11 +80,18 @@ async def test_after_somebody_s_move_the_panels_that_changed_are_sent(table, sea
     assert "action" in await playing.frame()
 
 
+async def rests(table: Table) -> None:
+    """Nobody composes for those who watch this table."""
+    while hub()._tables[table.pk].is_at_work:
+        await asyncio.sleep(0.01)
+
+
 async def test_who_watches_has_their_frame_before_the_move_is_answered(
     table, seated, stranger, monkeypatch
 ):
     monkeypatch.setattr(games.hub, "_SHOWN_FIRST", 5)
     sockets = [await Socket(viewer).catches_up() for viewer in (stranger, seated[1])]
+    await rests(table)
     # Whoever moves makes it: no other thread is asked.
     monkeypatch.setattr(watches, "in_thread", None)
 
@@ -114,6 +122,7 @@ async def test_what_cannot_be_shown_at_once_is_shown_by_the_hub(table, seated, m
         return real(self, *args)
 
     socket = await Socket(seated[1]).catches_up()
+    await rests(table)
     monkeypatch.setattr(TableComposer, "update", fails_once)
 
     await nominate(table)

@@ -298,6 +298,28 @@ def test_who_may_not_speak_is_offered_nothing(table, spectator, stranger):
         assert "<form" not in panel(viewer.page(), "phrasebook")
 
 
+def test_what_silence_forbids_cannot_be_pressed_until_it_ends(table, seated):
+    enacted(table)
+    boris = seated[1]
+
+    def pressable() -> tuple[int, int]:
+        """Claims, and forms with a phrase's button."""
+        page = boris.page()
+        claimed = re.findall(r'<button form="claim-form"[^>]*>', page)
+        assert claimed
+        phrase = page.split('id="phrase-form"')[1].split("</form>")[0]
+        assert "<button" in phrase
+        open_claims = [button for button in claimed if "disabled" not in button]
+        return len(open_claims), len(re.findall(r"<button(?![^>]*disabled)", phrase))
+
+    assert pressable() == (3, 1)
+    play_until(table, lambda state: state.phase is Phase.PRESIDENT_DISCARDS)
+    assert state_of(table).president == 1
+    assert pressable() == (0, 0)
+    play_until(table, lambda state: state.round == 3)
+    assert pressable()[1] == 1 and pressable()[0] >= 3
+
+
 def test_the_silence_holds_for_phrases(table):
     play_until(table, in_phase(Phase.PRESIDENT_DISCARDS))
 

@@ -73,12 +73,24 @@ class PhraseForm(Part):
     # By number, without the viewer's own.
     seats: tuple[tuple[int, str], ...]
     chosen: Chosen
-    # As with a question.
-    is_silent: bool = False
 
     @property
     def row_id(self) -> str:
         return "phrase-form"
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseSend(Part):
+    """The button of the phrases: a row of its own, so that what is picked outlives a silence."""
+
+    template: ClassVar[str] = "phrase_send"
+    noun: ClassVar[str] = "send"
+
+    is_silent: bool
+
+    @property
+    def row_id(self) -> str:
+        return "phrase-send"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +127,11 @@ def phrasebook_parts(
     seat = room.seat_of(user_pk)
     own = None if seat is None else seat.number
     seats = tuple((other.number, other.name) for other in room.seats if other.number != own)
-    phrases = PhraseForm(room.table.code, place, seats, chosen or Chosen(), is_silent)
+    phrases = PhraseForm(room.table.code, place, seats, chosen or Chosen())
     keys = SayKeys(talk_key(room.talk, user_pk))
     is_table = place == Message.Place.TABLE
     asks = _asks(room, seen, scene.names, is_silent) if is_table else ()
-    return Phrasebook(room.table.code, place), *asks, phrases, keys
+    return Phrasebook(room.table.code, place), *asks, phrases, PhraseSend(is_silent), keys
 
 
 def seen_by(room: Room, seat: Seat | None) -> tuple[Sight, ...]:

@@ -42,6 +42,8 @@ class You(Part):
     players: int = 0
     # After the game: when and why moderators looked behind its cards.
     glass_notes: tuple[GlassNote, ...] = ()
+    # In a replay: somebody else looks on with this seat's eyes.
+    is_seen_with: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Wait(Part):
     code: str
     is_alive: bool
     is_away: bool
-    # Nobody is told whom the dead wait for: they take no part.
+    # Nobody is told whom the dead wait for: they take no part. Nor is anybody in a replay.
     waited_for: tuple[str, ...]
     hand: tuple[Policy, ...]
     is_alone: bool = False

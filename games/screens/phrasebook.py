@@ -54,6 +54,8 @@ class Ask(Part):
     is_newest: bool
     # Who was investigated, by name.
     names: tuple[str, ...]
+    # Whether silence holds for the viewer: until it ends nothing of it can be said.
+    is_silent: bool = False
 
     @property
     def row_id(self) -> str:
@@ -80,6 +82,20 @@ class PhraseForm(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class PhraseSend(Part):
+    """The button of the phrases: a row of its own, so that what is picked outlives a silence."""
+
+    template: ClassVar[str] = "phrase_send"
+    noun: ClassVar[str] = "send"
+
+    is_silent: bool
+
+    @property
+    def row_id(self) -> str:
+        return "phrase-send"
+
+
+@dataclass(frozen=True, slots=True)
 class SayKeys(Part):
     """The key of the next message, for both forms."""
 
@@ -99,11 +115,13 @@ def phrasebook_parts(
     place: str,
     seen: tuple[Sight, ...] = (),
     chosen: Chosen | None = None,
+    *,
+    is_silent: bool = False,
 ) -> tuple[Part, ...]:
     """What somebody may pick to say: the shell, and its rows.
 
     `place` is where their words go now, "" for nowhere; `seen` is what they may claim something
-    of, by `seen_by`.
+    of, by `seen_by`; `is_silent` says that they may say none of it now.
     """
     room = scene.room
     if not place or room.table.chat == Chat.NONE:
@@ -113,8 +131,9 @@ def phrasebook_parts(
     seats = tuple((other.number, other.name) for other in room.seats if other.number != own)
     phrases = PhraseForm(room.table.code, place, seats, chosen or Chosen())
     keys = SayKeys(talk_key(room.talk, user_pk))
-    asks = _asks(room, seen, scene.names) if place == Message.Place.TABLE else ()
-    return Phrasebook(room.table.code, place), *asks, phrases, keys
+    is_table = place == Message.Place.TABLE
+    asks = _asks(room, seen, scene.names, is_silent) if is_table else ()
+    return Phrasebook(room.table.code, place), *asks, phrases, PhraseSend(is_silent), keys
 
 
 def seen_by(room: Room, seat: Seat | None) -> tuple[Sight, ...]:
@@ -124,7 +143,9 @@ def seen_by(room: Room, seat: Seat | None) -> tuple[Sight, ...]:
     return open_sights(minutes_of(room).rounds, seat.number)
 
 
-def _asks(room: Room, seen: tuple[Sight, ...], names: tuple[str, ...]) -> tuple[Ask, ...]:
+def _asks(
+    room: Room, seen: tuple[Sight, ...], names: tuple[str, ...], is_silent: bool
+) -> tuple[Ask, ...]:
     standing = {sight_of(claim): claim for claim in claims_in(room)} if seen else {}
     return tuple(
         Ask(
@@ -132,6 +153,7 @@ def _asks(room: Room, seen: tuple[Sight, ...], names: tuple[str, ...]) -> tuple[
             standing.get(sight),
             is_newest=index == 0,
             names=() if sight.target is None else names,
+            is_silent=is_silent,
         )
         for index, sight in enumerate(seen)
     )

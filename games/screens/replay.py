@@ -11,7 +11,7 @@ from games.rooms import Room
 from games.rules.view import view_for
 from games.screens.mine import Wait, what_is_known
 from games.screens.pieces import Panel, Piece, voice
-from games.screens.scene import scene_of
+from games.screens.scene import SeatCard, scene_of
 from games.screens.table import made_public
 
 
@@ -44,11 +44,13 @@ class Replay:
         return self.move + 1
 
 
-def replay_of(room: Room, move: int, eyes: int | None, language: str) -> Replay:
+def replay_of(
+    room: Room, move: int, eyes: int | None, language: str, *, own: int | None = None
+) -> Replay:
     """The game of `room`, which is over, after its first `move` moves.
 
     A move beyond the last is the last; then everything is open. `eyes` is a seat, or None for a
-    spectator.
+    spectator; `own` is the seat of who looks on.
     """
     assert room.position is not None and room.is_over
     steps = room.position.steps
@@ -61,17 +63,31 @@ def replay_of(room: Room, move: int, eyes: int | None, language: str) -> Replay:
         assert scene.room.position is not None
         stopped = scene.room.game is not None and bool(scene.room.game.stopped)
         view = view_for(scene.room.position.state, seat.number, is_stopped=stopped)
-        panels["you"] = Panel("you", Piece(what_is_known(scene, seat, view), tongue))
-        if not scene.room.is_over:
-            is_alive = seat.number in view.alive
-            waiting = Wait(room.table.code, is_alive, False, scene.waited_for, view.hand or ())
-            panels["action"] = Panel("action", Piece(waiting, tongue))
+        known = what_is_known(scene, seat, view)
+        if seat.number != own:
+            known = replace(known, is_seen_with=True)
+            panels["seats"] = _seen_with(panels["seats"], seat.number, tongue)
+        panels["you"] = Panel("you", Piece(known, tongue))
+        if view.hand and not scene.room.is_over:
+            hand = Wait(room.table.code, True, False, (), view.hand)
+            panels["action"] = Panel("action", Piece(hand, tongue))
     shown = steps[move - 1].round if move else 1
     firsts: dict[int, int] = {}
     for step in steps:
         firsts.setdefault(step.round, step.number)
     chapters = tuple(Chapter(number, first, number == shown) for number, first in firsts.items())
     return Replay(panels, move, len(steps), eyes, chapters)
+
+
+def _seen_with(seats: Panel, number: int, tongue: str) -> Panel:
+    """The seats, where one of them lends its eyes and is not the reader's own."""
+    rows = tuple(
+        Piece(replace(row.part, is_seen_with=True), tongue)
+        if isinstance(row.part, SeatCard) and row.part.number == number
+        else row
+        for row in seats.rows
+    )
+    return Panel(seats.name, seats.shell, rows)
 
 
 def _as_it_stood(room: Room, move: int) -> Room:

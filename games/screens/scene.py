@@ -111,6 +111,8 @@ class SeatCard(Part):
     # Of the table, where the name leads to its person's page: not while a game runs (a press
     # too much would leave it), nor where names are not people's own.
     leads_from: str = ""
+    # In a replay: the seat with whose eyes somebody else looks on.
+    is_seen_with: bool = False
 
     @property
     def row_id(self) -> str:

@@ -42,7 +42,9 @@ def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpRes
         eyes = eyes if eyes is not None and eyes < len(room.seats) else None
     move = _number(request.GET.get("move", "")) or 0
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
-        shown = replay_of(room, move, eyes, request.LANGUAGE_CODE)
+        shown = replay_of(
+            room, move, eyes, request.LANGUAGE_CODE, own=None if own is None else own.number
+        )
         context = {
             "table": table,
             "seats": room.seats,

@@ -43,7 +43,7 @@ def says(person: Person, phrase: str, about: int | None = None) -> None:
     person.page.select_option("#phrase", phrase)
     if about is not None:
         person.page.select_option(".phrase-form [name=first]", str(about))
-    person.page.click(".phrase-form button")
+    person.page.click("#phrase-send")
 
 
 def heard_in_all_languages(everybody: list[Person], row: str) -> dict[str, str]:

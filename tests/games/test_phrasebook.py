@@ -298,6 +298,44 @@ def test_who_may_not_speak_is_offered_nothing(table, spectator, stranger):
         assert "<form" not in panel(viewer.page(), "phrasebook")
 
 
+def test_what_silence_forbids_cannot_be_pressed_until_it_ends(table, seated):
+    enacted(table)
+    boris = seated[1]
+
+    def pressable() -> tuple[int, int]:
+        """Claims, and buttons that say a phrase."""
+        claims, phrases = (
+            re.findall(rf'<button[^>]* form="{form}"[^>]*>', boris.page().replace("\n", " "))
+            for form in ("claim-form", "phrase-form")
+        )
+        assert claims and phrases
+        return tuple(
+            len([button for button in buttons if "disabled" not in button])
+            for buttons in (claims, phrases)
+        )
+
+    assert pressable() == (3, 1)
+    play_until(table, in_phase(Phase.PRESIDENT_DISCARDS))
+    assert state_of(table).president == 1
+    assert pressable() == (0, 0)
+    play_until(table, lambda state: state.round == 3)
+    assert pressable()[0] > 3 and pressable()[1] == 1
+
+
+def test_what_is_picked_of_the_phrases_outlives_the_beginning_of_a_silence(table):
+    play_until(table, in_phase(Phase.ELECTION))
+
+    def rows() -> dict[str, str]:
+        room = room_of(table.code)
+        panel = table_panels(room, user_at(table, 0).pk, "en", wishes=Wishes())["phrasebook"]
+        return dict(panel.signature.rows)
+
+    before = rows()
+    play_until(table, in_phase(Phase.PRESIDENT_DISCARDS))
+    after = rows()
+    assert [row for row in after if after[row] != before.get(row)] == ["phrase-send"]
+
+
 def test_the_silence_holds_for_phrases(table):
     play_until(table, in_phase(Phase.PRESIDENT_DISCARDS))
 

@@ -1,5 +1,7 @@
 """A game that is over is seen again, move by move, through anybody's eyes; and none before."""
 
+import re
+
 import pytest
 from django.utils import timezone
 
@@ -112,6 +114,38 @@ def test_the_hand_of_that_moment_is_shown_to_its_holder_s_eyes(finished) -> None
     assert "hand held" in shown(finished, "Sofia", move=move, eyes=president)
     assert "hand held" not in shown(finished, "Sofia", move=move, eyes=(president + 1) % 5)
     assert "hand held" not in shown(finished, "Sofia", move=move)
+
+
+def test_nobody_is_waited_for_in_it(finished) -> None:
+    for move in range(finished.game.length):
+        assert "Waiting for" not in shown(finished, "Ada", move=move)
+
+
+def test_every_step_has_its_place_at_every_move(finished) -> None:
+    def steps(move: int) -> list[tuple[str, bool]]:
+        bar = shown(finished, move=move).split('class="replay-steps"')[1].split("</p>")[0]
+        found = re.findall(r'<a class="button[^"]* step-(\w+)"([^>]*)>', bar)
+        for _, attributes in found:
+            assert ("href=" in attributes) != ('aria-disabled="true"' in attributes)
+        return [(name, "href=" in attributes) for name, attributes in found]
+
+    order = ["first", "previous", "next", "last"]
+    assert steps(0) == list(zip(order, [False, False, True, True], strict=True))
+    assert steps(1) == list(zip(order, [True] * 4, strict=True))
+    at_the_end = steps(finished.game.length)
+    assert at_the_end == list(zip(order, [True, True, False, False], strict=True))
+
+
+def test_another_s_eyes_are_not_called_one_s_own(finished) -> None:
+    def plate(page: str) -> str:
+        return page.split('id="seat-2"')[1].split("</li>")[0]
+
+    own, lent = (shown(finished, "Chika", move=3, eyes=eyes) for eyes in (2, 0))
+    other = shown(finished, "Ada", move=3, eyes=2)
+    assert "Your secret role" in own and "Seen by" not in plate(own)
+    assert "Your secret role" not in other and "Seen by" in plate(other)
+    assert "Seen by: <bdi>Chika</bdi>" in other and "Seen by: <bdi>Ada</bdi>" in lent
+    assert "Seen by" not in plate(lent)
 
 
 def test_nothing_can_be_done_in_it(finished) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import random
 import ssl
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -85,6 +86,8 @@ class Person:
         self.name = name
         self.journal = journal
         self.rng = random.Random(f"{seed} {name}")
+        # Moves, by the count of `play`.
+        self.made = 0
         self.client = httpx.AsyncClient(
             base_url=url,
             timeout=ANSWER_WITHIN,
@@ -167,10 +170,11 @@ class Person:
         )
         return entry
 
-    async def play(self, path: str, *, pause: float, moves: int = 10_000) -> None:
-        """Plays at the table until its game is over, or so many moves have been made."""
-        made = 0
-        while made < moves:
+    async def play(
+        self, path: str, *, pause: float, is_enough: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Plays at the table until its game is over, or there was enough of it."""
+        while not is_enough():
             page = await self.page(path)
             forms = forms_of(page)
             buttons = {button[0]: form for form in forms for button in form.buttons}
@@ -184,7 +188,7 @@ class Person:
             ]
             if offers:
                 form, choice = self.rng.choice(offers)
-                made += 1
+                self.made += 1
                 await self.move(form, choice)
                 if choice.startswith("vote"):
                     # It may be changed until the last is in; once is enough.

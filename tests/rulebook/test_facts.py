@@ -36,7 +36,8 @@ RESETS = list(product(("policy", "election"), (True, False)))
 
 def numbers(of: str) -> list[int]:
     """The numbers of players of a row's head."""
-    least, _, most = of.partition("–")
+    # Word joiners keep a range in one line.
+    least, _, most = of.replace("\u2060", "").partition("–")
     return list(range(int(least), int(most or least) + 1))
 
 

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from accounts.models import AuditEntry, AuditHead
+from accounts.models import AuditEntry, AuditHead, Sanction
 from accounts.roles import Rank
 from accounts.seal import unsealed
 from accounts.services.audit import audit_break, audit_write
@@ -202,7 +202,7 @@ def test_the_page_says_what_was_done_in_words_and_folds_up_what_stands_for_a_tex
     assert words == [
         "Maintenance: No",
         "Role: No role → Moderator",
-        f"Sanction: Warning #1 Reason: SHA-256 {digest[:8]}… {digest}",
+        f"Sanction: Warning #{Sanction.objects.get().pk} Reason: SHA-256 {digest[:8]}… {digest}",
     ]
     assert "Ostrzeżenie" in polish and "Warning" not in polish
     assert "null" not in html and "{" not in "".join(facts)

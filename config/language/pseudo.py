@@ -41,7 +41,7 @@ def pseudo(text: str, *, is_mirrored: bool = False) -> str:
     """The text in a pseudo-language; what a program reads in it stays.
 
     >>> pseudo("Take seat %(number)s: <b>{name}</b>")
-    'Ţààķéé šééàţ %(number)s: <b>{name}</b>'
+    'Ţààķéé šééààţ %(number)s: <b>{name}</b>'
     >>> pseudo("Ja", is_mirrored=True) == "\\u200f\\u202eĴàà\\u202c\\u200f"
     True
     """

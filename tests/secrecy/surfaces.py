@@ -80,7 +80,6 @@ class Ear:
 
         def execute(self: CursorWrapper, sql: str, params: Any = None) -> Any:
             ear.queries += 1
-            _read_freely(self)
             return real_one(self, sql, params)
 
         def executemany(self: CursorWrapper, sql: str, param_list: Any) -> Any:
@@ -103,14 +102,6 @@ class Ear:
             root.setLevel(level)
             root.removeHandler(handler)
             CursorWrapper.execute, CursorWrapper.executemany = real_one, real_many  # type: ignore
-
-
-def _read_freely(cursor: CursorWrapper) -> None:
-    """In memory, SQLite has a reader in one thread stop a writer in another at once, by table."""
-    wrapper = cursor.db
-    if wrapper.vendor == "sqlite" and not getattr(wrapper, "reads_freely", False):
-        wrapper.reads_freely = True  # type: ignore[attr-defined]
-        wrapper.connection.execute("PRAGMA read_uncommitted = 1")
 
 
 def routes(resolver: URLResolver | None = None, namespace: str = "") -> list[tuple[str, list[str]]]:

@@ -1,3 +1,4 @@
+import gc
 from typing import Any
 
 from django.apps import AppConfig
@@ -25,6 +26,9 @@ class GamesConfig(AppConfig):
         told = "accounts.Notification"
         post_save.connect(_ring, sender=told, dispatch_uid="games.ring")
         _tell_accounts()
+        # See `config`: what is loaded by now stays.
+        gc.freeze()
+        gc.enable()
 
 
 def _tell_accounts() -> None:

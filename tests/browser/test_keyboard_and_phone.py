@@ -1,5 +1,6 @@
 """A keyboard alone is enough, and so is the smallest phone."""
 
+import re
 import time
 
 import pytest
@@ -98,3 +99,30 @@ def test_nothing_scrolls_sideways_on_the_smallest_phone(site, newcomer, language
         person.play(lambda _, choices: choices[0])
         person.page.wait_for_timeout(400)
         assert is_narrow()
+
+
+# How far what was read already has jumped, as Web Vitals counts it: from 0.1 on it is felt.
+SHIFTS = """
+    window.shifted = 0;
+    new PerformanceObserver((seen) => {
+        for (const shift of seen.getEntries()) shifted += shift.value;
+    }).observe({type: "layout-shift", buffered: true});
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_jumps_when_pictures_and_types_come_late(site, newcomer, width) -> None:
+    page = newcomer(site, "Late", width=width).page
+    page.add_init_script(SHIFTS)
+    late = []
+
+    def comes_late(route) -> None:
+        page.wait_for_timeout(400)
+        late.append(route.request.url)
+        route.continue_()
+
+    page.route(re.compile(r"placard|woff2"), comes_late)
+    page.goto("/", wait_until="networkidle")
+    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    assert any("placard" in url for url in late) and any("woff2" in url for url in late)
+    assert page.evaluate("shifted") < 0.1

@@ -96,7 +96,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.on_their_way: list[int] = []
         self.size_on_its_way = 0
         try:
-            self.viewer, screen = await in_thread(self._open)
+            self.viewer, screen = await in_thread(self._open, at_the_door=True)
         except NoLongerAllowed:
             await self.close()
             return
@@ -109,7 +109,9 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         watch = await self.join(screen)
         # From here on the hub is told when the session ends; what happened before is looked up.
         if self.viewer.user_pk is not None:
-            [is_signed_in] = await in_thread(lambda: still_signed_in([self.viewer]))
+            [is_signed_in] = await in_thread(
+                lambda: still_signed_in([self.viewer]), at_the_door=True
+            )
             self.ended = self.ended if is_signed_in else SIGNED_OUT
         if self.ended is not None:
             await hub().leave(self, watch)

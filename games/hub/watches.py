@@ -24,6 +24,8 @@ from games.sessions import Viewer
 # The lobby changes with every seat that is taken anywhere; people read it slower than that.
 _LOBBY_EVERY: Final = 1.0
 _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screens")
+# Of a crowd that comes at once, those who are in do not wait until all the others are.
+_DOORKEEPERS: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="door")
 # So many kinds of viewers are composed for by whoever moves; more are not worth the wait.
 _MOST_CLASSES: Final = 40
 _thread = local()
@@ -329,8 +331,11 @@ def _as_a_renderer() -> Iterator[None]:
         _thread.renders = False
 
 
-async def in_thread(work: Callable[[], Any]) -> Any:
-    """Runs work that reads the database or renders, off the event loop."""
+async def in_thread(work: Callable[[], Any], *, at_the_door: bool = False) -> Any:
+    """Runs work that reads the database or renders, off the event loop.
+
+    `at_the_door`: for a socket that is being opened.
+    """
 
     def with_connections() -> Any:
         close_old_connections()
@@ -340,4 +345,5 @@ async def in_thread(work: Callable[[], Any]) -> Any:
         finally:
             close_old_connections()
 
-    return await asyncio.get_running_loop().run_in_executor(_RENDERERS, with_connections)
+    threads = _DOORKEEPERS if at_the_door else _RENDERERS
+    return await asyncio.get_running_loop().run_in_executor(threads, with_connections)

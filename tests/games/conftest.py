@@ -27,15 +27,17 @@ def _no_memory() -> Iterator[None]:
 def closed_lines() -> Iterator[None]:
     """Channels' communicators keep database connections open; PostgreSQL would miss them."""
     yield
-    threads = len(watches._RENDERERS._threads)
-    if threads:
-        # Each thread has its own, so each must come by.
-        everybody = Barrier(threads)
-        list(
-            watches._RENDERERS.map(
-                lambda _: (everybody.wait(5), connection.close()), range(threads)
-            )
-        )
+    for pool in (watches._RENDERERS, watches._DOORKEEPERS):
+        threads = len(pool._threads)
+        if threads:
+            # Each thread has its own, so each must come by.
+            everybody = Barrier(threads)
+
+            def close(_: int, everybody: Barrier = everybody) -> None:
+                everybody.wait(5)
+                connection.close()
+
+            list(pool.map(close, range(threads)))
 
 
 @pytest.fixture

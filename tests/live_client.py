@@ -34,13 +34,18 @@ class Page:
         self.tree = html.document_fromstring(text)
         # What frames named and the page has not.
         self.missing: list[str] = []
+        # A thousand of these pages share one process: each is searched when it has changed.
+        self._digests: dict[str, str] | None = None
 
     def panel_elements(self) -> dict[str, html.HtmlElement]:
         found = self.tree.xpath("//*[@data-panel][@data-digest]")
         return {element.get("data-panel"): element for element in found}
 
     def digests(self) -> dict[str, str]:
-        return {name: e.get("data-digest") for name, e in self.panel_elements().items()}
+        if self._digests is None:
+            panels = self.panel_elements()
+            self._digests = {name: panel.get("data-digest") for name, panel in panels.items()}
+        return self._digests
 
     def panels(self) -> dict[str, str]:
         """What each panel shows, as text that is the same where the browser shows the same."""
@@ -48,6 +53,7 @@ class Page:
 
     def apply(self, fragment: str, digests: Mapping[str, str] | None = None) -> None:
         """Swaps in a frame, a poll's answer or a post's, as htmx does out of band."""
+        self._digests = None
         for element in html.fragments_fromstring(fragment) if fragment.strip() else []:
             if isinstance(element, str) or not isinstance(element.tag, str):
                 continue

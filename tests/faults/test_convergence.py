@@ -94,22 +94,29 @@ class Crowd:
     async def follow(self, until: Callable[[LiveClient], float]) -> list[str]:
         """Waits until everybody shows what a fresh page shows, or somebody's time is over.
 
-        Returns who does not, and how. Nothing moves meanwhile, but who is there may change: whose
-        page is not a fresh one's is compared with a fresher one.
+        Returns who does not, and how. Nothing moves meanwhile, but who is there may change at any
+        moment: whose page is not a fresh one's is compared with a fresher one, and where only the
+        seats differ that news has the time of a page that gets no push.
         """
         fresh: dict[tuple[str, ...], Page] = {}
-        behind = self.clients
-        while behind:
-            for client in {_who(client): client for client in behind}.values():
-                fresh[_who(client)] = Page(await client.fetch())
-            behind = [
-                client
+        behind = {client: {""} for client in self.clients}
+        while True:
+            kinds = {_who(client): client for client in behind}
+            pages = await asyncio.gather(*(client.fetch() for client in kinds.values()))
+            fresh |= {who: Page(page) for who, page in zip(kinds, pages, strict=True)}
+            behind = {
+                client: lacking
                 for client in self.clients
-                if _digests(client) != fresh[_who(client)].digests()
-            ]
-            if any(time.monotonic() > until(client) for client in behind):
-                break
+                if (lacking := _lacking(client, fresh[_who(client)]))
+            }
+            if not behind or any(
+                time.monotonic() > until(client) + (WITHOUT_PUSH if lacking == {"seats"} else 0.0)
+                for client, lacking in behind.items()
+            ):
+                return self._differences(fresh)
             await asyncio.sleep(0.1)
+
+    def _differences(self, fresh: dict[tuple[str, ...], Page]) -> list[str]:
         return [
             f"client {number}: {difference}"
             for number, client in enumerate(self.clients)
@@ -121,8 +128,10 @@ def _who(client: LiveClient) -> tuple[str, ...]:
     return (client.path, *sorted(client.headers.values()))
 
 
-def _digests(client: LiveClient) -> dict[str, str]:
-    return client.page.digests() if client.page else {}
+def _lacking(client: LiveClient, fresh: Page) -> set[str]:
+    """The panels that this client shows otherwise than a fresh page does."""
+    shown, wanted = client.page.digests() if client.page else {}, fresh.digests()
+    return {name for name in shown.keys() | wanted if shown.get(name) != wanted.get(name)}
 
 
 def _cookies(person: Person) -> str:

@@ -51,9 +51,19 @@ class Page:
         """What each panel shows, as text that is the same where the browser shows the same."""
         return {name: _plain(element) for name, element in self.panel_elements().items()}
 
-    def apply(self, fragment: str, digests: Mapping[str, str] | None = None) -> None:
-        """Swaps in a frame, a poll's answer or a post's, as htmx does out of band."""
+    def apply(
+        self,
+        fragment: str,
+        digests: Mapping[str, str] | None = None,
+        base: Mapping[str, str] | None = None,
+    ) -> bool:
+        """Swaps in a frame, a poll's answer or a post's, as htmx does out of band.
+
+        `base` is what it was made for; where something else stood, only a whole panel can tell.
+        Returns whether that was so nowhere.
+        """
         self._digests = None
+        is_sure = True
         for element in html.fragments_fromstring(fragment) if fragment.strip() else []:
             if isinstance(element, str) or not isinstance(element.tag, str):
                 continue
@@ -62,10 +72,14 @@ class Page:
                 self._swap(element, how)
         panels = self.panel_elements()
         for name, digest in (digests or {}).items():
-            if name in panels:
-                panels[name].set("data-digest", digest)
-            else:
+            panel = panels.get(name)
+            if panel is None:
                 self.missing.append(name)
+            elif panel.get("data-digest") != digest:
+                fits = base is None or panel.get("data-digest") == base.get(name)
+                panel.set("data-digest", digest if fits else "unsure")
+                is_sure = is_sure and fits
+        return is_sure
 
     def _swap(self, element: html.HtmlElement, how: str) -> None:
         style, _, selector = how.partition(":")
@@ -176,6 +190,10 @@ class LiveClient:
         self.seen = Seen()
         self._failures = 0
         self._answer_due = asyncio.Event()
+        # What the socket's frames are made for, and what it was told last that this page shows.
+        self._told: dict[str, str] = {}
+        self._said: dict[str, str] = {}
+        self._asking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         await self.load()
@@ -200,6 +218,7 @@ class LiveClient:
     async def post(self, path: str, data: Mapping[str, str]) -> int:
         """Posts as htmx does, and shows the answer. Returns the status; 0 where none came."""
         assert self.page is not None
+        asked = self.page.digests()
         try:
             answer = await self.http.post(
                 self.url + path,
@@ -208,14 +227,14 @@ class LiveClient:
                     **self.headers,
                     "HX-Request": "true",
                     "X-CSRFToken": self.page.csrf_token,
-                    "X-Panels": have_header(self.page.digests()),
+                    "X-Panels": have_header(asked),
                 },
             )
         except httpx.TransportError:
             await self.compare()
             return 0
         if answer.status_code in (200, 409, 422):
-            self._show(answer.text, read_have_header(answer.headers.get("X-Panels", "")))
+            self._show(answer.text, read_have_header(answer.headers.get("X-Panels", "")), asked)
         else:
             self.seen.errors.append(f"{answer.status_code} for {path}")
         return answer.status_code
@@ -226,8 +245,13 @@ class LiveClient:
         if self.socket is None:
             await self._poll()
             return
+        self._said = dict(self.page.digests())
+        # A frame that is on its way may still be made for what was told before.
+        for name, digest in self._said.items():
+            if self._told.get(name) != digest:
+                self._told[name] = ""
         with suppress(WebSocketException, OSError):
-            await self.socket.send(json.dumps({"have": self.page.digests()}))
+            await self.socket.send(json.dumps({"have": self._said}))
             self._answer_due.set()
 
     async def _compare_now_and_then(self) -> None:
@@ -241,12 +265,13 @@ class LiveClient:
     async def _poll(self) -> None:
         assert self.page is not None
         headers = {**self.headers, "HX-Request": "true"}
-        headers["X-Panels"] = have_header(self.page.digests())
+        asked = self.page.digests()
+        headers["X-Panels"] = have_header(asked)
         with suppress(httpx.TransportError):
             answer = await self.http.get(f"{self.url}{self.path}panels/", headers=headers)
             self.seen.polls += 1
             if answer.status_code == 200:
-                self._show(answer.text, read_have_header(answer.headers.get("X-Panels", "")))
+                self._show(answer.text, read_have_header(answer.headers.get("X-Panels", "")), asked)
             elif answer.status_code != 204:
                 self.seen.errors.append(f"{answer.status_code} for a poll")
 
@@ -277,6 +302,8 @@ class LiveClient:
             self._failures = 0
             self.seen.opened += 1
             self.seen.opened_at = time.monotonic()
+            assert self.page is not None
+            self._told = dict(self.page.digests())
             await self.compare()
             frames = 0
             try:
@@ -285,13 +312,16 @@ class LiveClient:
                     message = await self._next(socket)
                     if message is None:
                         return
+                    if message.get("same"):
+                        self._told = dict(self._said)
                     if "html" not in message and "panels" not in message:
                         if "error" in message:
                             self.seen.errors.append(message["error"])
                         continue
                     frames += 1
                     self.seen.frames += 1
-                    self._show(message.get("html", ""), message.get("panels"))
+                    self._show(message.get("html", ""), message.get("panels"), self._told)
+                    self._told |= message.get("panels") or {}
                     await socket.send(json.dumps({"ack": message.get("frame", frames)}))
             finally:
                 self.socket = None
@@ -321,10 +351,15 @@ class LiveClient:
         assert isinstance(message, dict)
         return message
 
-    def _show(self, fragment: str, digests: Mapping[str, str] | None) -> None:
+    def _show(
+        self, fragment: str, digests: Mapping[str, str] | None, base: Mapping[str, str]
+    ) -> None:
         assert self.page is not None
         before = self.page.digests()
-        self.page.apply(fragment, digests)
+        if not self.page.apply(fragment, digests, base):
+            asking = asyncio.ensure_future(self.compare())
+            self._asking.add(asking)
+            asking.add_done_callback(self._asking.discard)
         after = self.page.digests()
         if any(after.get(name) != before.get(name) for name in after.keys() - {"seats"}):
             self._changed()

@@ -7,6 +7,7 @@ happens in `_a_game`, `_the_office` and `_what_goes_wrong`.
 
 import mimetypes
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -90,19 +91,23 @@ class Reader:
         route.fulfill(path=found, content_type=kind)
 
 
-def pages(language: str) -> Iterator[tuple[str, str]]:
-    """Names and HTML of all pages, as strangers, players and the host see them."""
+def pages(*languages: str) -> Iterator[tuple[str, str]]:
+    """Names and HTML of all pages, as strangers, players and the host see them.
+
+    Of several languages each page is in one: they take turns.
+    """
+    turns = cycle(languages)
     gathering = gather(("Ada", "Boris", "Chika", "Dario", "Ewa"))
-    yield from _everywhere(language, gathering)
-    yield from _table(language, "gathering", gathering, (None, "Ada", "Boris", "Sofia"))
+    yield from _everywhere(turns, gathering)
+    yield from _table(turns, "gathering", gathering, (None, "Ada", "Boris", "Sofia"))
     table = run_table()
-    yield from _a_game(language, table)
-    yield from _the_end(language, table)
-    yield from _the_office(language)
-    yield from _what_goes_wrong(language)
+    yield from _a_game(turns, table)
+    yield from _the_end(turns, table)
+    yield from _the_office(turns)
+    yield from _what_goes_wrong(turns)
 
 
-def _a_game(language: str, table: Table) -> Iterator[tuple[str, str]]:
+def _a_game(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
     """The table at the first decision of each phase, for those who decide and those who watch."""
     seen: set[Phase] = set()
     talk.say(table=table, user=user_at(table, 1), place="table", text="Ĥéļļö, ƒŕîéñðš!", key="t1")
@@ -111,17 +116,17 @@ def _a_game(language: str, table: Table) -> Iterator[tuple[str, str]]:
         if state.phase not in seen:
             seen.add(state.phase)
             actor = user_at(table, state.to_act[0]).username
-            yield from _table(language, state.phase, table, (None, actor))
+            yield from _table(turns, state.phase, table, (None, actor))
         actions = legal_actions(state, state.to_act[0])
         vetoes = [a for a in actions if a.kind == "propose_veto"]
         if vetoes and Phase.VETO_PROPOSED not in seen:
             state = act(table, vetoes[0])
         else:
             state = act(table, fascist_dream(state, state.to_act[0]))
-    yield from _table(language, "over", table, (None, "Ada"))
+    yield from _table(turns, "over", table, (None, "Ada"))
 
 
-def _the_end(language: str, table: Table) -> Iterator[tuple[str, str]]:
+def _the_end(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
     """Of a table that is over: what its people read of it elsewhere."""
     ada = person("Ada")
     notify(user_pk=ada.pk, kind=Notification.Kind.AGAIN, by=person("Boris").pk, about=table.code)
@@ -135,10 +140,10 @@ def _the_end(language: str, table: Table) -> Iterator[tuple[str, str]]:
         f"/report/{table.code}/",
         f"/report/{table.code}/seat/1/",
     ):
-        yield from _seen(language, path, ada)
+        yield from _seen(turns, path, ada)
 
 
-def _the_office(language: str) -> Iterator[tuple[str, str]]:
+def _the_office(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
     """What moderators see: a case of a running game, one that is decided, and every list."""
     table = run_table(("Emil", "Fritz", "Greta", "Hanna", "Ida"))
     mona = with_second_factor(User.objects.create_superuser("Mona", password=None))
@@ -150,11 +155,15 @@ def _the_office(language: str) -> Iterator[tuple[str, str]]:
         case = reports.report_file(reported=reported, reason=reason, **filed).case
     case = cases.case_claim(actor=mona, case=case)
     sanction = sanction_impose(
-        actor=mona, user=person("Ida"), kind=Sanction.Kind.WARNING, reason="Ñó.", language=language
+        actor=mona,
+        user=person("Ida"),
+        kind=Sanction.Kind.WARNING,
+        reason="Ñó.",
+        language=next(turns),
     )
-    yield from _seen(language, "/account/standing/", person("Ida"))
+    yield from _seen(turns, "/account/standing/", person("Ida"))
     appeal_make(user=person("Ida"), sanction_pk=sanction.pk, text="Ŵĥý?")
-    yield from _seen(language, "/report/", person("Emil"))
+    yield from _seen(turns, "/report/", person("Emil"))
     for path in (
         "/",
         "/account/",
@@ -165,13 +174,14 @@ def _the_office(language: str) -> Iterator[tuple[str, str]]:
         *(f"/moderation/{name}/" for name in ("people", "appeals", "audit", "switches")),
         f"{table.get_absolute_url()}order/",
     ):
-        yield from _seen(language, path, mona)
+        yield from _seen(turns, path, mona)
     table_freeze(actor=mona, table=table, because="report", reason="Ñó.")
-    yield from _table(language, "frozen", table, (None, "Emil", "Mona"))
+    yield from _table(turns, "frozen", table, (None, "Emil", "Mona"))
 
 
-def _what_goes_wrong(language: str) -> Iterator[tuple[str, str]]:
-    browser = _browser(language, None)
+def _what_goes_wrong(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
+    language = next(turns)
+    browser = Client(HTTP_ACCEPT_LANGUAGE=language)
     yield "404", browser.get("/nowhere/").content.decode()
     yield "400", browser.get("/", headers={"host": "elsewhere.example"}).content.decode()
     strict = Client(enforce_csrf_checks=True, HTTP_ACCEPT_LANGUAGE=language)
@@ -186,22 +196,22 @@ def _what_goes_wrong(language: str) -> Iterator[tuple[str, str]]:
         yield "500", server_error(request).content.decode()
 
 
-def _seen(language: str, path: str, user: User) -> Iterator[tuple[str, str]]:
-    html = _read(_browser(language, user), path)
+def _seen(turns: Iterator[str], path: str, user: User) -> Iterator[tuple[str, str]]:
+    html = _read(_browser(turns, user), path)
     assert html, f"{user} does not see {path}"
     yield f"{path}, {user}", html
 
 
 def _table(
-    language: str, moment: str, table: Table, names: tuple[str | None, ...]
+    turns: Iterator[str], moment: str, table: Table, names: tuple[str | None, ...]
 ) -> Iterator[tuple[str, str]]:
     for name in names:
-        html = _read(_browser(language, name and person(name)), table.get_absolute_url())
+        html = _read(_browser(turns, name and person(name)), table.get_absolute_url())
         if html:
             yield f"table, {moment}, {name or 'a stranger'}", html
 
 
-def _everywhere(language: str, table: Table) -> Iterator[tuple[str, str]]:
+def _everywhere(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
     """All addresses that a link may lead to, as far as they can be filled in here."""
     known = {"code": table.code, "token": table.invitation, "edition": "ru"}
     for name, arguments in routes():
@@ -212,13 +222,13 @@ def _everywhere(language: str, table: Table) -> Iterator[tuple[str, str]]:
         except NoReverseMatch:
             continue
         for who in (None, "Ada"):
-            html = _read(_browser(language, who and person(who)), path)
+            html = _read(_browser(turns, who and person(who)), path)
             if html:
                 yield f"{path}, {who or 'a stranger'}", html
 
 
-def _browser(language: str, user: User | None) -> Client:
-    browser = Client(HTTP_ACCEPT_LANGUAGE=language)
+def _browser(turns: Iterator[str], user: User | None) -> Client:
+    browser = Client(HTTP_ACCEPT_LANGUAGE=next(turns))
     if user is not None:
         browser.force_login(user)
     return browser

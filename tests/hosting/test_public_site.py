@@ -10,7 +10,7 @@ import pytest
 import websockets.sync.client
 from websockets.exceptions import InvalidStatus
 
-from tests.hosting.public_site import METRICS_TOKEN, PublicSite, public_site
+from tests.hosting.public_site import METRICS_TOKEN, PATIENCE, PublicSite, public_site
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,13 @@ def test_without_tls_one_is_sent_to_the_site_s_own_address(site):
 def opens(site: PublicSite, origin: str | None) -> bool:
     try:
         with websockets.sync.client.connect(
-            f"wss://{site.place}/live/lobby/", ssl=trusting(site), origin=origin, open_timeout=20
+            f"wss://{site.place}/live/lobby/",
+            ssl=trusting(site),
+            origin=origin,
+            open_timeout=PATIENCE,
         ) as socket:
             socket.send('{"have": {}}')
-            return bool(json.loads(socket.recv(timeout=20)))
+            return bool(json.loads(socket.recv(timeout=PATIENCE)))
     except InvalidStatus:
         return False
 
@@ -90,10 +93,10 @@ def test_the_operator_reads_how_many_sockets_are_open(site):
         f"wss://{site.place}/live/lobby/",
         ssl=trusting(site),
         origin=f"https://{site.place}",
-        open_timeout=20,
+        open_timeout=PATIENCE,
     ) as socket:
         socket.send('{"have": {}}')
-        socket.recv(timeout=20)
+        socket.recv(timeout=PATIENCE)
         body = ask(site, "/metrics", Authorization=f"Bearer {METRICS_TOKEN}").body
 
     assert 'chancellery_open_sockets{screen="lobby"} 1.0' in body

@@ -1,5 +1,8 @@
 """Sockets: who may open one, and when it is closed."""
 
+import asyncio
+from threading import Event
+
 import pytest
 from django.utils import translation
 from django.utils.translation import gettext
@@ -173,6 +176,28 @@ async def test_who_asks_first_does_not_keep_the_news_from_the_others(table, seat
         await does(live._send)(*hint)
 
     assert "banner" in await there.frame()
+
+
+async def test_a_crowd_at_the_door_keeps_nobody_waiting_who_is_in(seated, spectator, monkeypatch):
+    inside = await Socket(seated[0]).catches_up()
+    doors, opened = Event(), TableConsumer._open
+
+    def waits(consumer):
+        doors.wait(10)
+        return opened(consumer)
+
+    monkeypatch.setattr(TableConsumer, "_open", waits)
+    crowd = [Socket(spectator) for _ in range(6)]
+    coming = [asyncio.create_task(socket.opens()) for socket in crowd]
+    try:
+        await asyncio.sleep(0.1)
+        await inside.send(have={})
+        assert "html" in await inside.line.receive_json_from(timeout=3)
+    finally:
+        doors.set()
+    assert all(await asyncio.gather(*coming))
+    for socket in (inside, *crowd):
+        await socket.line.disconnect()
 
 
 @pytest.mark.parametrize("is_known_to_the_hub", [False, True])

@@ -16,7 +16,7 @@ play: .venv/installed
 
 # Side by side, as many as there are cores: half of the tests wait for servers that they started.
 test: lint
-	@$(PY) -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
+	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 bench: .venv/for-tests
 	@$(PY) -m tests.bench.live $(ARGS)

@@ -3,15 +3,17 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import transaction
 from django.utils import translation
+from xdist.scheduler import LoadFileScheduling
 
-# What takes long begins first, or one core waits for the other at the end.
-LONG = [Path(__file__).parent / folder for folder in ("postgres", "browser")]
+# One site and one browser serve a whole folder, which takes long: it begins first, or one core
+# waits for the other at the end.
+TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/")
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -53,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves the other database's own ways to it, and says who runs what beside whom.
+    """Leaves the other database's own ways to it, and begins with what takes long.
 
     A test of one database's own ways is not *skipped* on the other: its place is there.
     """
@@ -63,11 +65,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
-    for item in items:
-        # One site and one browser serve a whole folder; elsewhere a file's tests share theirs.
-        long = next((long for long in LONG if item.path.is_relative_to(long)), None)
-        item.add_marker(pytest.mark.xdist_group(str(long or item.path)))
-    items.sort(key=lambda item: not any(item.path.is_relative_to(long) for long in LONG))
+    items.sort(key=lambda item: not item.nodeid.startswith(TOGETHER))
+
+
+class _ByFileOrFolder(LoadFileScheduling):
+    """Tests that share a site, a browser or a cluster run in one process.
+
+    Not by `xdist_group`, which does nothing from pytest 9.2 on (pytest-xdist's issue 1386).
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        folder = next((folder for folder in TOGETHER if nodeid.startswith(folder)), None)
+        return folder or super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    return _ByFileOrFolder(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session", autouse=True)

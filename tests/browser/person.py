@@ -22,6 +22,7 @@ class Person:
         javascript: bool = True,
         width: int = 1280,
         height: int = 800,
+        motion: bool = False,
     ) -> None:
         self.name = name
         self.language = language
@@ -32,6 +33,8 @@ class Person:
             locale=language,
             java_script_enabled=javascript,
             viewport={"width": width, "height": height},
+            # Without a graphics card each moment of a game costs seconds of a core.
+            reduced_motion="no-preference" if motion else "reduce",
         )
         self.context.set_default_timeout(20_000)
         self.page = self.context.new_page()

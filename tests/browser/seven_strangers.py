@@ -67,7 +67,7 @@ def test_strangers_play_a_blind_table_by_phrases_and_claims(tmp_path_factory, ne
 
 
 def _play(site: Site, newcomer) -> None:
-    host = newcomer(site, "Ottilie", language="en")
+    host = newcomer(site, "Ottilie", language="en", motion=True)
     prokhor = newcomer(site, "Прохор", language="ru")
     people = [
         host,

@@ -64,7 +64,7 @@ def rounds_seen(person: Person) -> int:
 
 
 def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None:
-    ada = newcomer(site, "Ada", language="en")
+    ada = newcomer(site, "Ada", language="en", motion=True)
     ivan = newcomer(site, "Иван", language="ru")
     lodz = newcomer(site, "Łucja", language="pl", javascript=False)
     sakura = newcomer(site, "さくら", language="ja", width=390, height=844)

@@ -110,9 +110,9 @@ SHIFTS = """
 """
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_jumps_when_pictures_and_types_come_late(site, newcomer, width) -> None:
-    page = newcomer(site, "Late", width=width).page
+@pytest.mark.parametrize(("language", "width"), [("en", 390), ("ru", 390), ("pl", 1280)])
+def test_nothing_jumps_when_pictures_and_types_come_late(site, newcomer, language, width) -> None:
+    page = newcomer(site, "Late", language=language, width=width).page
     page.add_init_script(SHIFTS)
     late = []
 

@@ -39,7 +39,7 @@ def laid_in_a_round(person) -> list[list[str]]:
 
 
 def test_ballots_are_turned_with_a_verdict_that_no_press_can_hit(site, newcomer) -> None:
-    person = newcomer(site, "Schaulust")
+    person = newcomer(site, "Schaulust", motion=True)
     laid = laid_in_a_round(person)
 
     assert any("verdict" in name for name, _ in laid), laid
@@ -50,8 +50,7 @@ def test_ballots_are_turned_with_a_verdict_that_no_press_can_hit(site, newcomer)
 
 
 def test_who_asked_for_less_motion_is_shown_none(site, newcomer) -> None:
-    person = newcomer(site, "Stillstand")
-    person.page.emulate_media(reduced_motion="reduce")
+    person = newcomer(site, "Stillstand", motion=False)
 
     assert laid_in_a_round(person) == []
     assert person.errors == []

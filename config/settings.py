@@ -125,8 +125,6 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / '
 DATABASE_IS_NAMED = bool(os.environ.get("DATABASE_URL"))
 _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
-    # Opening the file costs 3 ms; the threads that serve last.
-    _database["CONN_MAX_AGE"] = None
     # NORMAL: what is acknowledged outlives any killed process; a power cut may take the last
     # moments back, and breaks nothing. FULL: it outlives a power cut too, for an fsync a move.
     _synchronous = env.str("SQLITE_SYNCHRONOUS", default="NORMAL").upper()

@@ -1,6 +1,7 @@
 """What every test stands on; and what was left out is said, or in CI refused."""
 
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -43,6 +44,8 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["LIMITS"] = "off"
     # What one test has set must not hold in the next; and a page asks as often in any second.
     settings.SWITCHES_BELIEVED = 0.0
+    if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = _database_file(config)
     # A good hasher is slow, and tests sign up hundreds of people.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Static files as they stand in the source, with no `collectstatic` before.
@@ -52,6 +55,17 @@ def pytest_configure(config: pytest.Config) -> None:
     }
     settings.WHITENOISE_AUTOREFRESH = True
     settings.WHITENOISE_USE_FINDERS = True
+
+
+def _database_file(config: pytest.Config) -> str:
+    """SQLite as a site has it. In memory, where Django has it for tests, threads share a cache,
+    and a reader in one fails a writer in another at once."""
+    memory = "/dev/shm"
+    folder = tempfile.TemporaryDirectory(
+        prefix="tests-", dir=memory if os.access(memory, os.W_OK | os.X_OK) else None
+    )
+    config.add_cleanup(folder.cleanup)
+    return f"{folder.name}/db.sqlite3"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Several at the same moment: real threads, real locks. SQLite in memory has none to speak of."""
+"""Several at the same moment: real threads, real locks."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ from games.rules.state import Phase
 from games.services import deadlines, order, outages, play, tables
 from tests.games.stories import act, fresh, gather, person, position, run_table, state_of, user_at
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgres]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:

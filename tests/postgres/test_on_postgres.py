@@ -17,6 +17,7 @@ WITHOUT = {
         *("phrases", "wording", "look", "bad_requests", "bad_input", "buttons", "admin", "history"),
         *("hints", "notes", "screens", "talk_rights", "frames", "alarm", "phrasebook", "claims"),
         *("person", "replay", "lobby", "opening", "gates", "presence", "reliability", "seal"),
+        *("blind", "standing"),
     ),
     "accounts": ("pages", "mails", "language", "linked_language", "look", "names", "second_factor"),
 }
@@ -32,6 +33,7 @@ def test_what_holds_on_sqlite_holds_on_postgresql() -> None:
         done = subprocess.run(
             [
                 *(sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider"),
+                *("-p", "tests.postgres.one_of_each"),
                 *("-m", "not browser and not postgres", *folders),
                 *(
                     f"--ignore=tests/{folder}/test_{name}.py"

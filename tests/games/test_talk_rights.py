@@ -187,7 +187,7 @@ def test_who_may_speak_before_the_game_and_at_a_table_that_was_closed(db):
     checked(fresh(table), "closed", None)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", ["en", "ru"])
 def test_who_may_read_in_every_phase(db, edition):
     table = run_table(edition=edition)
     said = False

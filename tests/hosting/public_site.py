@@ -176,6 +176,15 @@ def _both(port: int, tls_port: int, plain_port: int) -> Iterator[None]:
     try:
         yield
     finally:
-        loop.call_soon_threadsafe(server.close)
+        asyncio.run_coroutine_threadsafe(_end(server), loop).result(5)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(5)
+        loop.close()
+
+
+async def _end(server: asyncio.Server) -> None:
+    server.close()
+    visits = asyncio.all_tasks() - {asyncio.current_task()}
+    for visit in visits:
+        visit.cancel()
+    await asyncio.gather(*visits, return_exceptions=True)

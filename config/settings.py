@@ -6,6 +6,7 @@ With a SITE_URL of https:// everything here is as a public site has to have it.
 """
 
 import os
+import sys
 from pathlib import Path
 
 import environ
@@ -52,7 +53,6 @@ SECRET_KEY_LASTS = bool(SECRET_KEY)
 SECRET_KEY = SECRET_KEY or get_random_secret_key()
 
 INSTALLED_APPS = [
-    "daphne",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -70,6 +70,10 @@ INSTALLED_APPS = [
     "accounts",
     "games",
 ]
+if sys.argv[1:2] == ["runserver"]:
+    # Django's own would open no sockets. The server's modules are a third of what any other
+    # command would load; the site itself begins in config/serving.py.
+    INSTALLED_APPS.insert(0, "daphne")
 
 MIDDLEWARE = [
     "config.middleware.RequestMiddleware",

@@ -71,7 +71,7 @@ INSTALLED_APPS = [
     "games",
 ]
 if sys.argv[1:2] == ["runserver"]:
-    # Django's own would open no sockets. The server's modules are a third of what any other
+    # Django's own would open no sockets. The server's modules are a fifth of what any other
     # command would load; the site itself begins in config/serving.py.
     INSTALLED_APPS.insert(0, "daphne")
 

@@ -17,7 +17,6 @@ WITHOUT = {
         *("phrases", "wording", "look", "bad_requests", "bad_input", "buttons", "admin", "history"),
         *("hints", "notes", "screens", "talk_rights", "frames", "alarm", "phrasebook", "claims"),
         *("person", "replay", "lobby", "opening", "gates", "presence", "reliability", "seal"),
-        *("blind", "standing"),
     ),
     "accounts": ("pages", "mails", "language", "linked_language", "look", "names", "second_factor"),
 }

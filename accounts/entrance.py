@@ -4,7 +4,10 @@ from typing import Any
 
 from allauth.account.forms import AddEmailForm, LoginForm, SignupForm
 from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
+from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import (
     AddWebAuthnForm,
     AuthenticateWebAuthnForm,
@@ -13,6 +16,7 @@ from allauth.mfa.webauthn.forms import (
 )
 from django import forms
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
@@ -78,6 +82,32 @@ class NewAddressForm(AddEmailForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("New e-mail address")
+
+
+class _OnceMixin:
+    """An app's code is good once (RFC 6238, 5.2).
+
+    allauth remembers a code for one step of the app's clock, and with a tolerance takes it for
+    several: whoever had read it over a shoulder could come in after its owner.
+    """
+
+    def clean_code(self) -> str:
+        code = super().clean_code()  # type: ignore[misc]
+        if self.authenticator.type == Authenticator.Type.TOTP:  # type: ignore[attr-defined]
+            digits = "".join(filter(str.isdecimal, code))
+            steps = 2 * mfa_settings.TOTP_TOLERANCE + 1
+            key = f"code-used:{self.user.pk}:{digits}"  # type: ignore[attr-defined]
+            if not cache.add(key, True, steps * mfa_settings.TOTP_PERIOD):
+                raise get_mfa_adapter().validation_error("incorrect_code")
+        return code
+
+
+class CodeForm(_OnceMixin, AuthenticateForm):
+    pass
+
+
+class CodeAgainForm(_OnceMixin, ReauthenticateForm):
+    pass
 
 
 class _SoundMixin:

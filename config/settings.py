@@ -275,8 +275,10 @@ MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {
     "add_webauthn": "accounts.entrance.AddPasskeyForm",
+    "authenticate": "accounts.entrance.CodeForm",
     "authenticate_webauthn": "accounts.entrance.PasskeyForm",
     "login_webauthn": "accounts.entrance.PasskeySignInForm",
+    "reauthenticate": "accounts.entrance.CodeAgainForm",
     "reauthenticate_webauthn": "accounts.entrance.PasskeyAgainForm",
 }
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 
@@ -143,6 +144,21 @@ def test_an_app_is_set_up_by_a_code_of_its_key_and_then_asked_for(
     assert not is_signed_in(other)
     other.post("/account/sign-in/second-factor/", {"code": code_now(secret)})
     assert is_signed_in(other)
+
+
+def test_a_code_is_good_once_even_in_the_next_half_minute(ada, monkeypatch):
+    with_second_factor(ada)
+    step = time.time() // 30 * 30
+    monkeypatch.setattr(time, "time", lambda: step)
+    code = code_now()
+    for later, expected in ((0, True), (31, False)):
+        monkeypatch.setattr(time, "time", lambda later=later: step + later)
+        browser = signed_in("Ada")
+        # Written as some apps show it.
+        browser.post("/account/sign-in/second-factor/", {"code": f"{code[:3]} {code[3:]}"})
+        assert is_signed_in(browser) is expected
+    browser.post("/account/sign-in/second-factor/", {"code": code_now()})
+    assert is_signed_in(browser)
 
 
 def test_a_wrong_code_does_not_sign_in_and_may_not_be_tried_for_ever(ada):

@@ -1,5 +1,6 @@
 """What every test stands on; and what was left out is said, or in CI refused."""
 
+import inspect
 import os
 import tempfile
 from collections import Counter
@@ -39,6 +40,10 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.HOSTED_TABLES = settings.SOCKETS_OF_A_USER = 0
     settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
     hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if not hasattr(config, "workerinput"):
+        prepared = tempfile.TemporaryDirectory(prefix="prepared-", dir=_memory())
+        config.add_cleanup(prepared.cleanup)
+        os.environ["TESTS_PREPARED"] = prepared.name
     if not hands_out:
         # Whoever only hands tests out would tell it to its workers before they read settings.
         os.environ["LIMITS"] = "off"
@@ -60,12 +65,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def _database_file(config: pytest.Config) -> str:
     """SQLite as a site has it. In memory, where Django has it for tests, threads share a cache,
     and a reader in one fails a writer in another at once."""
-    memory = "/dev/shm"
-    folder = tempfile.TemporaryDirectory(
-        prefix="tests-", dir=memory if os.access(memory, os.W_OK | os.X_OK) else None
-    )
+    folder = tempfile.TemporaryDirectory(prefix="tests-", dir=_memory())
     config.add_cleanup(folder.cleanup)
     return f"{folder.name}/db.sqlite3"
+
+
+def _memory() -> str | None:
+    """A folder of the machine's memory, where there is one."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -122,6 +129,16 @@ def _in_english() -> Iterator[None]:
     """A page in another language leaves that language behind in the test's thread."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _browsers_of_coroutines_sign_in_at_once(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if inspect.iscoroutinefunction(getattr(request, "function", None)):
+        from tests.games.person import Person
+
+        monkeypatch.setattr(Person, "signs_in_at_once", True)
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,39 +1,111 @@
-"""A site's data as it is right after a first start, for tests that are not about that start.
+"""Databases and a site's data as they are right after a first start, for tests of what comes later.
 
-Making the tables and compressing the static files takes most of a start's time. The first site
-that a process of tests starts does it; those after it begin with a copy.
+Making the tables and compressing the static files takes most of a start's time. The first that
+needs them in a run of the tests has them made; those after it, in any process, begin with a copy.
 """
 
 import atexit
+import fcntl
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tempfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-_folder: Path | None = None
+from tests.postgres.cluster import find_postgres
+
+ROOT = Path(__file__).parent.parent
+# The processes of a run share the folder that the first of them has named (tests/conftest.py).
+VARIABLE = "TESTS_PREPARED"
+
+
+def shelf() -> Path:
+    if VARIABLE not in os.environ:
+        os.environ[VARIABLE] = tempfile.mkdtemp(prefix="prepared-")
+        atexit.register(shutil.rmtree, os.environ[VARIABLE], ignore_errors=True)
+    return Path(os.environ[VARIABLE])
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[Path]:
+    """The place of this name; whoever else wants to make it waits."""
+    with (shelf() / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield shelf() / name
 
 
 def lay(data: Path) -> None:
-    """Puts the copy there, if there is one and nothing stands in its place."""
-    if _folder is not None and data.parent.is_dir() and not data.exists():
-        shutil.copytree(_folder, data)
+    """Puts a site's whole data there, if there is a copy and nothing stands in its place."""
+    copy = shelf() / "data"
+    if copy.is_dir() and data.parent.is_dir() and not data.exists():
+        shutil.copytree(copy, data)
         data.chmod(0o700)
 
 
 def keep(data: Path) -> None:
     """Takes the copy, of a site that is ready and that nobody has used yet; once."""
-    global _folder
-    if _folder is not None:
-        return
-    folder = Path(tempfile.mkdtemp(prefix="prepared-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    with (
-        closing(sqlite3.connect(data / "db.sqlite3")) as there,
-        closing(sqlite3.connect(folder / "db.sqlite3")) as here,
-    ):
-        there.backup(here)
-    (folder / "db.sqlite3").chmod(0o600)
-    shutil.copytree(data / "static", folder / "static")
-    shutil.copy(data / "static.stamp", folder)
-    _folder = folder
+    with _alone("data") as copy:
+        if copy.is_dir():
+            return
+        unfinished = shelf() / "data.unfinished"
+        unfinished.mkdir()
+        _copy(data / "db.sqlite3", unfinished / "db.sqlite3")
+        shutil.copytree(data / "static", unfinished / "static")
+        shutil.copy(data / "static.stamp", unfinished)
+        unfinished.rename(copy)
+
+
+def migrate_sqlite(file: Path) -> None:
+    """Puts a migrated database there, of which there is nothing yet."""
+    with _alone("db.sqlite3") as copy:
+        if not copy.exists():
+            unfinished = shelf() / "unfinished.sqlite3"
+            _migrate(f"sqlite:///{unfinished}")
+            _copy(unfinished, copy)
+    _copy(copy, file)
+
+
+def migrate_postgres(url: str) -> None:
+    """Migrates an empty database."""
+    programs = find_postgres()
+    assert programs is not None
+    with _alone("postgres.sql") as dump:
+        if not dump.exists():
+            _migrate(url)
+            unfinished = dump.with_suffix(".unfinished")
+            dumping = [programs / "pg_dump", "--clean", "--if-exists", "--no-owner"]
+            subprocess.run([*dumping, "-f", unfinished, _plain(url)], check=True)
+            unfinished.rename(dump)
+            return
+    loading = [programs / "psql", "-q", "-X", "-1", "-v", "ON_ERROR_STOP=1"]
+    subprocess.run(
+        [*loading, "-f", dump, _plain(url)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env=os.environ | {"PGOPTIONS": "-c client_min_messages=warning"},
+    )
+
+
+def _copy(there: Path, here: Path) -> None:
+    """All of a database, also what is not in its main file yet."""
+    with closing(sqlite3.connect(there)) as source, closing(sqlite3.connect(here)) as target:
+        source.backup(target)
+    here.chmod(0o600)
+
+
+def _plain(url: str) -> str:
+    """PostgreSQL's own programs name the scheme otherwise."""
+    return url.replace("postgres://", "postgresql://", 1)
+
+
+def _migrate(url: str) -> None:
+    subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--noinput", "-v0"],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": url, "CHANCELLERY_DATA": str(shelf())},
+        check=True,
+    )

@@ -66,9 +66,9 @@ def rounds_seen(person: Person) -> int:
 def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None:
     ada = newcomer(site, "Ada", language="en", motion=True)
     ivan = newcomer(site, "Иван", language="ru")
-    lodz = newcomer(site, "Łucja", language="pl", javascript=False)
+    lodz = newcomer(site, "Łucja", language="pl", javascript=False, width=390, height=844)
     sakura = newcomer(site, "さくら", language="ja", width=390, height=844)
-    gino = newcomer(site, "Gino", language="it")
+    gino = newcomer(site, "Gino", language="it", width=390, height=844)
     people = [ada, ivan, lodz, sakura, gino]
     onlooker = newcomer(site, "Onlooker", language="en")
     for person in people:

@@ -30,6 +30,7 @@ from config.play.address import Address
 from config.play.lifeline import tie_lifeline
 from config.play.valkey import find_valkey
 from tests.postgres.cluster import find_postgres, unprivileged_user
+from tests.prepared import migrate_postgres, migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 Database = Literal["sqlite", "postgres"]
@@ -111,7 +112,10 @@ class Site:
                 self.parts[name].is_wanted = name in ("postgres", "valkey")
             self._supervisor.start()
             self._wait(self._has_database, "its database")
-            self.run("manage.py", "migrate", "-v0")
+            if self.database == "postgres":
+                migrate_postgres(self.environment["DATABASE_URL"])
+            else:
+                migrate_sqlite(self.folder / "db.sqlite3")
             for part in self.parts.values():
                 part.is_wanted = True
             self.wait_until_it_answers()

@@ -1,6 +1,7 @@
 """People at their browsers: they read pages, press the buttons there, and send what they like."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from html.parser import HTMLParser
 
 from django.test import Client
@@ -60,14 +61,24 @@ def forms_of(html: str) -> list[Form]:
 class Person:
     """A browser in front of a table, signed in as `user`, or as nobody."""
 
+    # In a test that is a coroutine nobody may ask the database later (tests/conftest.py).
+    signs_in_at_once = False
+
     def __init__(self, user: User | None, table: Table, language: str = "en") -> None:
         self.user = user
         self.table = table
         self.language = language
-        self.client = Client(enforce_csrf_checks=True, raise_request_exception=True)
-        self.client.cookies["csrftoken"] = CSRF_TOKEN
-        if user is not None:
-            self.client.force_login(user)
+        if Person.signs_in_at_once:
+            self.client  # noqa: B018  made when it is first asked for
+
+    @cached_property
+    def client(self) -> Client:
+        """Signs in when it is first used: of a table's five people most tests need one or two."""
+        client = Client(enforce_csrf_checks=True, raise_request_exception=True)
+        client.cookies["csrftoken"] = CSRF_TOKEN
+        if self.user is not None:
+            client.force_login(self.user)
+        return client
 
     @property
     def url(self) -> str:

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from config.play.valkey import find_valkey
+from tests.prepared import migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60
@@ -61,13 +62,13 @@ def public_site(folder: Path, **environment: str) -> Iterator[PublicSite]:
         "CHANCELLERY_DATA": str(folder),
         "METRICS_TOKEN": METRICS_TOKEN,
     } | environment
-    for command in ("migrate", "collectstatic"):
-        subprocess.run(
-            [sys.executable, "manage.py", command, "--noinput", "-v0"],
-            cwd=ROOT,
-            env=env,
-            check=True,
-        )
+    migrate_sqlite(folder / "db.sqlite3")
+    subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"],
+        cwd=ROOT,
+        env=env,
+        check=True,
+    )
     site = PublicSite(port, plain_port, certificate, folder / "log")
     with ExitStack() as until_the_end, site.log.open("wb") as log:
 

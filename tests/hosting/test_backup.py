@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from tests.postgres.cluster import cluster, find_postgres
+from tests.prepared import migrate_postgres, migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -105,19 +106,11 @@ def postgres() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder whose database is migrated."""
-    site = OnSqlite(tmp_path_factory.mktemp("empty"))
-    site.does("prepare")
-    site.close()
-    return site.data
-
-
 @pytest.fixture
-def sqlite(tmp_path: Path, empty: Path) -> Iterator[Site]:
+def sqlite(tmp_path: Path) -> Iterator[Site]:
     site = OnSqlite(tmp_path)
-    shutil.copytree(empty, site.data)
+    site.data.mkdir(mode=0o700)
+    migrate_sqlite(site.data / "db.sqlite3")
     yield site
     site.close()
 
@@ -128,7 +121,7 @@ def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
         yield request.getfixturevalue("sqlite")
         return
     site = OnPostgres(tmp_path, request.getfixturevalue("postgres"))
-    site.does("prepare")
+    migrate_postgres(site.url)
     yield site
     site.close()
 

@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from config import serving
 from config.play.valkey import find_valkey
 from tests.hosting.guest import Guest
+from tests.prepared import migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60.0
@@ -82,7 +83,8 @@ class Site:
             "LC_ALL": "C",
         }
         self.webs: list[Web] = []
-        self._run("manage.py", "prepare")
+        self.database.parent.mkdir(mode=0o700)
+        migrate_sqlite(self.database)
         self._run("manage.py", "collectstatic", "--noinput", "-v0")
         said = self._run("-m", "tests.hosting.hall", stdin=b'["guests", 5, 1]\n')
         [self.table, _, _], *guests = [json.loads(line) for line in said.split()]

@@ -38,7 +38,7 @@ from tests.secrecy.surfaces import routes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet_log")]
 
-REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "2000"))
+REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "1200"))
 FRAMES = int(os.environ.get("FUZZ_FRAMES", "2000"))
 SEED = os.environ.get("SECRECY_SEED", "1")
 # A town is built anew after so many requests, or so many lawful changes.

@@ -93,8 +93,8 @@ ADMITTED = {"invited", "spectator"} | AT_THE_TABLE
 PUBLIC, PRIVATE = "public", "private"
 METHODS = ("GET", "HEAD", "POST")
 OTHER_METHODS = ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
-# No address has a use for these. They would be more than half of all
-# requests here, so in the short form they go by turns: each address is asked with each of them, by two actors at least.
+# No address has a use for these, and they would be more than half of all requests here. So in
+# the short form they go by turns: each address is asked with each of them, by two actors or more.
 TRIES_EVERY_METHOD = os.environ.get("ACCESS_METHODS") == "all"
 
 NAME_OF = {

@@ -7,10 +7,20 @@
   const isOn = () => words?.dataset.sounds === "on" && typeof AudioContext !== "undefined";
 
   let audio = null;
+  // An open line to the loudspeaker costs battery in silence too, so between sounds it is shut.
+  let resting = 0;
+  const awake = async () => {
+    clearTimeout(resting);
+    resting = setTimeout(() => audio.suspend(), 4000);
+    const asked = performance.now();
+    if (audio.state !== "running") await audio.resume();
+    // What a browser has held back is not played late.
+    return performance.now() - asked < 500;
+  };
   const wake = () => {
-    if (!isOn()) return;
-    audio ??= new AudioContext();
-    if (audio.state === "suspended") audio.resume();
+    if (!isOn() || audio) return;
+    audio = new AudioContext();
+    awake();
   };
   for (const press of ["pointerdown", "keydown"]) addEventListener(press, wake, { passive: true });
 
@@ -87,7 +97,7 @@
     },
   };
 
-  document.addEventListener("chancellery:sound", ({ detail }) => {
-    if (isOn() && audio?.state === "running") SOUNDS[detail]?.();
+  document.addEventListener("chancellery:sound", async ({ detail }) => {
+    if (isOn() && audio && (await awake())) SOUNDS[detail]?.();
   });
 })();

@@ -23,6 +23,14 @@ addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
 """
 
 
+LISTEN = """
+window.lines = [];
+window.AudioContext = class extends AudioContext {
+  constructor() { super(); window.lines.push(this); }
+};
+"""
+
+
 def laid_in_a_round(person) -> list[list[str]]:
     """What lay over the table until ballots have been shown once."""
     person.register()
@@ -53,4 +61,29 @@ def test_who_asked_for_less_motion_is_shown_none(site, newcomer) -> None:
     person = newcomer(site, "Stillstand", motion=False)
 
     assert laid_in_a_round(person) == []
+    assert person.errors == []
+
+
+def test_a_sound_is_heard_and_the_loudspeaker_is_let_go_after_it(site, newcomer) -> None:
+    person = newcomer(site, "Ohr")
+    person.register()
+    person.page.add_init_script(LISTEN)
+    person.page.click("form[action='/quick/'] button")
+    person.page.wait_for_selector("#panel-you .role")
+    assert person.page.evaluate("window.lines.length") == 0
+
+    def waits_until(state: str) -> None:
+        is_so = "state => window.lines.length === 1 && window.lines[0].state === state"
+        person.page.wait_for_function(is_so, arg=state)
+
+    person.page.click("#panel-you")
+    waits_until("running")
+    # Nobody presses anything, and the game waits.
+    waits_until("suspended")
+
+    sound = 'document.dispatchEvent(new CustomEvent("chancellery:sound", { detail: "turn" }))'
+    person.page.evaluate(sound)
+
+    waits_until("running")
+    waits_until("suspended")
     assert person.errors == []

@@ -18,8 +18,8 @@
     return performance.now() - asked < 500;
   };
   const wake = () => {
-    if (!isOn() || audio) return;
-    audio = new AudioContext();
+    if (!isOn()) return;
+    audio ??= new AudioContext();
     awake();
   };
   for (const press of ["pointerdown", "keydown"]) addEventListener(press, wake, { passive: true });

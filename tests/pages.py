@@ -7,7 +7,10 @@ happens in `_a_game`, `_the_office` and `_what_goes_wrong`.
 
 import mimetypes
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
+from pathlib import Path
+from threading import Thread
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -47,7 +50,6 @@ from tests.secrecy.surfaces import routes
 _LEFT = {"robots", "sitemap", "account_export_file", "mfa_download_recovery_codes"}
 
 
-ORIGIN = "http://pages.test"
 STATIC = "/static/"
 
 
@@ -59,36 +61,58 @@ class Reader:
 
     def __init__(self, chromium: Any) -> None:
         self._html = ""
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._address = "http://127.0.0.1:{1}/".format(*self._server.server_address)
+        Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         self._context = chromium.new_context(reduced_motion="reduce")
         self.page = self._context.new_page()
-        # Once, not for each answer: a font that comes late belongs to the page before.
-        self.page.route("**/*", self._serve)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._context.close()
+        self._server.shutdown()
+        self._server.server_close()
 
     def read(self, html: str) -> None:
         """Shows this answer, with what is folded up opened."""
         self._html = html
-        self.page.goto(f"{ORIGIN}/", wait_until="load")
+        self.page.goto(self._address, wait_until="load")
         self.page.evaluate(
             "document.querySelectorAll('details').forEach((it) => { it.open = true; })"
         )
 
-    def _serve(self, route: Any) -> None:
-        path = urlsplit(route.request.url).path
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        # A server and not `page.route`, with which Chromium asks for each sheet again and again.
+        reader = self
+
+        class Answer(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                body, headers = reader._answer(urlsplit(self.path).path)
+                self.send_response(200)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        return Answer
+
+    def _answer(self, path: str) -> tuple[bytes, dict[str, str]]:
         if path == "/":
-            route.fulfill(body=self._html, content_type="text/html; charset=utf-8")
-            return
+            html = {"Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"}
+            return self._html.encode(), html
         found = finders.find(path.removeprefix(STATIC)) if path.startswith(STATIC) else None
         if found is None or path.endswith(".js"):
-            route.fulfill(status=204)
-            return
+            return b"", {"Cache-Control": "max-age=600"}
         kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        route.fulfill(path=found, content_type=kind)
+        return Path(found).read_bytes(), {"Content-Type": kind, "Cache-Control": "max-age=600"}
 
 
 def pages(*languages: str) -> Iterator[tuple[str, str]]:

@@ -38,6 +38,11 @@ _ENDINGS: Final = {
     Ending.HITLER_ELECTED: Party.FASCIST,
 }
 _HEX: Final = frozenset("0123456789abcdef")
+# Asked for at every action of every record, so not looked up there.
+_FIELDS: Final = {kind: tuple(f.name for f in fields(kind)) for kind in ACTIONS.values()}
+_KINDS: Final = tuple(ACTIONS)
+_BALLOTS: Final = tuple(Ballot)
+_POLICIES: Final = tuple(Policy)
 
 
 class RecordError(ValueError):
@@ -192,7 +197,8 @@ def action_json(action: Action) -> dict[str, object]:
     >>> action_json(Vote(2, Ballot.JA))
     {'seat': 2, 'action': 'vote', 'ballot': 'ja'}
     """
-    rest = {f.name: _plain(getattr(action, f.name)) for f in fields(action) if f.name != "seat"}
+    names = _FIELDS[type(action)]
+    rest = {name: _plain(getattr(action, name)) for name in names if name != "seat"}
     return {"seat": action.seat, "action": action.kind, **rest}
 
 
@@ -317,21 +323,21 @@ def read_record(data: object) -> Record:
 def read_action(data: object, path: str, seats: int) -> Action:
     """An action of RECORD.md at a table of `seats`. Raises RecordError."""
     item = _object(data, path)
-    kind = ACTIONS[_choice(_required(item, "action", path), f"{path}.action", tuple(ACTIONS))]
+    kind = ACTIONS[_choice(_required(item, "action", path), f"{path}.action", _KINDS)]
     values: dict[str, object] = {}
-    for f in fields(kind):
-        where = f"{path}.{f.name}"
-        value = _required(item, f.name, path)
-        if f.name in ("seat", "target"):
-            values[f.name] = _seat(value, where, seats)
-        elif f.name == "consent":
+    for name in _FIELDS[kind]:
+        where = f"{path}.{name}"
+        value = _required(item, name, path)
+        if name in ("seat", "target"):
+            values[name] = _seat(value, where, seats)
+        elif name == "consent":
             if not isinstance(value, bool):
                 raise RecordError("not_boolean", where)
-            values[f.name] = value
-        elif f.name == "ballot":
-            values[f.name] = Ballot(_choice(value, where, tuple(Ballot)))
+            values[name] = value
+        elif name == "ballot":
+            values[name] = Ballot(_choice(value, where, _BALLOTS))
         else:
-            values[f.name] = Policy(_choice(value, where, tuple(Policy)))
+            values[name] = Policy(_choice(value, where, _POLICIES))
     return cast(Action, cast(Any, kind)(**values))
 
 
@@ -460,7 +466,7 @@ def _seat(value: object, path: str, seats: int) -> int:
 
 def _policies(value: object, path: str) -> tuple[Policy, ...]:
     return tuple(
-        Policy(_choice(item, f"{path}[{i}]", tuple(Policy)))
+        Policy(_choice(item, f"{path}[{i}]", _POLICIES))
         for i, item in enumerate(_list(value, path))
     )
 

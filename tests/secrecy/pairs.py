@@ -76,7 +76,7 @@ def random_pair(history: History, tick: int, viewer: int | str, rng: Random) -> 
     )
 
 
-def random_pairs(rng: Random, per_game: int = 8) -> Iterator[list[Pair]]:
+def random_pairs(rng: Random, per_game: int = 4) -> Iterator[list[Pair]]:
     """Endlessly, game by game: the pairs of one game are shown at one table."""
     while True:
         history = random_history(rng)

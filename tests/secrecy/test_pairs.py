@@ -25,7 +25,7 @@ from tests.secrecy.twins import differences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAIRS = int(os.environ.get("SECRECY_PAIRS", "300"))
+PAIRS = int(os.environ.get("SECRECY_PAIRS", "160"))
 SEED = os.environ.get("SECRECY_SEED", "1")
 # One pair in so many is played on while sockets are open.
 ONE_IN = 8
@@ -67,7 +67,7 @@ def test_nobody_receives_what_they_may_not_know():
                 note(pair, met)
             stage.strike()
     assert_nothing_is_told(leaks, met)
-    if wanted >= 250:
+    if wanted >= 140:
         # The pairs are of every kind, or they would prove little.
         kinds = ("seat", "dead", *LOOKERS)
         assert all(met[f"viewer: {kind}"] for kind in kinds)

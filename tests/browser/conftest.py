@@ -43,7 +43,10 @@ class Site:
             self._process = subprocess.Popen(
                 [sys.executable, "manage.py", "play", "--port", str(port), "--data", str(data)],
                 cwd=ROOT,
-                env=environment | {"LANG": "C", "LC_ALL": "C"} | settings,
+                # By name too: told only by `--data`, the command begins twice.
+                env=environment
+                | {"LANG": "C", "LC_ALL": "C", "CHANCELLERY_DATA": str(data)}
+                | settings,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

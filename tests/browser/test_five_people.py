@@ -64,13 +64,13 @@ def rounds_seen(person: Person) -> int:
 
 
 def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None:
-    ada = newcomer(site, "Ada", language="en", motion=True)
+    ada = newcomer(site, "Ada", language="en")
     ivan = newcomer(site, "Иван", language="ru")
     lodz = newcomer(site, "Łucja", language="pl", javascript=False, width=390, height=844)
     sakura = newcomer(site, "さくら", language="ja", width=390, height=844)
     gino = newcomer(site, "Gino", language="it", width=390, height=844)
     people = [ada, ivan, lodz, sakura, gino]
-    onlooker = newcomer(site, "Onlooker", language="en")
+    onlooker = newcomer(site, "Onlooker", language="en", width=390, height=844)
     for person in people:
         person.register()
         assert person.page.locator("html").get_attribute("lang") == person.language

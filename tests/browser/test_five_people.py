@@ -32,7 +32,7 @@ class Company:
         """Mostly Ja, so that a game gets on; otherwise anything that is offered."""
         self.marks.append([other.line.mark() for other in self.everybody])
         if choices[0].startswith("vote:"):
-            return "vote:ja" if self._chance.random() < 0.8 else "vote:nein"
+            return "vote:ja" if self._chance.random() < 0.9 else "vote:nein"
         return self._chance.choice(choices)
 
     @property

@@ -22,8 +22,8 @@ bench: .venv/for-tests
 	@$(PY) -m tests.bench.live $(ARGS)
 
 # What `make test` does in small: 500 kills over 200 games, 10,000 contests, 1,000 clients whose
-# connections suffer, on both databases; and every test with a database once more on PostgreSQL.
-# Takes the machine for an hour; any number can be set.
+# connections suffer, on both databases; and every module with a database once more on PostgreSQL.
+# Takes the machine for an hour and a half; any number can be set.
 faults: export POSTGRES ?= all
 faults: export FAULTS_LONG ?= 1
 faults: export FAULTS_KILLS ?= 250

@@ -13,11 +13,11 @@ from tests.faults.site import EITHER, IS_LONG, Site
 
 TABLES = int(os.environ.get("FAULTS_CLOCK_TABLES", "12"))
 SECONDS = float(os.environ.get("FAULTS_CLOCK_SECONDS", "7"))
-# Promised, in seconds: 99 of 100 moves in normal running; all of them after a recovery.
+# Promised, in seconds: 99 of 100 moves in normal running; all of them after a recovery. Asked of
+# the long form, which has the machine to itself: beside other tests it would be a promise about
+# them. There it is told, and what is asked is that each move is made, and none early.
 LATE = 1.0
 LATE_AFTER_RECOVERY = 5.0
-# The long form has the machine to itself. Beside other tests a promise of seconds would be one
-# about them, so there it is only told, and what is asked is that each move is made.
 CLOCK = ("beat", "worker", "valkey")
 either = pytest.mark.parametrize("site", EITHER, indirect=True)
 

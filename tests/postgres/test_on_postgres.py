@@ -11,7 +11,7 @@ from tests.postgres.cluster import cluster, find_postgres
 
 ROOT = Path(__file__).parent.parent.parent
 WITH_A_DATABASE = ("tests/games", "tests/accounts", "tests/postgres")
-# `make faults` leaves nothing out.
+# `make faults` leaves no module out.
 IS_WHOLE = os.environ.get("POSTGRES") == "all"
 # What words, pages, pictures and refusals say has no locks, and sockets have none of their own.
 WITHOUT = {

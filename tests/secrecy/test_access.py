@@ -853,7 +853,7 @@ def test_a_private_table_is_to_others_byte_for_byte_one_that_is_not_there(db, mo
             continue
         # Not even the right invitation's length or letters are needed to ask.
         path = world.address(door.path.replace("{token}", "wrong"))
-        for method in METHODS:
+        for method in ("HEAD", *METHODS):
             form = door.form(world)
             private = looked_at(asked(viewer, method, path, form), code)
             unknown = looked_at(asked(viewer, method, path.replace(code, UNKNOWN), form), UNKNOWN)
@@ -868,7 +868,7 @@ def test_a_moderator_who_sits_there_sees_no_more_than_who_may_not_look(db, monke
     table = run_table(["Ada2", "Mira", "Root", "Di2", "Ed2"], is_private=True)
     viewer = enter(actor, World(PRIVATE, table, {}))
 
-    for method in METHODS:
+    for method in ("HEAD", *METHODS):
         own, unknown = (
             looked_at(asked(viewer, method, f"/moderation/tables/{code}/", {"reason": "x"}), code)
             for code in (table.code, UNKNOWN)

@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
             name='visibility',
             field=models.CharField(choices=[('public', 'Public'), ('unlisted', 'Unlisted'), ('private', 'Private')], default='public', max_length=8),
         ),
-        migrations.RunPython(keep_private_tables_private, migrations.RunPython.noop),
+        migrations.RunPython(keep_private_tables_private, migrations.RunPython.noop, elidable=True),
         migrations.RemoveField(
             model_name='table',
             name='is_private',

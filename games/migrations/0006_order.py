@@ -82,5 +82,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('table', 'ordinal'), name='ruling_once_per_ordinal')],
             },
         ),
-        migrations.RunPython(tell_given_up, close_given_up),
+        migrations.RunPython(tell_given_up, close_given_up, elidable=True),
     ]

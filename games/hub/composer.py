@@ -7,6 +7,7 @@ from games.screens import (
     Panel,
     Part,
     Piece,
+    Scene,
     private_panels,
     public_panels,
     talk_panels,
@@ -53,6 +54,8 @@ class TableComposer:
         # Of the private panels.
         self.made: dict[tuple[str, Part], Piece] = {}
         self._panels: dict[ViewerClass, tuple[dict[str, Panel], Shown]] = {}
+        # By voice.
+        self._public: dict[str, tuple[Scene, dict[str, Panel]]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
 
     def update(self, viewer: Viewer, shown: Shown) -> Update:
@@ -70,7 +73,9 @@ class TableComposer:
         known = self._panels.get(of)
         if known is None:
             tongue = of[0]
-            scene, public = public_panels(self.room, tongue)
+            if tongue not in self._public:
+                self._public[tongue] = public_panels(self.room, tongue)
+            scene, public = self._public[tongue]
             is_gathering = self.room.game is None
             address = invite_url(self.room.table, viewer.origin) if is_gathering else ""
             own = private_panels(scene, viewer.user_pk, tongue, invite_url=address, made=self.made)

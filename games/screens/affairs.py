@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from games.affairs import Standing, may_be_stopped, needed, votes_of
+from games.affairs import Standing, needed, votes_of
 from games.models import Motion, Ruling, Seat, Table
 from games.rooms import Room
 from games.screens.pieces import Part
@@ -141,9 +141,8 @@ def proceedings(room: Room) -> Proceedings:
     )
 
 
-def own_affairs(room: Room, user_pk: int | None) -> Part:
-    """The viewer's own buttons."""
-    seat = room.seat_of(user_pk)
+def own_affairs(room: Room, user_pk: int | None, seat: Seat | None, *, may_stop: bool) -> Part:
+    """The viewer's own buttons; `may_stop`: so many have left that they may end the game."""
     if room.game is None:
         return _arrange(room, seat)
     if room.is_over or user_pk is None or room.table.is_frozen:
@@ -157,7 +156,7 @@ def own_affairs(room: Room, user_pk: int | None) -> Part:
         )
     if not seat.is_present:
         return Assembly(code=room.table.code)
-    return _assembly(room, seat)
+    return _assembly(room, seat, may_stop=may_stop)
 
 
 def _check(room: Room) -> ReadyCheck | None:
@@ -204,7 +203,7 @@ def _arrange(room: Room, seat: Seat | None) -> Arrange:
     )
 
 
-def _assembly(room: Room, seat: Seat) -> Assembly:
+def _assembly(room: Room, seat: Seat, *, may_stop: bool) -> Assembly:
     affairs, code = room.affairs, room.table.code
     motion = affairs.motion
     if motion is not None:
@@ -221,7 +220,7 @@ def _assembly(room: Room, seat: Seat) -> Assembly:
         if first is None
         else tuple(_other(other) for other in room.seats if other.is_vacant),
         substitute="" if first is None or room.table.is_blind else first.name,
-        may_stop=may_be_stopped(room.seats),
+        may_stop=may_stop,
     )
 
 

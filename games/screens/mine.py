@@ -176,12 +176,16 @@ class Closed(Part):
 
 def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tuple[Part, ...]:
     """What somebody may know and do at this table: the parts of PRIVATE_PANELS, in their order."""
-    return *_parts(scene, user_pk, invite_url), own_affairs(scene.room, user_pk)
-
-
-def _parts(scene: Scene, user_pk: int | None, invite_url: str) -> tuple[Part, Part]:
     room = scene.room
     seat = room.seat_of(user_pk)
+    affairs = own_affairs(room, user_pk, seat, may_stop=scene.may_be_stopped)
+    return *_parts(scene, user_pk, seat, invite_url), affairs
+
+
+def _parts(
+    scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str
+) -> tuple[Part, Part]:
+    room = scene.room
     if room.position is None:
         you = (
             You(room.table.stage) if seat is None else You(room.table.stage, seat.number, seat.name)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.history import claims_in, open_sights
-from games.minutes import minutes_of
 from games.models import Chat, Message, Seat, Table
 from games.rooms import Room
 from games.rules.claims import Sight, sight_of
@@ -136,11 +135,11 @@ def phrasebook_parts(
     return Phrasebook(room.table.code, place), *asks, phrases, PhraseSend(is_silent), keys
 
 
-def seen_by(room: Room, seat: Seat | None) -> tuple[Sight, ...]:
+def seen_by(scene: Scene, seat: Seat | None) -> tuple[Sight, ...]:
     """All that this seat may claim something of now, the newest first."""
-    if seat is None or room.table.stage != Table.Stage.RUNNING:
+    if seat is None or scene.room.table.stage != Table.Stage.RUNNING:
         return ()
-    return open_sights(minutes_of(room).rounds, seat.number)
+    return open_sights(scene.minutes.rounds, seat.number)
 
 
 def _asks(

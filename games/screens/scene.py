@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
+from games.affairs import may_be_stopped
 from games.looks import GlassNote, glass_notes
-from games.minutes import Aside, Entry, Round, minutes_of, names_by_round
+from games.minutes import Aside, Entry, Minutes, Round, minutes_of, names_by_round
 from games.models import Ruling, Seat, Starts, Table
 from games.reliability import Reliability
 from games.rooms import Room
@@ -259,6 +260,9 @@ class Scene:
     order: OrderOfTheDay | None
     rules: Rules
     affairs: Proceedings
+    # Whether those who are there may end the game.
+    may_be_stopped: bool
+    minutes: Minutes
     log: Log
     # The newest first.
     rounds: tuple[LogRound, ...]
@@ -289,7 +293,8 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
     is_stopped = room.game is not None and bool(room.game.stopped)
     view = None if position is None else view_for(position.state, None, is_stopped=is_stopped)
     seats = _gathering(room) if view is None else _seated(room, view)
-    rounds = _rounds(room, seats, before)
+    minutes = minutes_of(room)
+    rounds = _rounds(room, minutes.rounds, seats, before)
     return Scene(
         room=room,
         banner=_banner(room, seats, view),
@@ -302,6 +307,8 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
         order=None if view is not None else _order(table, len(seats)),
         rules=_rules(room, view),
         affairs=proceedings(room),
+        may_be_stopped=may_be_stopped(room.seats),
+        minutes=minutes,
         log=Log(is_empty=not rounds),
         rounds=rounds,
         annals=annals_of(
@@ -507,9 +514,10 @@ def _rules(room: Room, view: View | None) -> Rules:
     )
 
 
-def _rounds(room: Room, seats: Sequence[SeatCard], before: Scene | None) -> tuple[LogRound, ...]:
+def _rounds(
+    room: Room, minutes: Sequence[Round], seats: Sequence[SeatCard], before: Scene | None
+) -> tuple[LogRound, ...]:
     known = {} if before is None else {id(part.entries): part for part in before.rounds}
-    minutes = minutes_of(room).rounds
 
     def part(told: Round, names: tuple[str, ...]) -> LogRound:
         same = known.get(id(told.entries))

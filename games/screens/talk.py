@@ -190,7 +190,7 @@ def talk_panels(
         book = _book(scene.room)
         return {
             "say": Panel("say", book.piece(say, tongue)),
-            "phrasebook": _phrasebook_panel(scene, user_pk, say, tongue, chosen, book),
+            "phrasebook": _phrasebook_panel(scene, user_pk, seat, say, tongue, chosen, book),
             "hearing": _hearing_panel(scene.room, user_pk, wishes, ear, book),
             "talk": _talk_panel(scene.room, ear, book),
         }
@@ -327,13 +327,14 @@ def _book(room: Room) -> _Book:
 def _phrasebook_panel(
     scene: Scene,
     user_pk: int | None,
+    seat: Seat | None,
     say: Say,
     tongue: str,
     chosen: Chosen | None,
     book: _Book,
 ) -> Panel:
     # A game only ever adds to what a seat has seen, so its number tells it.
-    seen = seen_by(scene.room, scene.room.seat_of(user_pk))
+    seen = seen_by(scene, seat)
     key = user_pk, say.place, say.is_silent, tongue, chosen, len(seen)
     panel = book.phrasebooks.get(key)
     if panel is None:

@@ -2,8 +2,11 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, pgettext
@@ -31,6 +34,12 @@ def nth(items: Sequence[str], number: int) -> str:
 @register.filter
 def cards(claim: Knowledge) -> SafeString:
     """A claim drawn as tiles, named for those who do not see them."""
+    # When and by whom makes no difference, so there are few.
+    return _cards(get_language(), replace(claim, round=0, seat=0))
+
+
+@lru_cache(1000)
+def _cards(language: str | None, claim: Knowledge) -> SafeString:
     return format_html(
         '<span class="cards" role="img" aria-label="{}">{}</span>',
         wording.claim_choice(claim),
@@ -116,9 +125,15 @@ def asked(ask: Ask) -> SafeString:
 
 
 @register.simple_tag
-def phrase_groups() -> Sequence[wording.PhraseGroup]:
-    """The phrasebook in the active language."""
-    return wording.phrase_groups(get_language() or "en")
+def phrase_options(chosen: str) -> SafeString:
+    """The phrasebook in the active language, to choose from; `chosen` is chosen already."""
+    return _phrase_options(get_language() or "en", chosen)
+
+
+@lru_cache(100)
+def _phrase_options(language: str, chosen: str) -> SafeString:
+    shown = {"groups": wording.phrase_groups(language), "chosen": chosen}
+    return render_to_string("games/_phrase_options.html", shown)
 
 
 @register.filter

@@ -1,13 +1,59 @@
-"""What a case's page says of the record."""
+"""What leads to a report, and what a case's page says of the record."""
+
+from functools import lru_cache
+from typing import Final
 
 from django import template
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from games import wording
 from games.hints import Hint
 
 register = template.Library()
 
+# Every seat has one, in each language that is read at its table.
+_LINKS_REMEMBERED: Final = 5000
+
 
 @register.filter
 def hint_told(hint: Hint) -> str:
     return wording.hint_told(hint.sign, hint.rounds, hint.count, hint.of)
+
+
+@register.simple_tag
+def report_link(**what: str | int | bool) -> SafeString:
+    """A link to report somebody or something, in a second click.
+
+    `code` alone is a table; with `seat_number` a seat of it, with `place` and `nth` a message;
+    `person` is a name, apart from any table. `name` is what it is called. With `words` the link
+    says what it does, else it is a flag (report.css).
+    """
+    return _report_link(get_language(), **what)
+
+
+@lru_cache(_LINKS_REMEMBERED)
+def _report_link(
+    language: str | None,
+    *,
+    code: str = "",
+    seat_number: int | None = None,
+    place: str = "",
+    nth: int = 0,
+    person: str = "",
+    name: str = "",
+    words: bool = False,
+) -> SafeString:
+    # Of rendering a seat this was the larger half.
+    if person:
+        url = reverse("games:report_person", args=[person])
+    elif place:
+        url = reverse("games:report_message", args=[code, place, nth])
+    elif seat_number is not None:
+        url = reverse("games:report_seat", args=[code, seat_number])
+    else:
+        url = reverse("games:report_table", args=[code])
+    shown = {"url": url, "name": name, "words": words}
+    return render_to_string("report/_report_link.html", shown)

@@ -55,14 +55,17 @@ class Plant:
     # Seen only by an open socket while the game goes on.
     is_live: bool = False
     # What must differ between the two worlds for the leak to have anything to tell.
-    tells: str = "roles"
+    tells: str = "Hitler's seat"
 
 
 PLANTS: list[Plant] = []
 
 
 def plant(
-    shows: Callable[[Pair], bool] = lambda pair: True, *, live: bool = False, tells: str = "roles"
+    shows: Callable[[Pair], bool] = lambda pair: True,
+    *,
+    live: bool = False,
+    tells: str = "Hitler's seat",
 ) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
     def keep(sow: Callable[[Patch], None]) -> Callable[[Patch], None]:
         PLANTS.append(Plant(sow.__name__, sow, shows, live, tells))
@@ -252,7 +255,10 @@ def players_read_another_s_knowledge(patch: Patch) -> None:
     in_views(patch, knowledge=lambda state, view: state.knowledge)
 
 
-@plant(lambda pair: pair.phase is Phase.NOMINATION and pair.viewer in _to_act(pair))
+@plant(
+    lambda pair: pair.phase is Phase.NOMINATION and pair.viewer in _to_act(pair),
+    tells="Hitler's side",
+)
 def the_order_of_the_buttons_depends_on_hitler(patch: Patch) -> None:
     in_views(
         patch,
@@ -350,7 +356,7 @@ def the_size_of_a_panel_depends_on_hitler(patch: Patch) -> None:
     in_board(patch, "tracks", lambda room: " " * hitler(room))
 
 
-@plant()
+@plant(tells="Hitler's side")
 def the_order_of_the_panels_depends_on_hitler(patch: Patch) -> None:
     real = screens.public_panels
 
@@ -422,7 +428,7 @@ def the_hub_takes_all_viewers_for_one(patch: Patch) -> None:
     patch.setattr(People, "class_of", leaking)
 
 
-@plant(live=True)
+@plant(live=True, tells="Hitler's side")
 def a_frame_is_sent_twice_where_hitler_sits_oddly(patch: Patch) -> None:
     real = ScreenConsumer.deliver
 
@@ -547,7 +553,7 @@ def a_redirect_names_hitler(patch: Patch) -> None:
     in_answers(patch, leak)
 
 
-@plant()
+@plant(tells="Hitler's side")
 def the_status_depends_on_hitler(patch: Patch) -> None:
     def leak(request: HttpRequest, response: HttpResponse, table: Table) -> None:
         if response.status_code == 404 and hitler(table) % 2:
@@ -556,7 +562,7 @@ def the_status_depends_on_hitler(patch: Patch) -> None:
     in_answers(patch, leak)
 
 
-@plant()
+@plant(tells="Hitler's side")
 def a_query_more_is_made_where_hitler_sits_oddly(patch: Patch) -> None:
     def leak(request: HttpRequest, response: HttpResponse, table: Table) -> None:
         if hitler(table) % 2:

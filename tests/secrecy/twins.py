@@ -90,8 +90,12 @@ def differences(history: History, until: int, other: World) -> set[str]:
     here = history.world
     mine, _ = replay(history.options, here, here.until(until))
     theirs, _ = replay(history.options, other, other.until(until))
+    hitler, another = (state.setup.roles.index(Role.HITLER) for state in (mine, theirs))
     found = {
         "roles": mine.setup.roles != theirs.setup.roles,
+        "Hitler's seat": hitler != another,
+        # Odd in the one, even in the other.
+        "Hitler's side": hitler % 2 != another % 2,
         "pile": mine.draw != theirs.draw or here.deal.draw_pile != other.deal.draw_pile,
         "hand": mine.hand != theirs.hand,
         "discards": Counter(mine.discards) != Counter(theirs.discards),

@@ -1,7 +1,7 @@
 """What leads to a report, and what a case's page says of the record."""
 
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from django import template
 from django.template.loader import render_to_string
@@ -24,19 +24,25 @@ def hint_told(hint: Hint) -> str:
 
 
 @register.simple_tag
-def report_link(**what: str | int | bool) -> SafeString:
+def report_link(**what: Any) -> SafeString:
     """A link to report somebody or something, in a second click.
 
     `code` alone is a table; with `seat_number` a seat of it, with `place` and `nth` a message;
     `person` is a name, apart from any table. `name` is what it is called. With `words` the link
     says what it does, else it is a flag (report.css).
     """
-    return _report_link(get_language(), **what)
+    # A seat is rendered with every move, and this was the larger half of it; a message once.
+    if "nth" in what:
+        return _report_link(**what)
+    return _remembered_report_link(get_language(), **what)
 
 
 @lru_cache(_LINKS_REMEMBERED)
+def _remembered_report_link(language: str | None, **what: Any) -> SafeString:
+    return _report_link(**what)
+
+
 def _report_link(
-    language: str | None,
     *,
     code: str = "",
     seat_number: int | None = None,
@@ -46,7 +52,6 @@ def _report_link(
     name: str = "",
     words: bool = False,
 ) -> SafeString:
-    # Of rendering a seat this was the larger half.
     if person:
         url = reverse("games:report_person", args=[person])
     elif place:

@@ -158,6 +158,16 @@ class Viewer:
         self.shown.digests = before
         return is_overtaken
 
+    async def comes_to_show(self, told: Mapping[str, str]) -> bool:
+        """Whether frames show what an answer has told. Theirs may be on its way yet, where
+        somebody came or went between the move and its answer."""
+        until = perf_counter() + PATIENCE
+        while not self.takes(told):
+            if perf_counter() > until:
+                return False
+            await asyncio.sleep(0.05)
+        return True
+
     async def post(self, move: Move) -> tuple[int, dict[str, str], bytes]:
         """Makes a move, with the form that the page would have. Raises Refused."""
         if self._form is None or self._form.is_gone:
@@ -260,7 +270,7 @@ class Room:
             return False
         if not self.is_echo:
             told = digests_of_answer(headers.get("x-panels", ""), body.decode())
-            if not actor.takes(told):
+            if not await actor.comes_to_show(told):
                 self.tally.lost.append(
                     f"{name}: the answer and the frames differ, {told} after {actor.public}"
                 )

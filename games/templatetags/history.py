@@ -19,6 +19,7 @@ from games.rules.state import Drawn, Ending, Knowledge, PartySeen
 from games.screens.history import ConflictRow
 from games.screens.phrasebook import Ask
 from games.screens.talk import MessageRow
+from games.wording.phrases import PHRASES
 
 register = template.Library()
 register.filter("claim_code", claim_code)
@@ -127,6 +128,8 @@ def asked(ask: Ask) -> SafeString:
 @register.simple_tag
 def phrase_options(chosen: str) -> SafeString:
     """The phrasebook in the active language, to choose from; `chosen` is chosen already."""
+    # As it was posted: what is no phrase chooses nothing.
+    chosen = chosen if chosen in PHRASES else ""
     return _phrase_options(get_language() or "en", chosen)
 
 

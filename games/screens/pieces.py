@@ -240,8 +240,8 @@ def _swaps(panel: Panel, old: Signature | None) -> Iterable[str]:
 def framed(panel: Panel, html: str = "", *, is_swap: bool = False) -> SafeString:
     """The panel's element on the page, round its own HTML or, as a page has it, `html`."""
     name = panel.name
-    # Nothing in it is anybody's words but what templates have rendered.
-    return mark_safe(  # noqa: S308
+    # The names are ours and the digest is hexadecimal.
+    return mark_safe(  # noqa: S308  rendered by templates
         f'<section id="panel-{name}" class="panel panel-{name}" data-panel="{name}"'
         f' data-digest="{panel.digest}"{_attributes(name, panel.voice)}{_SWAP if is_swap else ""}>'
         f"{html or panel.html}</section>"

@@ -431,3 +431,27 @@ def test_a_move_sends_the_rows_of_the_rounds_that_it_changes(table):
         assert rows <= {state.round, changed.round}
         assert "history-fold" not in new.html
         seen = now
+
+
+# Languages ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        r'<a class="report"[^>]* title="([^"]+)"',
+        r'<option [^>]*data-most="[0-9]"[^>]*>([^<]+)</option>',
+        r'<span class="cards" role="img" aria-label="([^"]+)"',
+    ],
+    ids=["links to report a seat", "phrases", "cards to claim"],
+)
+def test_what_is_rendered_once_is_rendered_in_every_reader_s_own_language(db, what):
+    table = enacted(run_table())
+
+    english, japanese, again = (
+        set(re.findall(what, Person(table.host, table, language).page()))
+        for language in ("en", "ja", "en")
+    )
+
+    assert english and japanese and not english & japanese
+    assert again == english

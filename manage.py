@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line; `manage.py play` runs the whole site."""
+"""Django's command-line utility. `manage.py play` runs the whole site."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Whom a limit counts as one, of those who have not signed in."""
+"""The key by which limits count clients that have not signed in."""
 
 from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
@@ -10,8 +10,10 @@ from config.client import client_address
 
 
 def address_of(asked: HttpRequest | Mapping[str, Any]) -> str:
-    """The address that a request, or a socket's scope, comes from; of IPv6 the network of 64
-    bits, all of which one client may use. "" for all who come without one."""
+    """Return the client address of a request or of a socket's scope, or "" if there is none.
+
+    An IPv6 address is reduced to its /64 network, because one client may use all of it.
+    """
     address = client_address(asked)
     parsed = ip_address(address) if address else None
     if not isinstance(parsed, IPv6Address):

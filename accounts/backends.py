@@ -1,4 +1,4 @@
-"""settings.AUTHENTICATION_BACKENDS."""
+"""The backend of settings.AUTHENTICATION_BACKENDS."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _users = Compiled(lambda pk: User.objects.filter(pk=pk))
 
 
 class AccountBackend(AuthenticationBackend):
-    """allauth's, by name or address; whose session it is, is asked by a statement compiled once."""
+    """allauth's sign-in by name or address. A compiled query loads the user of a session."""
 
     def get_user(self, user_id: Any) -> User | None:
         user = _users.find(user_id)

@@ -1,4 +1,4 @@
-"""The door that a sanction closes: all of the site, but the page that says so."""
+"""Restricts suspended and banned users to the page of their standing."""
 
 from collections.abc import Callable
 from time import time
@@ -14,7 +14,7 @@ from accounts.devices import keep_device
 from accounts.models import User
 from accounts.sanctions import is_shut_out, may_enter
 
-# What is open to whom the rest is closed.
+# The views that stay open to users who may not enter the rest of the site.
 _OPEN: Final = frozenset(
     {
         "account_standing",
@@ -24,16 +24,17 @@ _OPEN: Final = frozenset(
         "account_language",
     }
 )
-# In the session of somebody who is not signed in: whose standing they may read, and since when.
+# The session key, for visitors who are not signed in, of the account whose standing they may read,
+# and the time since when.
 _NOTED: Final = "standing_of"
 _SECONDS_NOTED: Final = 60 * 60
 
 
 class StandingMiddleware:
-    """Sends whoever is shut out, or has a warning to read, to the page of their standing.
+    """Redirects users who are shut out, or have a warning to read, to their standing page.
 
-    Whoever is shut out is signed out there and then. No statement is made for anybody: what is
-    asked stands in the account's own row.
+    Users who are shut out are also signed out. None of this makes a query, because the account's
+    own row holds the answer.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -51,7 +52,7 @@ class StandingMiddleware:
         if not user.is_authenticated or may_enter(user, now):
             return None
         is_shut = is_shut_out(user, now)
-        # A script that asks for a panel has the page loaded anew: that is the moment.
+        # An htmx request for a panel makes the browser load the page anew; sign out on that load.
         if is_shut and not request.htmx:
             sign_out_shut(request, user)
         if request.resolver_match.view_name in _OPEN:
@@ -63,13 +64,16 @@ class StandingMiddleware:
 
 
 def sign_out_shut(request: HttpRequest, user: User) -> None:
-    """Ends the session, if there is one; for an hour this browser may read why."""
+    """End the session, if there is one. For an hour this browser may read the reason."""
     logout(request)
     request.session[_NOTED] = [user.pk, int(time())]
 
 
 def person_standing(request: HttpRequest) -> User | None:
-    """Whose standing this browser may read: who is signed in, or was just turned away."""
+    """Return the user whose standing this browser may read, or None.
+
+    That is the signed-in user, or the one who was just turned away.
+    """
     if request.user.is_authenticated:
         return request.user
     match request.session.get(_NOTED):
@@ -80,7 +84,7 @@ def person_standing(request: HttpRequest) -> User | None:
 
 def _sent_on(request: HttpRequest, page: str) -> HttpResponse:
     if request.htmx and request.htmx.current_url:
-        # Or the page would be put where a panel belongs.
+        # A plain redirect would put the whole page where a panel belongs.
         response = HttpResponse(status=204)
         response.headers["HX-Redirect"] = page
         return response

@@ -1,6 +1,6 @@
-"""How the data of an act in the audit read: each field by a name, in words.
+"""Labels and formats for the data of an act in the audit.
 
-Other apps name theirs in their AppConfig.ready: `name_field("because", _("..."), said)`.
+Other apps add theirs in AppConfig.ready: `name_field("because", _("..."), said)`.
 """
 
 import re
@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from accounts.forms_office import ROLE_NAMES
 from accounts.models import Appeal, Sanction
 
-# A value in words; "" is nothing to tell.
+# Formats a value as text; "" hides the fact.
 Told = Callable[[Any], str]
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -26,10 +26,10 @@ _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Fact:
-    # "" where the words need none.
+    # "" if the text needs no label.
     label: str
     text: str
-    # The text stands for another one, which is not in the audit.
+    # Whether the text is the digest of a text that the audit does not hold.
     is_digest: bool = False
 
 
@@ -42,7 +42,7 @@ def _plain(value: Any) -> str:
 
 
 def label_of(choices: Any) -> Told:
-    """Says a value of these choices by its label, and one that is none of them as it is."""
+    """Return a formatter that shows a value's label, or the value itself if it has none."""
     return lambda value: str(dict(choices.choices).get(value, value))
 
 
@@ -69,7 +69,7 @@ def _role_before(value: str) -> str:
 _SANCTION: Final = gettext_lazy("Sanction")
 _REASON: Final = gettext_lazy("Reason")
 
-# By act and field, or by field alone (act ""), in the order in which they are told.
+# Keyed by act and field, or by field alone (act ""), in display order.
 _FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Told]]] = {
     ("", "kind"): (_SANCTION, label_of(Sanction.Kind)),
     ("", "sanction"): ("", _numbered),
@@ -86,13 +86,15 @@ _FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Told]]] = {
 
 
 def name_field(field: str, label: Promise | str, told: Told = _plain, *, act: str = "") -> None:
-    """Says how the audit's page calls a field, of one act or of all, and its values."""
+    """Set the label and format that the audit page uses for a field, of one act or of all."""
     _FIELDS[act, field] = label, told
 
 
 def facts_of(act: str, data: dict[str, Any]) -> list[Fact]:
-    """What is written of an act, in the active language. What is empty is left out; what nobody
-    has named is called as it is written."""
+    """Return the facts in an act's data, in the active language.
+
+    Empty values are left out. A field without a label is shown by its own name.
+    """
     places = {key: place for place, key in enumerate(_FIELDS)}
     facts = []
     for field in sorted(data, key=lambda name: (_place(places, act, name), name)):
@@ -117,6 +119,9 @@ def _fact(label: str, value: Any, told: Told) -> Fact:
 
 
 def _of_language(code: str) -> str:
-    """The one thing that is kept by language is the message of the day."""
+    """Return the label of a text in one language.
+
+    Only the message of the day is stored by language.
+    """
     language = dict(settings.LANGUAGES).get(code, code)
     return _("Message of the day: %(language)s") % {"language": language}

@@ -1,4 +1,4 @@
-"""What those who keep order post."""
+"""Forms on the pages of moderators and admins."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -12,7 +12,7 @@ from accounts.roles import Rank
 
 _LONGEST_MESSAGE: Final = 300
 
-# How long; "" is until somebody lifts it.
+# The terms of a sanction. In the form, "" means until it is lifted.
 _TERMS: Final = {
     "1h": (_("1 hour"), timedelta(hours=1)),
     "1d": (_("1 day"), timedelta(days=1)),
@@ -32,7 +32,7 @@ ROLE_NAMES: Final = {
 
 
 class SanctionForm(forms.Form):
-    """The kinds and terms that may be chosen; the service says what goes together."""
+    """The kinds and terms to choose from; the service checks which of them fit together."""
 
     kind = forms.ChoiceField(label=_("Sanction"), choices=Sanction.Kind.choices)
     term = forms.ChoiceField(
@@ -128,5 +128,5 @@ class SwitchesForm(forms.Form):
 
     @property
     def message(self) -> dict[str, str]:
-        """By language, what is said."""
+        """The message of the day, by language."""
         return {code: self.cleaned_data[f"message_{code}"] for code, _name in settings.LANGUAGES}

@@ -1,4 +1,4 @@
-"""Which languages there are, and how an address and a cookie ask for one."""
+"""The site's languages, and how a URL and a cookie select one."""
 
 from typing import Final
 from urllib.parse import urlencode, urlsplit
@@ -7,34 +7,37 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import check_for_language
 
-# What an address says its language with: `/rules/?lang=ru`. The same page without it is in
-# whatever its reader speaks.
+# The URL parameter for the language: `/rules/?lang=ru`. Without it, a page is in the reader's own
+# language.
 ADDRESS: Final = "lang"
 
 
 def site_languages() -> list[tuple[str, str]]:
-    """Every language of the site, by its own name; a callable, so that one more is no migration."""
+    """Return every language of the site with its own name.
+
+    This is a callable, so that a new language needs no migration.
+    """
     return list(settings.LANGUAGES)
 
 
 def is_language(code: str) -> bool:
-    """Whether the site speaks it."""
+    """Return whether the site has this language."""
     return code in dict(settings.LANGUAGES) and check_for_language(code)
 
 
 def linked_language(request: HttpRequest) -> str:
-    """The language that the address asks for; "" where it asks for none of ours."""
+    """Return the language that the URL asks for, or "" if it asks for none of the site's."""
     asked = request.GET.get(ADDRESS, "")
     return asked if is_language(asked) else ""
 
 
 def in_language(path: str, code: str) -> str:
-    """The address of a page in this language; it names none yet."""
+    """Return the URL of a page in this language. `path` must not name a language yet."""
     return f"{path}{'&' if '?' in path else '?'}{urlencode({ADDRESS: code})}"
 
 
 def in_no_language(address: str) -> str:
-    """The address without the language that it asks for; all else in it stays."""
+    """Return the URL without its language parameter; the rest stays."""
     parts = urlsplit(address)
     if ADDRESS not in parts.query:
         return address
@@ -44,7 +47,7 @@ def in_no_language(address: str) -> str:
 
 
 def keep_language(response: HttpResponse, language: str) -> None:
-    """Has the browser remember a language, for when nobody is signed in."""
+    """Set the language cookie, for when the visitor is not signed in."""
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
@@ -52,6 +55,6 @@ def keep_language(response: HttpResponse, language: str) -> None:
         path=settings.LANGUAGE_COOKIE_PATH,
         secure=settings.LANGUAGE_COOKIE_SECURE,
         httponly=True,
-        # A setting is a text to mypy, whatever is in it.
+        # mypy sees a setting as any str, whatever its value.
         samesite=settings.LANGUAGE_COOKIE_SAMESITE,  # type: ignore[arg-type]
     )

@@ -1,7 +1,7 @@
-"""How the site looks to whoever asks: theme, motion and time zone.
+"""How the site looks to the reader: theme, motion and time zone.
 
-The account's, where it says so; else the browser's, which remembers them in cookies. A cookie
-may say anything, and says nothing where it makes no sense.
+The account's settings count first, then the browser's cookies. A cookie with an invalid value is
+ignored.
 """
 
 from collections.abc import Callable
@@ -17,27 +17,27 @@ from accounts.places import zone_of
 
 _THEME: Final = "theme"
 _MOTION: Final = "motion"
-# Written by the page's own script (live.js), which alone knows it.
+# The page's script (live.js) sets this cookie, because only the browser knows the time zone.
 _ZONE: Final = "time_zone"
 _KEPT_FOR: Final = 365 * 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    # Values of Theme and of Motion; "" is the system's.
+    # Values of Theme and of Motion; "" follows the system setting.
     theme: str
     motion: str
-    # The time zone that the account asks for; "" is the browser's.
+    # The time zone set in the account; "" means the browser's.
     zone: str
 
     @property
     def scheme(self) -> str:
-        """CSS's `color-scheme`, for a browser that has read no style sheet yet."""
+        """The CSS `color-scheme`, for a browser that has not loaded the style sheet yet."""
         return self.theme or "light dark"
 
 
 def look(request: HttpRequest) -> dict[str, Look]:
-    """For templates."""
+    """Context processor that adds `look`."""
     return {"look": look_of(request)}
 
 
@@ -53,7 +53,10 @@ def look_of(request: HttpRequest) -> Look:
 
 
 def keep_look(response: HttpResponse, *, theme: str, motion: str) -> None:
-    """Has the browser remember them, for when nobody is signed in; "" has it forget."""
+    """Set the theme and motion cookies, for when the visitor is not signed in.
+
+    An empty value deletes the cookie.
+    """
     for name, value in ((_THEME, theme), (_MOTION, motion)):
         if not value:
             response.delete_cookie(name, samesite="Lax")
@@ -69,7 +72,7 @@ def keep_look(response: HttpResponse, *, theme: str, motion: str) -> None:
 
 
 class TimeZoneMiddleware:
-    """Tells days and hours in the account's time zone, else in the browser's, else in UTC."""
+    """Activates the account's time zone, else the browser's, else UTC."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""What every page of accounts may have to say about mail."""
+"""Template variables about mail, for all account pages."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,7 +1,7 @@
-"""Mails: one text for each in templates/<...>_message.txt, sent as it is and as HTML.
+"""Mails: each has one text, templates/<...>_message.txt, sent as plain text and as HTML.
 
-They are written in the reader's language here and sent by a worker, so that no page waits for
-a mail server, nor tells by its waiting whether there was something to send.
+Mails are rendered here in the recipient's language and sent by a worker. So no page waits for a
+mail server, and the response time does not reveal whether there was a mail to send.
 """
 
 import logging
@@ -19,14 +19,14 @@ from kombu.exceptions import OperationalError
 from accounts.models import User
 
 _LINK: Final = re.compile(r"https?://\S+")
-# What nobody reads in a list of tasks: the mail has an address and perhaps a code in it.
+# Replaces the arguments in lists of tasks, because a mail holds an address and perhaps a code.
 _NOT_TOLD: Final = "(...)"
 
 logger = logging.getLogger(__name__)
 
 
 def language_of(user: User | None) -> str:
-    """The language that a mail to `user` is in; to nobody's account, the page's."""
+    """Return the language of a mail to `user`, or the page's language if `user` is None."""
     own = (user.mail_language or user.language) if user else ""
     return own or translation.get_language() or settings.LANGUAGE_CODE
 
@@ -34,10 +34,10 @@ def language_of(user: User | None) -> str:
 def mail_of(
     template: str, *, to: str, language: str, context: Mapping[str, Any]
 ) -> EmailMultiAlternatives:
-    """The mail that `template` ("account/email/password_changed") says in `language`.
+    """Render the mail of `template` ("account/email/password_changed") in `language`.
 
-    A paragraph of the text that is a link alone is a button in the HTML, and one that is
-    `context["code"]` alone is written large.
+    A paragraph that is only a link becomes a button in the HTML, and one that is only
+    `context["code"]` is shown in large type.
     """
     with translation.override(language):
         said = {**context, "contact": settings.CONTACT}
@@ -62,12 +62,12 @@ def mail_of(
 
 
 def mail_post(mail: EmailMultiAlternatives) -> None:
-    """Hands a mail to a worker; where none can be reached, sends it here and now."""
+    """Pass a mail to a worker, or send it directly if no worker can be reached."""
     from accounts.tasks import deliver_mail
 
     if not settings.MAIL_ARRIVES:
         return
-    # Lazy translations go over no wire.
+    # Lazy translations cannot be sent to a worker.
     words = str(mail.subject), str(mail.body), str(mail.alternatives[0][0])
     args = (*words, mail.to, mail.extra_headers)
     how: dict[str, Any] = {"retry": False, "argsrepr": _NOT_TOLD, "kwargsrepr": _NOT_TOLD}
@@ -79,7 +79,7 @@ def mail_post(mail: EmailMultiAlternatives) -> None:
 
 
 def mail_person(user: User, template: str, **context: Any) -> None:
-    """Writes to somebody's address, where they have one."""
+    """Send a mail to the user's address, if there is one."""
     to = EmailAddress.objects.get_primary_email(user) or user.email
     if to:
         language = language_of(user)

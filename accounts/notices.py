@@ -1,4 +1,4 @@
-"""What the site says to everybody, above every page."""
+"""Notices of the site to all users, shown above every page."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +17,10 @@ class Notice:
 
 
 def site_notices(request: HttpRequest) -> dict[str, object]:
-    """For templates: looked up only by a page that shows them, and once."""
+    """Context processor that adds `site_notices`.
+
+    The notices are loaded only by a page that shows them, and only once.
+    """
 
     @cache
     def notices() -> list[Notice]:
@@ -30,7 +33,8 @@ def site_notices(request: HttpRequest) -> dict[str, object]:
                 "end, and no new ones begin."
             )
             listed.append(Notice(text, here))
-        # Whom nobody has written to in their own language reads the site's first one.
+        # Without a message in the reader's language, show the one in the site's main language, else
+        # the first of the others.
         for language in (here, settings.LANGUAGE_CODE, *board.message):
             if language in board.message:
                 listed.append(Notice(board.message[language], language))

@@ -1,6 +1,6 @@
-"""Countries, languages and time zones, called as the reader calls them.
+"""Names of countries, languages and time zones in the reader's language.
 
-Names are CLDR's, by babel: they are in no catalog of ours.
+The names are CLDR's, from babel; the site's own catalogs do not hold them.
 """
 
 import unicodedata
@@ -16,13 +16,13 @@ from django.conf.locale import LANG_INFO
 from django.utils.html import format_html
 from django.utils.translation import get_language, pgettext
 
-# CLDR's own codes for what is no country, beside the numbers of continents.
-# and for islands that are a part of one.
+# CLDR's codes for territories that are not countries, besides the numbers of continents, and for
+# islands that are part of a country.
 _NO_COUNTRIES: Final = (
     *("EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"),
     *("AC", "CP", "CQ", "DG", "EA", "IC", "TA"),
 )
-# The first word of a zone's name, and the territory that it means; "" for the seas and poles.
+# The first part of a zone's name and the territory it means; "" for the seas and poles.
 _CONTINENTS: Final = {
     "Europe": "150",
     "Asia": "142",
@@ -35,7 +35,7 @@ _CONTINENTS: Final = {
     "Arctic": "",
     "Antarctica": "",
 }
-# CLDR knows these by their old names only.
+# CLDR knows these zones only by their old names.
 _CLDRS_NAME: Final = {
     "Africa/Asmara": "Africa/Asmera",
     "America/Argentina/Buenos_Aires": "America/Buenos_Aires",
@@ -53,9 +53,9 @@ _CLDRS_NAME: Final = {
     "Atlantic/Faroe": "Atlantic/Faeroe",
     "Europe/Kyiv": "Europe/Kiev",
 }
-# What the site lets people say that they speak: the same as tables may be opened for. The
-# languages of the site, then the others by their own names, script after script: whoever looks
-# for theirs finds it in the same place whatever language the page is in.
+# The languages that users may say they speak; tables may be opened for the same ones. The languages
+# of the site come first, then the others by their own names, script by script. The order is the
+# same whatever language the page is in, so that users always find theirs in the same place.
 LANGUAGES_SPOKEN: Final = (
     *("en", "ru", "pl", "ja", "it"),
     *("id", "cs", "da", "de", "es", "fr", "hu", "nl", "nb", "pt", "ro", "sk", "fi", "sv", "vi"),
@@ -65,7 +65,10 @@ _OF_CLDR: Final = {"zh-hans": "zh_Hans", "zh-hant": "zh_Hant"}
 
 
 def reader_locale() -> Locale:
-    """CLDR's locale of the active language; an edition's voice ("ru-5-6") is its language's."""
+    """Return CLDR's locale of the active language.
+
+    An edition's own variant of a language ("ru-5-6") uses the locale of that language.
+    """
     return _locale((get_language() or "en").partition("-")[0])
 
 
@@ -84,32 +87,32 @@ def country_codes() -> frozenset[str]:
 
 
 def country_name(code: str) -> str:
-    """ "" for what is no country."""
+    """Return a country's name in the reader's language, or "" for an unknown code."""
     return str(reader_locale().territories.get(code, "")) if code in country_codes() else ""
 
 
 def country_choices() -> list[tuple[str, str]]:
-    """By name, as the reader's language sorts."""
+    """Return all countries, sorted by their names in the reader's language."""
     return _sorted({code: country_name(code) for code in country_codes()})
 
 
 def language_name(code: str) -> str:
-    """A language of LANGUAGES_SPOKEN as the reader calls it."""
+    """Return the name of one of LANGUAGES_SPOKEN in the reader's language."""
     locale = reader_locale()
     name = str(locale.languages.get(_OF_CLDR.get(code, code), LANG_INFO[code]["name"]))
-    # Some languages write their names small; here each stands alone.
+    # Some languages write names of languages in lower case; here each name stands alone.
     return name[:1].upper() + name[1:]
 
 
 def own_name(code: str) -> str:
-    """What a language of LANGUAGES_SPOKEN is called by those who speak it."""
+    """Return the name of one of LANGUAGES_SPOKEN in that language."""
     name = str(LANG_INFO[code]["name_local"])
-    # As in `language_name`.
+    # Capitalized for the same reason as in `language_name`.
     return name[:1].upper() + name[1:]
 
 
 def language_choices() -> list[tuple[str, str]]:
-    """By their own names, marked as being in that language."""
+    """Return the languages by their own names, each marked with its `lang`."""
     return [
         (code, format_html('<span lang="{}">{}</span>', code, own_name(code)))
         for code in LANGUAGES_SPOKEN
@@ -117,7 +120,7 @@ def language_choices() -> list[tuple[str, str]]:
 
 
 def _sorted(names: dict[str, str]) -> list[tuple[str, str]]:
-    """Letters with marks stand beside those without: "Österreich" with O, "Łotwa" with L."""
+    """Sort letters with marks beside those without: "Österreich" with O, "Łotwa" with L."""
     return sorted(names.items(), key=lambda item: _plain(item[1]))
 
 
@@ -128,17 +131,20 @@ def _plain(name: str) -> tuple[str, str]:
 
 @cache
 def zone_names() -> frozenset[str]:
-    """Every name of a time zone that this machine knows, old ones too: browsers differ."""
+    """Return all names of time zones that this system knows, old ones too: browsers differ."""
     return frozenset(zoneinfo.available_timezones())
 
 
 def zone_of(name: str) -> zoneinfo.ZoneInfo | None:
-    """None for what is no time zone; the name may come from anywhere."""
+    """Return the time zone, or None if there is none of that name. The name may be untrusted."""
     return zoneinfo.ZoneInfo(name) if name in zone_names() else None
 
 
 def zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
-    """Zones by continent, each called after its city; `also` is one that has to be in it."""
+    """Return the zones by continent, each labelled by its city.
+
+    `also` is a zone that has to be among them.
+    """
     groups = _zone_groups(str(reader_locale()))
     known: Collection[str] = {zone for _, zones in groups for zone, _ in zones}
     if also and also not in known:
@@ -148,7 +154,7 @@ def zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
 
 @lru_cache(maxsize=16)
 def _zone_groups(language: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    # Tens of milliseconds for each language, once.
+    # This takes tens of milliseconds, once per language.
     locale = _locale(language)
     elsewhere = pgettext("time zones", "Islands and poles")
     zones: dict[str, dict[str, str]] = {

@@ -1,4 +1,4 @@
-"""Why a service of moderation does not do what was asked, in the asker's language."""
+"""The reasons for which a moderation service refuses a request, in the user's language."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -20,7 +20,7 @@ class Refusal(models.TextChoices):
 
 
 class Refused(Exception):
-    """The service changed nothing of what was asked, for `refusal`'s reason."""
+    """The service refused the request for the reason `refusal`, and changed nothing."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.value)

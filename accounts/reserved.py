@@ -1,11 +1,11 @@
-"""Names that nobody takes: they would speak for the site, for an office, or for nobody.
+"""Names that users cannot take, because they suggest the site, one of its roles, or no user.
 
 Case, marks, separators, digits at the end and look-alikes make no difference (accounts.names).
 """
 
 from typing import Final
 
-# Not even as one word of several: "Admin Bob", "site-support 2".
+# Not allowed even as one word of several: "Admin Bob", "site-support 2".
 WORDS: Final = frozenset(
     {
         *("admin", "admins", "administrator", "administrators", "administration", "sysadmin"),
@@ -24,7 +24,7 @@ WORDS: Final = frozenset(
     }
 )
 
-# As a whole name, or with a number behind it: "President", "Guest 1".
+# Not allowed as a whole name, with or without a number after it: "President", "Guest 1".
 NAMES: Final = frozenset(
     {
         *("president", "chancellor", "hitler", "adolf hitler", "fascist", "fascists", "liberal"),

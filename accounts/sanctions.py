@@ -1,4 +1,4 @@
-"""How somebody stands: what sanctions close to them, read by the doors."""
+"""A user's standing: what sanctions deny to the user, as each entry point checks it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ _SHUT = (Sanction.Kind.SUSPENSION, Sanction.Kind.BAN)
 
 @dataclass(frozen=True)
 class Standing:
-    """What is in force. The warnings are those that have not been read."""
+    """The sanctions in force. `warnings` holds only those that have not been read."""
 
     muted: bool = False
     unrated: bool = False
@@ -19,7 +19,7 @@ class Standing:
 
 
 def standing(user: User, now: datetime) -> Standing:
-    """How this person stands at this moment, by the clock alone. One statement."""
+    """Return the user's standing at `now`, by the times of the sanctions alone. One query."""
     running = list(Sanction.objects.running(now).filter(user=user))
     kinds = {sanction.kind for sanction in running}
     warnings = (row for row in running if row.kind == Sanction.Kind.WARNING and not row.read_at)
@@ -32,11 +32,13 @@ def standing(user: User, now: datetime) -> Standing:
 
 
 def is_shut_out(user: User, now: datetime) -> bool:
-    """Whether the site is closed to this person. No statement: every request asks."""
+    """Return whether the site is closed to this user. Makes no query: every request calls it."""
     return user.shut_until is not None and user.shut_until > now
 
 
 def may_enter(user: User, now: datetime) -> bool:
-    """Whether this person may use anything but the page of their standing: not shut out, and no
-    warning waits to be read. No statement."""
+    """Return whether the user may open any page besides that of their standing.
+
+    False if the user is shut out or has a warning to read. Makes no query.
+    """
     return not (user.is_warned or is_shut_out(user, now))

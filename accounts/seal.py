@@ -1,4 +1,4 @@
-"""What keeps the audit's rows as they are, put aside where a whole database is written anew."""
+"""Lifts the write protection of the audit's rows while a whole database is replaced."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,9 +10,9 @@ from accounts.models import AuditEntry
 
 @contextmanager
 def unsealed(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Within the block the rows can be emptied; for a restored backup, in its transaction.
+    """Allow emptying the audit within the block: for a restored backup, in its transaction.
 
-    On PostgreSQL emptying is TRUNCATE, which the seal lets through.
+    On PostgreSQL the audit is emptied by TRUNCATE, which its triggers allow.
     """
     if connection.vendor != "sqlite":
         yield

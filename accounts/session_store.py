@@ -1,4 +1,4 @@
-"""settings.SESSION_ENGINE: Django's sessions in the database, found by one compiled statement."""
+"""settings.SESSION_ENGINE: Django's sessions in the database, loaded by a compiled query."""
 
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
@@ -10,7 +10,10 @@ _sessions = Compiled(lambda key: Session.objects.filter(session_key=key))
 
 
 class SessionStore(db.SessionStore):
-    """Every request and every socket asks for one."""
+    """Django's database sessions, with a compiled query.
+
+    Every request and every socket loads a session.
+    """
 
     def _get_session_from_db(self) -> Session | None:
         session = _sessions.find(self.session_key)

@@ -1,4 +1,4 @@
-"""What stands between a right password and being signed in."""
+"""The steps between a right password and a signed-in session."""
 
 from allauth.account.models import EmailAddress
 from allauth.account.stages import EmailVerificationStage
@@ -7,11 +7,11 @@ from django.http import HttpResponse
 
 
 class ConfirmAddressStage(EmailVerificationStage):
-    """Asks for the code that was sent to the account's address, until it was typed once.
+    """Asks for the code sent to the account's address, until the user has entered one once.
 
-    Nobody is asked where no mail is configured; nor who has no address, whose account is older
-    than the mail. Who registers with an address that is somebody's has no user here, and is
-    asked as everybody is.
+    The step is skipped if no mail is configured, and for accounts without an address, which are
+    older than the mail configuration. Registering with an address that is already taken creates no
+    user, but asks for a code like any other registration.
     """
 
     def handle(self) -> tuple[HttpResponse | None, bool]:

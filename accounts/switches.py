@@ -1,4 +1,4 @@
-"""The switches of the whole site, as every process reads them."""
+"""The site's switches, as every process reads them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ class Switches:
     registration: bool = True
     # Whether tables may be opened.
     tables: bool = True
-    # Running games are played to their end, none is begun.
+    # Running games are played to their end, and no new ones begin.
     maintenance: bool = False
-    # By language: the message of the day.
+    # The message of the day, by language.
     message: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -26,7 +26,7 @@ _read: tuple[float, Switches] | None = None
 
 
 def switches() -> Switches:
-    """As they stand, a few seconds late at most."""
+    """Return the current switches, at most a few seconds old."""
     global _read
     now = monotonic()
     with _lock:
@@ -44,7 +44,7 @@ def switches() -> Switches:
 
 
 def switches_forget() -> None:
-    """Has this process look again: its own page must show what it has just set."""
+    """Drop the cached switches, because this process's own page must show what it has just set."""
     global _read
     with _lock:
         _read = None

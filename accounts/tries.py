@@ -1,4 +1,4 @@
-"""How long allauth's own limits make somebody wait: it does not say."""
+"""The waiting times of allauth's own limits, which allauth does not report."""
 
 from math import ceil
 from time import time
@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.http import HttpRequest
 
 _APP: Final = "allauth.account"
-# What allauth counts at which page.
+# allauth's name for what it counts, by page.
 _ACTIONS: Final = {
     "account_login": "login",
     "account_signup": "signup",
@@ -25,13 +25,16 @@ _UNKNOWN: Final = 60
 
 
 def wait_at(request: HttpRequest) -> int:
-    """Seconds until the page that refused this request takes another."""
+    """Return the seconds until the page that refused this request accepts another."""
     name = request.resolver_match.view_name if request.resolver_match else ""
     return wait_for(request, _ACTIONS.get(name, ""))
 
 
 def wait_for(request: HttpRequest, action: str, key: str | None = None) -> int:
-    """Seconds until `action` is counted again, by every rate that it has."""
+    """Return the seconds until all rates of `action` allow another try.
+
+    Returns 60 if that is unknown.
+    """
     waits = [0.0]
     for rate in ratelimit.get_rates(app=_APP, action=action):
         if rate.per == "key" and key is None:

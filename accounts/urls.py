@@ -8,7 +8,7 @@ from django.urls import path
 
 from accounts import views
 
-# allauth's own names, so that its redirects find them; only what the site offers.
+# allauth's own URL names, so that its redirects work, but only for pages that the site offers.
 urlpatterns = [
     path("", views.overview, name="account_overview"),
     path("register/", allauth.signup, name="account_signup"),
@@ -35,7 +35,7 @@ urlpatterns = [
     path("standing/", views.standing, name="account_standing"),
     path("standing/read/", views.standing_read, name="account_standing_read"),
     path("standing/<int:pk>/appeal/", views.appeal, name="account_appeal"),
-    # Addresses.
+    # E-mail addresses.
     path("e-mail/", login_required(views.with_mail(allauth.email)), name="account_email"),
     path(
         "e-mail/code/",
@@ -86,7 +86,7 @@ urlpatterns = [
     path(
         "second-factor/keys/<int:pk>/remove/", passkey.remove_webauthn, name="mfa_remove_webauthn"
     ),
-    # Where somebody is signed in, what is kept about them, and leaving.
+    # Sessions, data export and account deletion.
     path("sessions/", views.sessions, name="usersessions_list"),
     path("export/", views.export, name="account_export"),
     path("export/<str:export>/", views.export_file, name="account_export_file"),

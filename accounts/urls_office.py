@@ -1,4 +1,4 @@
-"""The addresses of those who keep order; the queue and the tables' are among games' own."""
+"""URLs of the moderators' pages; those of the queue and of tables are in the games app."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""How forms draw what people choose from."""
+"""Form widgets."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.conf.locale import LANG_INFO
 
 
 class LanguageSelect(forms.Select):
-    """Languages by their own names, each marked as being in that language."""
+    """A select that shows each language by its own name, marked with its `lang`."""
 
     def create_option(
         self, name: str, value: Any, label: int | str, selected: bool, index: int, **more: Any

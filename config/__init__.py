@@ -1,7 +1,7 @@
 import gc
 
-# What a start loads makes a million objects that all stay, and to look through them for garbage
-# again and again is a sixth of its time. `games.apps` lets it be done from there on.
+# Loading the site creates a million objects that all stay alive. Scanning them for garbage again
+# and again takes a sixth of the start-up time. `games.apps` turns collection on again.
 gc.disable()
 
 from config.celery import app as celery_app  # noqa: E402

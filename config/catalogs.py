@@ -1,10 +1,9 @@
-"""Compiles the message catalogs, so that nobody needs gettext's tools to play.
+"""Compiles the message catalogs, so that the site runs without gettext's tools.
 
-The `.po` files are the source and the only ones kept in Git. `GamesConfig.ready` calls
-this in every process, before the first sentence is looked up: where all is compiled
-it costs one `stat` a file. Where the source tree cannot be written to and a `.mo` is not there,
-that language reads English; a deployment that serves from a read-only tree compiles
-when it builds its image (any `manage.py` command does).
+Only the `.po` files are kept in Git. `GamesConfig.ready` calls this module in every process before
+the first translation is looked up; if all catalogs are compiled, that costs one `stat` per file.
+If the source tree is read-only and a `.mo` is missing, that language shows English. A deployment
+with a read-only tree compiles when it builds its image (any `manage.py` command does).
 """
 
 import logging
@@ -18,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 def compile_catalogs(locale_dir: Path) -> list[Path]:
-    """Compiles each catalog that has no `.mo` as new as itself; says which it compiled."""
+    """Compile each catalog whose `.mo` is missing or older. Return the paths of new `.mo` files."""
     compiled = []
     for source in sorted(locale_dir.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
@@ -27,7 +26,7 @@ def compile_catalogs(locale_dir: Path) -> list[Path]:
                 continue
             _compile(source, target)
         except OSError as error:
-            # A read-only tree, a full disk: the site speaks English rather than not at all.
+            # A read-only tree or a full disk: the site still runs, in English.
             logger.debug("%s is not compiled: %s", source, error)
         except ValueError as error:
             logger.warning("%s is not a catalog: %s", source, error)
@@ -44,24 +43,27 @@ def _is_stale(source: Path, target: Path) -> bool:
 
 
 def _compile(source: Path, target: Path) -> None:
-    """Writes beside the target and renames: two processes may do this at the same time."""
-    # Only who compiles pays for the import.
+    """Compile `source` to `target`.
+
+    Writes a temporary file and renames it: two processes may compile at the same time.
+    """
+    # Imported here, so that only processes that compile pay for it.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
     from config.language.typesetting import typeset
 
-    # Taken before the reading: a catalog saved meanwhile is newer, and is compiled again.
+    # Read the time before the catalog: if it is saved meanwhile, it is newer and compiled again.
     saved_at = source.stat().st_mtime_ns
     language = source.parent.parent.name
-    # Babel prints what it thinks of a catalog; standard output is the command's own.
+    # Babel prints its complaints, but standard output belongs to the command.
     with source.open("rb") as file, redirect_stdout(StringIO()) as complaints:
         catalog = read_po(file)
     if complaints.getvalue():
         logger.warning("%s:\n%s", source, complaints.getvalue().rstrip())
     for message in list(catalog):
-        # Babel would fill a half-translated plural with English, which in a catalog that
-        # says only what differs from another would hide the other's translation.
+        # Babel would fill a half-translated plural with English. In an edition's catalog, which
+        # contains only differences from its language's, that would hide the language's translation.
         if message.id and message.pluralizable and not all(message.string or ()):
             catalog.delete(message.id, message.context)
         elif message.id and message.string:
@@ -72,7 +74,7 @@ def _compile(source: Path, target: Path) -> None:
             )
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
-            # Leaves fuzzy entries out: a guess is worse than English.
+            # `write_mo` omits fuzzy entries: a guess is worse than English.
             write_mo(file, catalog)
             file.flush()
             os.utime(file.name, ns=(saved_at, saved_at))

@@ -1,8 +1,8 @@
-"""Who is on the other side: what may be believed of the headers that proxies write.
+"""The client's address, and which headers written by proxies can be trusted.
 
-`TRUSTED_PROXIES` is how many proxies of the owner's stand one behind the other in front of
-us. Each of them appends the address that it was called from to `X-Forwarded-For`, so the last
-so many entries are theirs and everything before was written by whoever called.
+`TRUSTED_PROXIES` is the number of the owner's own proxies in front of the site, in a chain. Each
+of them appends the address of its client to `X-Forwarded-For`, so that the last TRUSTED_PROXIES
+entries are trustworthy. The client may have written all entries before them.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-# Any of these says that somebody stands in between.
+# Any of these headers means that the request came through a proxy.
 _OF_PROXIES = (
     "forwarded",
     "via",
@@ -26,15 +26,16 @@ Asked = HttpRequest | Mapping[str, Any]
 
 
 def client_address(asked: Asked) -> str:
-    """The IP address that a request, or an ASGI scope, came from, in its shortest form.
+    """Return the IP address that a request, or an ASGI scope, came from, in its shortest form.
 
-    "" where there is none: a unix socket without a proxy that says who called.
+    Returns "" if there is none: a Unix socket without a proxy that names the client.
     """
     trusted = settings.TRUSTED_PROXIES
     if trusted:
         written = ",".join(headers_of(asked, "x-forwarded-for"))
         entries = [entry for entry in written.split(",") if entry.strip()]
-        # Who calls an inner proxy directly has fewer entries, and the first is a proxy's still.
+        # A client that calls an inner proxy directly has fewer entries. Trusted proxies wrote all
+        # of them, including the first.
         address = _plain(entries[-min(trusted, len(entries))]) if entries else ""
         if address:
             return address
@@ -42,9 +43,10 @@ def client_address(asked: Asked) -> str:
 
 
 def came_directly(asked: Asked) -> bool:
-    """Whether it comes from this machine or a private network, and through no proxy at all.
+    """Return whether the request came from this machine or a private network without a proxy.
 
-    A proxy that lets strangers in says so in a header; a stranger who adds one hides nothing.
+    A proxy in front of strangers adds one of the headers above. A client that adds such a header
+    itself only loses access.
     """
     if any(headers_of(asked, name) for name in _OF_PROXIES):
         return False
@@ -53,7 +55,7 @@ def came_directly(asked: Asked) -> bool:
 
 
 def headers_of(asked: Asked, name: str) -> list[str]:
-    """Each value that the header of this name (in lower case) has."""
+    """Return all values of the header with this name, which has to be in lower case."""
     if isinstance(asked, HttpRequest):
         value = asked.headers.get(name)
         return [] if value is None else [value]
@@ -70,7 +72,7 @@ def _peer(asked: Asked) -> str:
 
 
 def _plain(text: str) -> str:
-    """An address without port, brackets or zone; "" for what is none."""
+    """Return the address without port, brackets and zone, or "" if it is not an address."""
     text = text.strip().strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -1,7 +1,7 @@
-"""Statements that are written once and asked often.
+"""Queries whose SQL is compiled once and executed often.
 
-Django writes a queryset's SQL anew each time it is asked. For the few that every move asks, of
-sixty columns together, that is more work than the database has with them.
+Django compiles a queryset's SQL each time it is evaluated. For the few queries that every move
+makes, with sixty columns together, that takes longer than the database needs to run them.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,19 +15,19 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class Compiled(Generic[Row]):
-    """Finds one row, with what is selected with it, by the value of one unique column.
+    """Finds one row, with its `select_related` rows, by the value of one unique column.
 
-    `queryset` makes the queryset for any value; its SQL must not depend on which. The rows are
-    those that the queryset would give: with the same fields, converted by the same rules.
+    `queryset` returns the queryset for a value; its SQL must not depend on the value. The
+    instances equal those of the queryset: they have the same fields and the same conversions.
     """
 
     def __init__(self, queryset: Callable[[Any], "models.QuerySet[Row]"]) -> None:
         self._queryset = queryset
-        # By database: tests may go from one to another.
+        # By database vendor: tests may switch from one to another.
         self._statements: dict[str, _Statement] = {}
 
     def find(self, value: Any) -> Row | None:
-        """The row with this value, which is of the column's own type; None where there is none."""
+        """Return the row with this value, or None. The value has to have the column's type."""
         connection = connections[DEFAULT_DB_ALIAS]
         statement = self._statements.get(connection.vendor)
         if statement is None:
@@ -58,7 +58,7 @@ class Compiled(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The columns of a row that are one model's."""
+    """The columns of a row that belong to one model."""
 
     model: type[models.Model]
     place: slice
@@ -76,14 +76,15 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """What makes instances of its rows, as `django.db.models.query.ModelIterable` does.
+    """Compiled SQL, which turns its rows into instances like Django's `ModelIterable`.
 
-    What is selected with a row is there always, and nothing more is selected with that.
+    Simpler than `django.db.models.query.ModelIterable`: related rows always exist, and they have
+    no related rows of their own.
     """
 
     sql: str
     own: _Part
-    # With what sets either on the other.
+    # Each related model's columns, the setter on the instance and the setter on the related one.
     related: list[tuple[_Part, Callable[[Any, Any], None], Callable[[Any, Any], None]]]
     converters: list[tuple[int, tuple[list[Any], Any]]]
 

@@ -1,6 +1,6 @@
-"""Whether this process is on its way out: it answers still, but should get nothing new.
+"""The flag that says that this process drains: it still answers, but should get nothing new.
 
-`manage.py serve` begins it at SIGTERM; what says whether a process is ready reads it.
+`manage.py serve` sets it at SIGTERM. The readiness check reads it (config/health.py).
 """
 
 from threading import Event
@@ -10,7 +10,7 @@ _begun: Final = Event()
 
 
 def begin() -> None:
-    """From now on this process is not ready. There is no way back but a new process."""
+    """Mark this process as not ready. This cannot be undone; only a new process is ready again."""
     _begun.set()
 
 

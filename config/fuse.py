@@ -1,7 +1,7 @@
-"""Redis may be gone: whoever asks it something that can be done without goes on at once.
+"""A circuit breaker for optional Redis calls: without Redis, callers continue at once.
 
-A fuse and not a library's circuit breaker: pybreaker holds its lock while it calls, so that
-one answer that does not come would stop every thread.
+It replaces a library because pybreaker holds its lock during the call, so that a single call
+without an answer would block every thread.
 """
 
 import logging
@@ -14,11 +14,11 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-# Seconds. A Redis that is well answers in a thousandth of this.
+# Seconds to wait for Redis. A healthy Redis answers in a thousandth of this.
 _LONGEST_WAIT: Final = 0.25
 _REST: Final = 10.0
 
-# For every client that stands behind a fuse: never a second try, and never a long one.
+# Options for every Redis client behind a fuse: no retries and short time-outs.
 IMPATIENT: Final[dict[str, Any]] = {
     "socket_connect_timeout": _LONGEST_WAIT,
     "socket_timeout": _LONGEST_WAIT,
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class Fuse:
-    """Asks Redis; after a failure nobody does for ten seconds, and then one caller tries."""
+    """Calls Redis. After a failure it makes no call for ten seconds, then lets one caller try."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -38,7 +38,7 @@ class Fuse:
         self._tries_again_at: float | None = None
 
     def call(self, ask: Callable[[], T], otherwise: Callable[[], T]) -> T:
-        """What `ask` answers, or where Redis is gone, what `otherwise` does."""
+        """Return the result of `ask`, or that of `otherwise` if Redis is unavailable."""
         if self._is_resting():
             return otherwise()
         try:
@@ -65,10 +65,10 @@ class Fuse:
                 return False
             if self._clock() < self._tries_again_at:
                 return True
-            # This caller tries; the others go on resting meanwhile.
+            # This caller tries; meanwhile all others still use `otherwise`.
             self._tries_again_at = self._clock() + _REST
             return False
 
 
-# One for all that a process asks of Redis by it: what one has learnt, the others need not.
+# One per process: after one caller's failure, all other callers skip Redis too.
 FUSE: Final = Fuse()

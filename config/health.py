@@ -1,18 +1,19 @@
-"""Whether this process lives, whether it is ready, and its numbers: for the owner's machines.
+"""Liveness, readiness and metrics of this process, for the owner's monitoring.
 
-These three are answered before Django, so that they need no host name, no redirect to TLS
-and no web thread:
+These three endpoints are answered before Django, so that they need no host name, no redirect to
+TLS and no web thread:
 
-    /healthz/live   The process answers at all; restart it where it does not.
-    /healthz/ready  It can serve: 503 while it drains, and while its database is gone. What else
-                    ails the site is told and changes nothing: with Redis or the alarm clock
-                    gone, tables still follow by polls and moves, and a balancer that sent
-                    nobody anywhere would make an outage of it. A monitor asks
-                    /healthz/ready?all, which is 503 for any of it.
-    /metrics        Prometheus' text, for who sends `Authorization: Bearer <METRICS_TOKEN>`.
+    /healthz/live   The process answers at all. If it does not, restart it.
+    /healthz/ready  The process can serve. 503 while it drains or its database is unavailable.
+                    Other failures are reported but do not change the status: without Redis or
+                    the alarm clock, tables still update by polls and moves, and a load balancer
+                    that took every process out would turn the failure into an outage. Monitors
+                    use /healthz/ready?all, which is 503 for any failure.
+    /metrics        Prometheus' text format. Needs `Authorization: Bearer <METRICS_TOKEN>`.
 
-The first two are for this machine and its private network, not through a proxy. Who may not
-ask is handed on to Django, which knows no such address: forbidden and unknown look alike.
+The first two answer only this machine and its private network, and not through a proxy. Requests
+that are not allowed go on to Django, which answers 404, so that a forbidden URL looks like an
+unknown one.
 """
 
 import asyncio
@@ -35,21 +36,21 @@ from prometheus_client.core import GaugeMetricFamily
 from config.client import came_directly, headers_of
 from config.draining import is_draining
 
-# Seconds.
+# Seconds that the checks of one request may take.
 PATIENCE: Final = 2.0
-# The alarm clock ticks every second; later than this it is late.
+# Seconds. The alarm clock ticks every second; it is late after this many.
 LATE: Final = 15.0
 
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 Answer = tuple[int, str, bytes]
 
 logger = logging.getLogger(__name__)
-# Not a web thread: a process whose threads are all busy still says how it does.
+# Not a web thread: a process whose web threads are all busy can still report its health.
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="health")
 
 
 class Health:
-    """Answers the owner's machines; everything else is the application's."""
+    """Answers the three endpoints and passes all other requests to the application."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -111,7 +112,7 @@ async def _ready(*, is_strict: bool) -> Answer:
 
 
 async def _in_thread(work: Callable[[], Any], too_late: Any) -> Any:
-    """What `work` says, or `too_late` where it says nothing in time."""
+    """Return the result of `work`, or `too_late` if it takes longer than PATIENCE."""
     running = asyncio.get_running_loop().run_in_executor(_thread, work)
     try:
         return await asyncio.wait_for(asyncio.shield(running), PATIENCE)
@@ -120,7 +121,7 @@ async def _in_thread(work: Callable[[], Any], too_late: Any) -> Any:
 
 
 def _checks() -> dict[str, Any]:
-    """How it stands with what all processes share; nobody's words, only kinds of errors."""
+    """Return the state of the shared services; for an error its type only, not its message."""
     from games import metrics
 
     now = timezone.now()
@@ -143,7 +144,7 @@ def _checks() -> dict[str, Any]:
 
 
 def _let_go() -> None:
-    # Back to the pool, or closed; never kept between two questions. A test's own stays.
+    # Close the connection, or return it to the pool, after each check. A test's own stays open.
     if not connection.in_atomic_block:
         connection.close()
 
@@ -163,7 +164,7 @@ def _metrics() -> Answer:
 
 
 class _Shared:
-    """The numbers that come from the database; without it they are left out."""
+    """A Prometheus collector for metrics from the database; without it they are left out."""
 
     def describe(self) -> list[GaugeMetricFamily]:
         from games import metrics
@@ -185,8 +186,8 @@ class _Shared:
 
 
 def register() -> None:
-    """Adds the database's numbers to what /metrics tells; once in each process that serves."""
-    # Before the registry is locked, which each of its numbers locks itself.
+    """Add the database's metrics to /metrics, once per serving process."""
+    # Import before `register` takes the registry's lock: each metric in the module takes it too.
     import games.metrics  # noqa: F401
 
     if not _shared:

@@ -1,9 +1,8 @@
-"""One log of one form: lines of JSON in production, readable ones elsewhere.
+"""The logging configuration: JSON lines in production, readable lines elsewhere.
 
-What is hidden in a game, and what opens somebody's door, stays out of it. Our own lines name
-numbers of people and codes of tables, and nothing else. Lines of libraries hold paths, which
-may hold an invitation, and queries; exceptions quote what they choked on. Those are cut here,
-where every line passes.
+Secrets of games and credentials must not reach the log. The site's own lines contain only user
+IDs and table codes. Lines of libraries contain paths, which may include an invitation, and query
+strings; exceptions quote the data that caused them. This module removes such text from every line.
 """
 
 import re
@@ -23,18 +22,18 @@ _NAMES: Final = (
 )
 _SECRET_KEY = re.compile(rf"(?:{_NAMES})$", re.IGNORECASE)
 _CUTS: Final = (
-    # The link to a private table, as it stands or quoted within another address.
+    # The link to a private table, plain or URL-encoded inside another URL.
     (re.compile(r"(invitation(?:/|%2F))[^/%\s\"'<>?#]+", re.IGNORECASE), rf"\1{HIDDEN}"),
-    # A query, after a path.
+    # A query string after a path.
     (re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+"), rf"\1?{HIDDEN}"),
-    # Name and password of a database's or a broker's address.
+    # The user name and password in the URL of a database or a broker.
     (re.compile(r"://[^/\s@]+@"), f"://{HIDDEN}@"),
     (re.compile(rf"(?<![a-z])((?:{_NAMES})[\"']?\s*[=:]\s*[\"']?)[^\s\"',;)]+", re.IGNORECASE),
      rf"\1{HIDDEN}"),
 )  # fmt: skip
-# Made or checked by us, in each line: to search them is most of what a line costs.
+# Safe keys that occur in every line. Searching their values would be most of a line's cost.
 _OURS: Final = frozenset({"timestamp", "level", "logger", "request_id", "method", "route", "table"})
-# Exceptions whose words are about machines, not about what is at the table.
+# Exceptions whose messages are about machines and cannot reveal a game.
 _OF_MACHINES: Final = (
     "OperationalError",
     "InterfaceError",
@@ -45,7 +44,7 @@ _OF_MACHINES: Final = (
 
 
 def without_secrets(logger: Any, method: str, event: EventDict) -> EventDict:
-    """Cuts out of a line what opens doors: invitations, queries, cookies, tokens, passwords."""
+    """Remove invitations, query strings, cookies, tokens and passwords from a line."""
     return {key: HIDDEN if _SECRET_KEY.search(key) else _cut(value) for key, value in event.items()}
 
 
@@ -59,12 +58,14 @@ def _cut(value: Any) -> Any:
 
 
 def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
-    """Puts the way to an exception into the line, and its kind; its words only where they
-    cannot be about a game."""
+    """Add an exception's traceback and type to the line.
+
+    The message is included only if it cannot be about a game.
+    """
     exc_info = event.pop("exc_info", None)
     if str(event.get("logger", "")).startswith("django.security."):
-        # A request that is none (another host's name, too many fields): a line is enough, and
-        # anybody can cause a thousand.
+        # An invalid request (a wrong Host, too many fields). One line without traceback is enough:
+        # any client can cause a thousand of them.
         return event
     error = exc_info[1] if isinstance(exc_info, tuple) else exc_info
     if isinstance(error, BaseException):
@@ -82,7 +83,7 @@ def told(error: BaseException) -> str:
         kind = type(following)
         line = f"{kind.__module__}.{kind.__qualname__}"
         if isinstance(following, OSError | ImproperlyConfigured) or kind.__name__ in _OF_MACHINES:
-            # PostgreSQL's second line is the row itself.
+            # The second line of PostgreSQL's message contains the row.
             line += f": {str(following).partition(chr(10))[0]}"
         parts.append(f"{way}{line}")
         cause = following.__cause__
@@ -91,7 +92,7 @@ def told(error: BaseException) -> str:
 
 
 def _readable(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
-    """`INFO games.tasks: what happened (table=23ab45cd)`; times are the terminal's business."""
+    """Render a line as `INFO games.tasks: what happened (table=23ab45cd)`, without the time."""
     event.pop("timestamp", None)
     level, name = event.pop("level", "").upper(), event.pop("logger", "")
     exception = event.pop("exception", None)
@@ -102,7 +103,7 @@ def _readable(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
 
 
 def log_settings(*, level: str, is_json: bool, is_debug: bool) -> dict[str, Any]:
-    """Django's LOGGING, and structlog's own configuration made to match."""
+    """Configure structlog, and return the matching LOGGING setting for Django."""
     about: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
@@ -140,14 +141,14 @@ def log_settings(*, level: str, is_json: bool, is_debug: bool) -> dict[str, Any]
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
-            # The alarm clock ticks every second; three lines a tick would hide everything else.
+            # The alarm clock ticks every second; three lines per tick would bury everything else.
             **{
                 name: {"level": "WARNING"}
                 for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "daphne")
             },
-            # A line for each request tells of refusals too (config/middleware.py).
+            # The access log has a line for refused requests too (config/middleware.py).
             "django.request": {"level": "ERROR"},
-            # Django's own access log, with whole addresses.
+            # Django's own access log contains full URLs.
             "django.server": {"handlers": [], "level": "WARNING"},
         },
     }

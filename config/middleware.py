@@ -1,4 +1,4 @@
-"""What holds for every request: its number, its line in the log, its time, its headers."""
+"""Middleware for every request: request ID, access log, timing and default headers."""
 
 import re
 import secrets
@@ -24,10 +24,10 @@ access = structlog.get_logger("access")
 
 
 class RequestMiddleware:
-    """Numbers each request, and tells the log and the metrics how it went.
+    """Gives each request an ID, and records its result in the log and the metrics.
 
-    Outermost, so that it sees every answer. The number comes from a trusted proxy where it
-    sends one, and goes back in `X-Request-ID`; every line that is logged on the way has it.
+    It is the outermost middleware, so that it sees every response. The ID comes from a trusted
+    proxy if it sends one, and is returned in `X-Request-ID`. Every log line of the request has it.
     """
 
     def __init__(self, get_response: Next) -> None:
@@ -36,7 +36,7 @@ class RequestMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = perf_counter()
         number = _request_id(request)
-        # A thread may come from another request.
+        # The thread may still have the variables of an earlier request.
         clear_contextvars()
         bind_contextvars(request_id=number)
         try:
@@ -50,11 +50,11 @@ class RequestMiddleware:
     def process_view(
         self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> None:
-        """From here on it is known who asks and about which table."""
+        """Add the user and the table to the log's context; both are known from here on."""
         user = _user_of(request)
         if user is not None and user.is_authenticated:
             bind_contextvars(user=user.pk)
-        # Not whatever somebody wrote into the address.
+        # Only well-formed codes: the URL may contain any text.
         code = kwargs.get("code", "")
         if _TABLE_CODE.fullmatch(code):
             bind_contextvars(table=code)
@@ -64,7 +64,7 @@ class RequestMiddleware:
         if match is not None:
             route = match.view_name or "unnamed"
         else:
-            # WhiteNoise answers before any route is looked for.
+            # WhiteNoise answers before Django resolves the URL.
             is_static = request.path.startswith(settings.STATIC_URL) and status < 400
             route = "static" if is_static else "unknown"
         method = request.method if request.method in _METHODS else "other"
@@ -87,12 +87,15 @@ def _request_id(request: HttpRequest) -> str:
 
 
 def _user_of(request: HttpRequest) -> Any:
-    # Only who has been looked up already: the log asks the database nothing.
+    # Only a user who is loaded already: logging must not query the database.
     return getattr(request, "_cached_user", None)
 
 
 class KeptPrivateMiddleware:
-    """No answer is kept or shown elsewhere, except the static files, which say for how long."""
+    """Forbids caching responses and embedding them elsewhere, unless a response says otherwise.
+
+    Static files set their own `Cache-Control`.
+    """
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response

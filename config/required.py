@@ -1,4 +1,4 @@
-"""What a process that serves people cannot do without."""
+"""The check of the settings that web and worker processes require."""
 
 import os
 
@@ -7,11 +7,12 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def check_serving_settings() -> None:
-    """Raises ImproperlyConfigured, naming each environment variable that is missing.
+    """Check the settings that a serving process needs.
 
-    A public site, one with an https:// SITE_URL, has to say two things more that the others
-    may leave to us: a database left to its default would be lost with the machine, and
-    a wrong guess about proxies either turns every page in a circle or believes forged addresses.
+    Raises ImproperlyConfigured, which names each missing environment variable. A public site,
+    one with an https:// SITE_URL, also has to set two variables for which the default would be
+    harmful: the default database would be lost with the machine, and a wrong guess about proxies
+    either redirects every page to itself or trusts forged addresses.
     """
     wanted = {
         "SECRET_KEY": settings.SECRET_KEY_LASTS,

@@ -1,4 +1,4 @@
-"""What search engines are told: which pages there are, in which languages, and which to leave."""
+"""The sitemap and robots.txt: which pages search engines may index, and in which languages."""
 
 from typing import Any, Final
 
@@ -14,21 +14,21 @@ from config.language.pseudo import PSEUDO
 from config.origin import site_origin
 from games.rules.editions import EDITIONS
 
-# Pages that there are several of, by what their addresses are filled in with. Profiles are not
-# listed: whoever links to one may be followed.
+# Maps the views that take an argument to the values listed in the sitemap. Profiles are not
+# listed; crawlers may still follow links to them.
 _SEVERAL: Final = {"games:rulebook": tuple(EDITIONS)}
-# Nothing to read there, or nothing for a stranger. Tables ask not to be found by themselves,
-# so that their previews work where somebody shares their links.
+# Paths with nothing to read, or nothing for visitors without an account. Tables are not listed:
+# their pages ask themselves not to be indexed, so that link previews can still fetch them.
 _CLOSED: Final = ("/account/", "/admin/", "/moderation/", "/live/", "/healthz/", "/metrics")
 
 
 class Pages(Sitemap):
-    """Each page of settings.INDEXED_VIEWS in each language, and as its reader asks for it."""
+    """Each page of settings.INDEXED_VIEWS, in each language and without a fixed language."""
 
     changefreq = "weekly"
 
     def items(self) -> list[tuple[str, str]]:
-        """Paths, each with a language; "" is whatever the reader's browser asks for."""
+        """Return pairs of a path and a language; "" is the language that the browser asks for."""
         languages = ("", *_codes())
         return [(path, code) for path in _paths() for code in languages]
 
@@ -49,14 +49,14 @@ class Pages(Sitemap):
 
 @require_safe
 def site_map(request: HttpRequest) -> HttpResponse:
-    """All of Pages, as sitemaps.org has it."""
+    """Return all Pages as a sitemap in the format of sitemaps.org."""
     response: HttpResponse = sitemap(request, {"pages": Pages})
     return response
 
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Where machines are asked not to go."""
+    """Return robots.txt, which names the paths that crawlers are asked not to fetch."""
     allowed = [path for path in _paths() if path.startswith(_CLOSED)]
     lines = [
         "User-agent: *",
@@ -78,6 +78,6 @@ def _paths() -> list[str]:
             try:
                 found.append(reverse(name, args=arguments))
             except NoReverseMatch:
-                # A page that names somebody: see _SEVERAL.
+                # The view needs an argument, such as a profile's name: see _SEVERAL.
                 continue
     return found

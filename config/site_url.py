@@ -1,4 +1,4 @@
-"""The site's public address, from which all that depends on TLS is derived."""
+"""The site's public address, from which all TLS settings are derived."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -12,9 +12,9 @@ _PORTS = {"http": 80, "https": 443}
 class SiteUrl:
     scheme: str
     host: str
-    """A name, an IPv4 address, or an IPv6 one in brackets: as ALLOWED_HOSTS writes it."""
+    """A name, an IPv4 address, or an IPv6 address in brackets: the form of ALLOWED_HOSTS."""
     place: str
-    """The host, with the port where it is not the scheme's own: as a Host header writes it."""
+    """The host, with the port unless it is the scheme's default: the form of a Host header."""
 
     @property
     def origin(self) -> str:
@@ -26,7 +26,7 @@ class SiteUrl:
 
 
 def read_site_url(text: str) -> SiteUrl | None:
-    """The address that SITE_URL names; None for "".
+    """Return the parsed SITE_URL, or None for "".
 
     Raises ImproperlyConfigured for anything but `http(s)://host[:port]`.
     """

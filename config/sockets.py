@@ -1,4 +1,4 @@
-"""Counts the sockets, and keeps what goes wrong in one out of the server's own log."""
+"""Counts and logs sockets, and keeps their errors out of the server's own log."""
 
 import logging
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ _ERROR = 1011
 
 @dataclass(slots=True)
 class Socket:
-    """What is told of a socket; whoever serves it notes what happens (`scope["socket"]`)."""
+    """The facts about one socket for log and metrics; its consumer updates `scope["socket"]`."""
 
     screen: str
-    # The short way to it, where there is one.
+    # The direct connection to the socket (games/wire.py), or None if there is none.
     wire: Wire | None
     opened_at: float | None = None
     code: int | None = None
@@ -33,15 +33,15 @@ class Socket:
         SOCKETS.labels(self.screen).inc()
 
     def closed(self, code: int) -> None:
-        """The first word counts: who closes is told of their own close."""
+        """Record the close code. Only the first counts: a later one only repeats our own close."""
         self.code = self.code or code
 
 
 class WatchedSockets:
-    """Around all that has to do with sockets.
+    """Wraps the whole WebSocket application.
 
-    It takes no part in what goes to and fro: a socket that is open and silent should cost
-    little, and thousands are.
+    It does not wrap `receive` and `send`: an idle socket should cost little, and there are
+    thousands of them.
     """
 
     def __init__(self, application: Application) -> None:
@@ -53,7 +53,7 @@ class WatchedSockets:
         try:
             await self.application(scope, receive, send)
         except Exception:
-            # Daphne would log it with its words, which may be about a game.
+            # Daphne would log the exception's message, which may reveal secrets of a game.
             logger.exception("a socket failed")
             socket.closed(_ERROR)
             await send({"type": "websocket.close", "code": _ERROR})
@@ -67,6 +67,6 @@ class WatchedSockets:
 
 
 def _known(code: int | None) -> str:
-    """A client may send any of thousands."""
+    """Return a label for the code: a client may send any of thousands of codes."""
     is_ours = code in (1000, 1001, 1005, 1006, 1009, 1011, 1012) or 4400 <= (code or 0) < 4500
     return str(code) if is_ours else "other"

@@ -1,4 +1,4 @@
-"""How the data of moderators' acts in games read in the audit: see accounts/facts.py."""
+"""How the audit log displays the data of moderators' acts in games; see accounts/facts.py."""
 
 from typing import Any, Final
 
@@ -30,11 +30,12 @@ def _message(nth: Any) -> str:
 
 
 def _untold(value: Any) -> str:
-    """What counts rows and moves, for the site itself."""
+    """Return "": the audit log does not display row numbers and move counts."""
     return ""
 
 
-# By act ("" is any) and field: its name, "" where the words say it themselves, and the words.
+# Keyed by act ("" is any act) and field. Values: the field's label, "" if its value needs none, and
+# the function that turns the value into text.
 FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Told]]] = {
     ("", "case"): ("", _case),
     ("case_hand_over", "to"): ("", _handed_to),

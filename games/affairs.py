@@ -1,7 +1,7 @@
-"""What is going on at a table beside the game: who may not sit down, who waits, what is moved.
+"""The state of a table outside the game itself: kicked users, the waiting list, motions, rulings.
 
-Read with the table's version, as the seats are: nothing of it is read again for a move. All of it
-is public, and nothing in it knows of roles, cards or who is alive.
+It is read with the table's version, like the seats, and not read again after a move. All of it is
+public; nothing in it depends on roles, cards or who is alive.
 """
 
 from collections.abc import Sequence
@@ -12,46 +12,47 @@ from typing import Final
 from games.models import Game, Motion, Ruling, Seat, Substitute, Table
 from games.reliability import Reliability, reliability_of
 
-# Of the people's seats so many must be vacant before the game may be voted to its end.
+# The game may be ended by vote when at least one in this many of the people's seats is vacant.
 _VACANT_OF: Final = 3
 
 
 class Standing(StrEnum):
-    """What somebody without a seat is to a table."""
+    """The relation of a user without a seat to a table."""
 
     STRANGER = ""
     # Removed by the host.
     KICKED = "kicked"
     # On the waiting list.
     WAITING = "waiting"
-    # Had a seat here once.
+    # Had a seat here earlier.
     SAT = "sat"
 
 
 @dataclass(frozen=True, slots=True)
 class Affairs:
-    """The rows are not changed any more, as those of `games.rooms.Room`."""
+    """What happens at a table outside its game. The rows are read-only, like those of `Room`."""
 
-    # Oldest first; of a table that plays or has played.
+    # Oldest first; only at a table whose game has started.
     motions: tuple[Motion, ...] = ()
-    # In the order in which they came.
+    # In order of arrival.
     substitutes: tuple[Substitute, ...] = ()
-    # By primary key: whom the host has removed from a table that gathers, and who has ever sat
-    # at one that plays.
+    # Primary keys of users: those the host has removed from a table that is gathering players, and
+    # those who have ever sat at a table whose game has started.
     kicked: frozenset[int] = frozenset()
     sat: frozenset[int] = frozenset()
-    # By primary key, of those who sit at a table that gathers; empty at a blind one.
+    # Pairs of a user's primary key and reliability, for users seated at a table that is gathering
+    # players. Empty at a blind table.
     reliability: tuple[tuple[int, Reliability], ...] = ()
-    # What moderators have ruled here, oldest first.
+    # Moderators' rulings at this table, oldest first.
     rulings: tuple[Ruling, ...] = ()
 
     @property
     def motion(self) -> Motion | None:
-        """The one that is open."""
+        """The open motion, or None."""
         return next((motion for motion in reversed(self.motions) if motion.is_open), None)
 
     def standing(self, user_pk: int | None) -> Standing:
-        """Of somebody who has no seat now."""
+        """Return the standing of a user who has no seat now."""
         if user_pk is None:
             return Standing.STRANGER
         if user_pk in self.kicked:
@@ -65,12 +66,12 @@ NO_AFFAIRS: Final = Affairs()
 
 
 def affairs_of(table: Table, game: Game | None, seats: Sequence[Seat]) -> Affairs:
-    """What the database has now: a few statements, once for each version of the table."""
+    """Read the affairs of a table from the database: a few queries per version of the table."""
     rulings = tuple(table.rulings.all()) if table.ruled else ()
     if game is None:
         kicked = frozenset(table.kicks.values_list("user_id", flat=True))
         people = [seat.user_id for seat in seats if seat.user_id is not None]
-        # A name that means nothing at any other table has no past either.
+        # Names at a blind table mean nothing elsewhere, so they have no history either.
         known = {} if table.is_blind else reliability_of(people)
         return Affairs(kicked=kicked, reliability=tuple(sorted(known.items())), rulings=rulings)
     return Affairs(
@@ -82,29 +83,29 @@ def affairs_of(table: Table, game: Game | None, seats: Sequence[Seat]) -> Affair
 
 
 def present(seats: Sequence[Seat]) -> list[int]:
-    """The seats of the people who are there: those who may move and vote."""
+    """Return the seats whose players are present: those who may move and vote."""
     return [seat.number for seat in seats if seat.is_present]
 
 
 def vacant(seats: Sequence[Seat]) -> list[int]:
-    """The seats whose people are away or gone."""
+    """Return the seats whose players are away or gone."""
     return [seat.number for seat in seats if seat.is_vacant]
 
 
 def needed(seats: Sequence[Seat]) -> int:
-    """How many votes carry a motion: more than half of those who are there."""
+    """Return how many votes carry a motion: more than half of the players who are present."""
     return len(present(seats)) // 2 + 1
 
 
 def may_be_stopped(seats: Sequence[Seat]) -> bool:
-    """Whether so many have left that the others may end the game: a third of the people."""
+    """Return whether enough players have left for the others to end the game: a third of them."""
     people = sum(1 for seat in seats if not seat.is_bot)
     gone = len(vacant(seats))
     return gone > 0 and _VACANT_OF * gone >= people
 
 
 def stands(motion: Motion, seats: Sequence[Seat]) -> bool:
-    """Whether what a motion is about is still so; who comes back ends it."""
+    """Return whether the motion still applies. It lapses when the absent player comes back."""
     if motion.kind == Motion.Kind.STOP:
         return may_be_stopped(seats)
     assert motion.seat is not None
@@ -112,7 +113,7 @@ def stands(motion: Motion, seats: Sequence[Seat]) -> bool:
 
 
 def votes_of(motion: Motion, seats: Sequence[Seat]) -> tuple[list[int], list[int]]:
-    """The seats for it and against it, of those who are there still."""
+    """Return the seats that voted for the motion and against it, counting only present players."""
     votes = motion.votes
     here = [number for number in present(seats) if str(number) in votes]
     return [n for n in here if votes[str(n)]], [n for n in here if not votes[str(n)]]

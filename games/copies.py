@@ -1,4 +1,4 @@
-"""Copies of what was said, as a report keeps them: whatever becomes of the messages later."""
+"""Copies of messages that a report keeps, whatever happens to the messages later."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -7,17 +7,17 @@ from games.models import Message, Table
 from games.rooms import Room
 from games.talk import said_by_row, speaker_of
 
-# Before and after the message that is reported, in its place.
+# How many messages to keep before and after the reported one, from the same place.
 _BEFORE: Final = 10
 _AFTER: Final = 5
-# Where no message is: what was said last.
+# How many of the last messages to keep when the report is not about a message.
 _LAST: Final = 30
 
 Copy = dict[str, Any]
 
 
 def copies_round(room: Room, row: Message) -> list[Copy]:
-    """A message and its neighbours in its place, oldest first."""
+    """Copy a message and its neighbours in the same place, oldest first."""
     rows = room.table.messages.filter(
         place=row.place, nth__gte=row.nth - _BEFORE, nth__lte=row.nth + _AFTER
     )
@@ -25,7 +25,7 @@ def copies_round(room: Room, row: Message) -> list[Copy]:
 
 
 def copies_of_last(room: Room) -> list[Copy]:
-    """What was said last at the table, oldest first; never what the gallery says."""
+    """Copy the last messages of the table, oldest first; never messages from the gallery."""
     rows = room.table.messages.filter(place=Message.Place.TABLE).order_by("-nth")[:_LAST]
     return _copied(room, reversed(rows))
 
@@ -44,11 +44,11 @@ def _copied(room: Room, rows: Iterable[Message], reported: int | None = None) ->
                 "nth": row.nth,
                 "kind": row.kind,
                 "seat": speaker.seat,
-                # As people read it: a guest of a blind table has a number only.
+                # As people see it: a guest of a blind table has only a number.
                 "name": "" if is_nameless and speaker.guest is not None else speaker.name,
                 "guest": speaker.guest,
                 "user": row.user_id,
-                # What was taken away before, too.
+                # Includes text that was removed before the report.
                 "text": row.text,
                 "data": row.data,
                 "names": [] if row.kind == Message.Kind.TEXT else names,

@@ -1,4 +1,4 @@
-"""What people post about a table itself: seats, the waiting list, motions."""
+"""Forms for a table's own affairs: seats, the waiting list, motions."""
 
 from django import forms
 
@@ -9,7 +9,7 @@ _NAME = 150
 
 
 class SeatForm(forms.Form):
-    """Somebody at the table, as the page showed them: "3:Ada"."""
+    """A seat and its occupant as the page showed them: "3:Ada"."""
 
     seat = forms.CharField(max_length=_NAME + 5, strip=False)
 
@@ -31,7 +31,7 @@ class WaitingForm(forms.Form):
 
 
 class MoveForm(forms.Form):
-    """A motion, with those whom the page named: who is away, and who is first on the list."""
+    """A motion, with the names on the page: the absent player and the first on the waiting list."""
 
     kind = forms.ChoiceField(choices=Motion.Kind)
     number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)

@@ -1,4 +1,4 @@
-"""Somebody's notes, as a page posts them."""
+"""The form for a user's notes."""
 
 from django import forms
 
@@ -7,7 +7,7 @@ from games.rules.components import MOST_PLAYERS
 
 
 class NotesForm(forms.Form):
-    # The service counts graphemes, and says what is too long.
+    # The service counts graphemes and refuses texts that are too long.
     text = forms.CharField(required=False, strip=False)
     base = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
 
@@ -20,7 +20,7 @@ class NotesForm(forms.Form):
 
     @property
     def marks(self) -> dict[int, str]:
-        """What each seat is taken for, of those that are marked."""
+        """The user's mark of each seat, for seats that have one."""
         return {
             number: mark
             for number in range(MOST_PLAYERS)

@@ -1,4 +1,4 @@
-"""What moderators post to keep order at a table."""
+"""The forms with which moderators keep order at a table."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _LONGEST_REASON = 300
 
 
 class RulingForm(forms.Form):
-    """Why a moderator rules: what the table reads, and what moderators do."""
+    """A moderator's reasons for a ruling: one for the table, one for other moderators."""
 
     because = forms.ChoiceField(label=_("Reason shown to the table"), choices=Ruling.Because)
     reason = forms.CharField(
@@ -31,7 +31,7 @@ class ThawForm(forms.Form):
 
 
 class ReplaceForm(RulingForm):
-    """`seats` are the values and the names of those who may lose their seats."""
+    """A ruling that replaces a player. `seats` holds value and name of each replaceable seat."""
 
     field_order = ("seat", "heir", "because", "reason")
 

@@ -1,4 +1,4 @@
-"""What people post about others, and what moderators make of it."""
+"""The forms for reporting users, and for moderators who work on the reports."""
 
 from datetime import timedelta
 from typing import Final
@@ -17,7 +17,7 @@ _DAYS: Final = (1, 3, 7, 30, 90, 365)
 
 
 class ReportForm(forms.Form):
-    """Why, and in whatever words. The reasons are buttons: see `report.html`."""
+    """A report's reason and its free text. The reasons are buttons: see `report.html`."""
 
     words = forms.CharField(
         label=_("In your own words"),
@@ -29,12 +29,12 @@ class ReportForm(forms.Form):
     reason = forms.ChoiceField(
         choices=Reason, error_messages={"required": _("Choose what is wrong.")}
     )
-    # As the page called the seat.
+    # The name of the seat as the page showed it.
     called = forms.CharField(max_length=150, required=False, strip=False)
 
 
 class QueueForm(forms.Form):
-    """What a moderator looks for. What makes no sense asks for nothing."""
+    """A moderator's filters for the queue. Invalid filters are ignored."""
 
     reason = forms.ChoiceField(
         label=_("Reason"),
@@ -76,7 +76,7 @@ class QueueForm(forms.Form):
 
     @property
     def wanted(self) -> dict[str, str]:
-        """The fields that ask for something."""
+        """The filters that are set."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
@@ -90,7 +90,7 @@ class HandOverForm(forms.Form):
 
 
 class DecideForm(forms.Form):
-    """Dismissed, or a sanction with its end and its reason."""
+    """A decision: a dismissal, or a sanction with its end and its reason."""
 
     kind = forms.ChoiceField(
         label=_("Decision"),
@@ -128,7 +128,7 @@ class DecideForm(forms.Form):
         ]
         self.fields["reason"].widget.attrs["lang"] = case.language
         if case.person_id is None:
-            # There is nobody to lay anything upon.
+            # A sanction needs an account, and this case has none.
             self.fields["kind"].choices = self.fields["kind"].choices[:1]
 
     @property

@@ -1,4 +1,4 @@
-"""What people post about the talk of a table."""
+"""The forms for a table's chat."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from games.models import Message
 
 
 class SayForm(forms.Form):
-    """Something to say. What is too long or says nothing, the service says."""
+    """A message. The service refuses texts that are empty or too long."""
 
     text = forms.CharField(required=False, strip=False)
     place = forms.ChoiceField(choices=Message.Place.choices)
@@ -15,6 +15,6 @@ class SayForm(forms.Form):
 
 
 class RemoveForm(forms.Form):
-    """Why a message is taken away: for the other moderators."""
+    """The reason for removing a message, for the other moderators."""
 
     reason = forms.CharField(label=_("Reason"), max_length=300)

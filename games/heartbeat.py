@@ -1,4 +1,4 @@
-"""A process that serves people says so, as long as it lives: see `games/services/outages.py`."""
+"""The web process's heartbeat: it regularly records its pulse. See `games/services/outages.py`."""
 
 import logging
 from threading import Event, Thread
@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 def start_heartbeat(stop: Event | None = None) -> Thread:
-    """Starts the heart of this process; it beats until the process ends, or `stop` is set."""
+    """Start this process's heartbeat thread. It runs until the process ends or `stop` is set."""
     heart = Thread(target=_run, args=(stop or Event(),), name="heartbeat", daemon=True)
     heart.start()
     return heart
@@ -25,7 +25,7 @@ def _run(stop: Event) -> None:
             outages.note_open(timezone.now())
             is_well = True
         except Exception:
-            # A database that is away is what an outage is; one line tells of it.
+            # An unavailable database is itself an outage; log it once.
             if is_well:
                 logger.warning("the site's pulse cannot be written", exc_info=True)
             is_well = False

@@ -1,7 +1,7 @@
-"""What a finished game hints at: throwing and stalling, for a person to judge.
+"""Signs of throwing or stalling in a finished game, for a moderator to judge.
 
-Pure functions over the record. A hint is no proof: a liberal may discard a liberal policy to
-test somebody, and lines break. So each says what happened and in which round, and no more.
+Pure functions over the record. A hint is no proof: a liberal may discard a liberal policy to test
+another player, and connections break. So each hint says only what happened and in which round.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,12 @@ from games.rules.components import Policy, Role
 from games.rules.record import Record, replay
 from games.rules.state import GameState
 
-# Of the time that a decision may take.
+# A decision is slow from this share of the allowed time on.
 SLOW: Final = 0.75
-# Of fewer moves on a clock a share says nothing.
+# With fewer timed moves a share means nothing.
 _LEAST_MOVES: Final = 4
-# As many decisions in a row made by the clock, the last of the game among them: left.
+# A player has left if the clock made at least this many decisions in a row, up to the last one of
+# the game.
 _LEFT: Final = 2
 
 _BY_CLOCK: Final = "clock"
@@ -33,7 +34,7 @@ class Sign(StrEnum):
     ENACTED_FASCIST = "enacted_fascist"
     # The clock ran out, and a stand-in decided.
     RAN_OUT = "ran_out"
-    # Nobody was there any more when the game ended.
+    # The player was no longer there when the game ended.
     LEFT = "left"
     # Decisions that took three quarters of their time or more.
     SLOW = "slow"
@@ -42,21 +43,21 @@ class Sign(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Hint:
     sign: Sign
-    # In which rounds, each once.
+    # The rounds in which it happened, each once.
     rounds: tuple[int, ...] = ()
-    # How often, and of how many decisions.
+    # How often it happened, and out of how many decisions.
     count: int = 0
     of: int = 0
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What is noted of a seat while its game is told once more."""
+    """What is collected about a seat while its game is replayed."""
 
     rounds: dict[Sign, list[int]] = field(default_factory=dict)
-    # By decision, oldest first: the round, and whether the clock made it.
+    # Each decision, oldest first: its round, and whether the clock made it.
     decided: list[tuple[int, bool]] = field(default_factory=list)
-    # How long each decision of the person's own took.
+    # How long each decision took that the player made.
     times: list[timedelta] = field(default_factory=list)
 
     def note(self, sign: Sign, number: int) -> None:
@@ -71,11 +72,11 @@ def hints_of(
     first: int = 0,
     last: int | None = None,
 ) -> tuple[Hint, ...]:
-    """What the record hints at about whoever had `seat`; () where there is nothing.
+    """Return the hints about the player of `seat` in a record; () if there are none.
 
-    `allowed` is how long a decision may take, None where there is no clock. `first` and
-    `last` are numbers of actions, for a seat that changed hands: from the first, before the
-    last. Raises what `replay` raises.
+    `allowed` is the time limit of a decision, None without a clock. `first` and `last` are action
+    numbers, for a seat that changed hands: the player held it from action `first` on and before
+    action `last`. Raises what `replay` raises.
     """
     seen = _Seen()
     begun: datetime | None = None
@@ -90,7 +91,7 @@ def hints_of(
         number = position.after - 1
         action = entry.action
         is_own = action.seat == seat and first <= number and (last is None or number < last)
-        # A ballot may be cast again: the first one counts.
+        # A ballot may be changed: only the first one counts.
         is_again = isinstance(action, Vote) and voted == before.decision
         if is_own and not is_again:
             is_late = entry.by == _BY_CLOCK
@@ -112,10 +113,10 @@ def hints_of(
 
 
 def spell(changes: Sequence[int], length: int) -> tuple[int, int | None]:
-    """The part of a game that somebody had a seat for: `first` and `last` of `hints_of`.
+    """Return the part of a game in which a player held the seat: `first` and `last` of `hints_of`.
 
-    `changes` are the numbers of actions at which the seat changed hands, in their order;
-    `length` is where the game stood when this person had it.
+    `changes` are the numbers of the actions at which the seat changed hands, in order; `length` is
+    the number of actions at a moment when this player held the seat.
 
     >>> spell([], 7)
     (0, None)
@@ -128,7 +129,7 @@ def spell(changes: Sequence[int], length: int) -> tuple[int, int | None]:
 
 
 def _sign(state: GameState, action: Action) -> Sign | None:
-    """Whether a liberal chose the fascists' way where there was the other."""
+    """Return the sign if a liberal chose a fascist policy while a liberal one was possible."""
     if state.setup.roles[action.seat] is not Role.LIBERAL:
         return None
     match action:
@@ -160,7 +161,7 @@ def _hints(seen: _Seen, allowed: timedelta | None, *, is_to_the_end: bool) -> tu
 
 
 def _absent(decided: Sequence[tuple[int, bool]]) -> list[int]:
-    """The rounds of the last decisions, where the clock made them all; oldest first."""
+    """Return the rounds of the final decisions that the clock made in a row, oldest first."""
     rounds: list[int] = []
     for number, is_late in reversed(decided):
         if not is_late:

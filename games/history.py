@@ -1,7 +1,7 @@
-"""The history of governments: a term for each candidacy, and who contradicts whom.
+"""The government history: a term for each candidacy, and which claims contradict each other.
 
-Made from the minutes and from claims, so it holds nothing that the whole table did not hear;
-when the game is over, what everybody may know by then tells which claims were lies.
+It is built from the minutes and from claims, so it holds nothing that the whole table did not hear.
+When the game is over, the revealed information shows which claims were lies.
 """
 
 from collections import Counter
@@ -46,20 +46,20 @@ from games.talk import Said
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What somebody has claimed of one sight."""
+    """The claims of a seat about one sight."""
 
     sight: Sight
     # The claim that stands.
     claim: Knowledge
-    # Those that it replaced, the oldest first.
+    # The claims that it replaced, oldest first.
     former: tuple[Knowledge, ...] = ()
-    # Whether it is a lie; None while only one person knows.
+    # Whether the claim is a lie; None while only one player knows.
     is_lie: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One candidacy and what came of it."""
+    """One candidacy and its outcome."""
 
     number: int
     candidate: int | None = None
@@ -67,52 +67,52 @@ class Term:
     # By seat, once the vote is settled.
     ballots: tuple[Ballot | None, ...] | None = None
     is_elected: bool | None = None
-    # Enacted by the government, and by chaos.
+    # The policies enacted by the government, and by chaos.
     policy: Policy | None = None
     chaos: Policy | None = None
     is_vetoed: bool = False
     power: Power | None = None
-    # Whom the power was used on.
+    # The seat that the power was used on.
     target: int | None = None
-    # By which rule the game ended in this round.
+    # The rule by which the game ended in this round; "" if it did not.
     ending: str = ""
     stories: tuple[Story, ...] = ()
 
     @property
     def concerned(self) -> tuple[int, ...]:
-        """The seats that it is about."""
+        """The seats that took part in this term."""
         seats = (self.candidate, self.nominee, self.target)
         return tuple(dict.fromkeys(seat for seat in seats if seat is not None))
 
 
 class Clash(StrEnum):
-    # The President says that other cards went over than the Chancellor received.
+    # The President claims to have passed other cards than the Chancellor claims to have received.
     PASSED = "passed"
-    # An officer's cards did not hold the policy that the table saw enacted.
+    # An officer's claimed cards do not include the policy that the table saw enacted.
     ENACTED = "enacted"
-    # A President says of somebody: a fascist. They cannot both be liberals.
+    # A President claims that another player is a fascist. They cannot both be liberals.
     PARTY = "party"
     # A peek, and a later claim about the same cards.
     PEEKED = "peeked"
-    # A peek, and a policy of those cards that the table saw.
+    # A peek, and a policy from those cards that the table saw enacted.
     TOP = "top"
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Claims of which one must be a lie, or a claim and what the whole table saw."""
+    """Claims of which one must be a lie, or a claim and the public fact that contradicts it."""
 
     clash: Clash
     claim: Knowledge
-    # The claim that contradicts it; None where the table's own eyes do.
+    # The claim that contradicts it; None if a public fact does.
     other: Knowledge | None = None
-    # The policy that the table saw, and in which round.
+    # The enacted policy that contradicts the claim, and its round.
     policy: Policy | None = None
     round: int = 0
 
     @property
     def key(self) -> str:
-        """Tells it from the others, whatever is claimed next."""
+        """An identifier that stays the same whatever is claimed later."""
         parts = [str(self.clash), str(sight_of(self.claim))]
         parts.append(str(self.round) if self.other is None else str(sight_of(self.other)))
         return "-".join(parts)
@@ -123,13 +123,13 @@ class _Peek:
     """A peek whose cards may still lie on top of the pile."""
 
     sight: Sight
-    # How many of the three have been taken since.
+    # How many of the three cards have been taken since.
     taken: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """What became of the cards of a peek: a session drew them, or chaos enacted one."""
+    """What happened to the cards of a peek: a session drew them, or chaos enacted one."""
 
     peek: _Peek
     round: int
@@ -139,7 +139,7 @@ class _Fate:
 
 
 def claims_in(room: Room) -> tuple[Knowledge, ...]:
-    """Every claim that was made at a table and not taken away, the oldest first."""
+    """Return all claims made at a table and not removed, oldest first."""
     return tuple(
         _claim(said)
         for said in room.talk
@@ -148,7 +148,7 @@ def claims_in(room: Room) -> tuple[Knowledge, ...]:
 
 
 def told(rounds: Iterable[Round]) -> Iterator[Told]:
-    """The public events of the minutes, action by action."""
+    """Yield the public events of the minutes, action by action."""
     for each in rounds:
         for entry in each.entries:
             if isinstance(entry, Entry):
@@ -161,10 +161,11 @@ def history_of(
     truth: Iterable[Knowledge] = (),
     candidate: int | None = None,
 ) -> tuple[Term, ...]:
-    """The terms of a game, the oldest first.
+    """Return the terms of a game, oldest first.
 
-    `claims` in the order in which they were made; `truth` is what is open to all when the
-    game is over; `candidate` is who stands now, before any event has said so.
+    `claims` are in the order in which they were made; `truth` is the knowledge revealed when the
+    game is over; `candidate` is the current presidential candidate, before any event has named
+    them.
     """
     by_round: dict[int, list[Story]] = {}
     for story in _stories(claims, truth):
@@ -185,7 +186,7 @@ def history_of(
 
 
 def conflicts_of(rounds: Sequence[Round], claims: Iterable[Knowledge]) -> tuple[Conflict, ...]:
-    """Where the claims that stand contradict each other or what all saw, by their rounds."""
+    """Return the conflicts between standing claims, or with public facts, ordered by round."""
     standing = {sight_of(claim): claim for claim in claims}
     if not standing:
         return ()
@@ -213,7 +214,7 @@ def conflicts_of(rounds: Sequence[Round], claims: Iterable[Knowledge]) -> tuple[
 
 
 def open_sights(rounds: Sequence[Round], seat: int) -> tuple[Sight, ...]:
-    """What this seat may claim something of, the newest first."""
+    """Return the sights that this seat may make a claim about, newest first."""
     return tuple(
         sight for each in reversed(rounds) for sight in _sights_in(each) if sight.seat == seat
     )
@@ -236,9 +237,10 @@ def _stories(claims: Iterable[Knowledge], truth: Iterable[Knowledge]) -> Iterato
         yield Story(sight, claim, tuple(former), is_lie)
 
 
-# Rounds and messages; both are found again as the same object.
+# Size of the caches of rounds and messages. Both are keyed by identity: unchanged ones are the same
+# objects.
 _REMEMBERED: Final = 10_000
-# What was seen in a session before what a power showed.
+# What was seen in a session comes before what a power showed.
 _ORDER: Final = tuple(About)
 _POWERS: Final = {
     Investigated: Power.INVESTIGATION,
@@ -255,7 +257,7 @@ def _claim(said: Said) -> Knowledge:
 
 @lru_cache(_REMEMBERED)
 def _sights_in(each: Round) -> tuple[Sight, ...]:
-    """The newest first."""
+    """Return the sights in a round, newest first."""
     return tuple(reversed(sights(told([each]))))
 
 
@@ -298,7 +300,7 @@ def _peeks_belied(
             if left[0] is not fate.policy:
                 yield Conflict(Clash.TOP, claim, policy=fate.policy, round=fate.round)
             continue
-        # Only where all three were drawn together must the policy be one of them.
+        # Only if all three cards were drawn together must the policy be one of them.
         if len(left) == CARDS_DRAWN and fate.policy is not None and fate.policy not in left:
             yield Conflict(Clash.TOP, claim, policy=fate.policy, round=fate.round)
         for other in standing.values():
@@ -307,7 +309,7 @@ def _peeks_belied(
 
 
 def _is_belied(left: Sequence[Policy], claim: Knowledge) -> bool:
-    """Whether a session's claim does not fit what a peek left on top of the pile."""
+    """Return whether a session's claim contradicts what a peek left on top of the pile."""
     peeked = Counter(left)
     match claim:
         case Drawn(policies=policies):
@@ -320,7 +322,7 @@ def _is_belied(left: Sequence[Policy], claim: Knowledge) -> bool:
 
 
 def _fates(rounds: Sequence[Round]) -> Iterator[_Fate]:
-    """What became of the cards that were peeked at, as far as the table can tell."""
+    """Yield what happened to the cards of each peek, as far as the table can tell."""
     peek: _Peek | None = None
     for number, actor, events in told(rounds):
         for event in events:

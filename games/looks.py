@@ -1,4 +1,4 @@
-"""What a table may know, once its game is over, of moderators who looked behind its cards."""
+"""What a table learns, after its game, about moderators who looked at its hidden cards."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,16 +12,16 @@ class GlassNote:
 
     at: datetime
     round: int
-    # The office and never the name: it answers to the house, not to angry players.
+    # The moderator's office, never their name: they answer to the site, not to angry players.
     by: str
     reason: str
 
 
 def glass_notes(table: Table) -> tuple[GlassNote, ...]:
-    """The looks at the game of `table`, oldest first: for the people who played it.
+    """Return the looks at the game of `table`, oldest first, for the people who played it.
 
-    Empty while the game runs: that somebody asked for a moderator, and when, would tell the
-    table something of what is hidden. One statement where the game is over, otherwise none.
+    Empty while the game runs: that a player called a moderator, and when, would reveal something of
+    what is hidden. One query if the game is over, otherwise none.
     """
     if table.stage != Table.Stage.OVER:
         return ()

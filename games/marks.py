@@ -1,7 +1,7 @@
-"""The mark of a person: a stamp or a seal with their initials, made of the name and nothing else.
+"""The mark of a user: a stamp or a seal with their initials, made from the name alone.
 
-The same name has the same mark everywhere and for ever; names differ in shape, ornament and
-ink. The drawings are in marks.svg. No ink is a party's: a mark must not look like a side.
+The same name always has the same mark; names differ in shape, ornament and ink. The drawings are in
+marks.svg. No ink is a party's colour: a mark must not suggest a side.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Mark:
 
 @lru_cache(maxsize=4096)
 def mark_of(name: str) -> Mark:
-    """Upper or lower case make no difference.
+    """Return the mark of a name. Case makes no difference.
 
     >>> mark_of("Anna Kowalska").initials, mark_of("łódź").initials, mark_of("さくら").initials
     ('AK', 'Ł', 'さ')
@@ -52,5 +52,5 @@ def _initials(name: str) -> str:
     words = [word for word in regex.split(r"[-_. ]+", name) if word]
     firsts = [regex.match(r"\X", word)[0] for word in words]
     chosen = firsts if len(firsts) < 2 else [firsts[0], firsts[-1]]
-    # "ß" would become two.
+    # Upper-casing "ß" would make two letters of it.
     return "".join(first.upper() if len(first.upper()) == len(first) else first for first in chosen)

@@ -1,7 +1,7 @@
-"""What the operator sees of how the site does, in numbers.
+"""Metrics of the site for its operator.
 
-Nothing here has a label for a game, a table or a person: the label's values are few and are
-known before anybody plays. Each process counts for itself and is asked itself (config/health.py).
+No metric has a label for a game, a table or a person: label values are few, and known in advance.
+Each process counts for itself and is scraped itself (config/health.py).
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ SWEEPER_LAG: Final = Histogram(
     "How late the longest waiting game was when the alarm clock came by.",
     buckets=(0.1, 0.5, 1, 2, 5, 10, 30, 60, 300),
 )
-# Each label's time series is there from the start, at zero: a sum has no gaps.
+# Create each label's time series at zero from the start, so that sums have no gaps.
 for _answer in ("accepted", "refused"):
     ACTION_SECONDS.labels(_answer)
 for _screen in ("table", "lobby"):
@@ -43,7 +43,7 @@ for _screen in ("table", "lobby"):
 
 
 def overdue_seconds(now: datetime) -> float:
-    """For how long the longest waiting game should have moved by itself; 0 where none waits."""
+    """Return how overdue the longest waiting game is, in seconds; 0 if none waits."""
     wakes_at = (
         Game.objects.filter(wakes_at__lte=now)
         .order_by("wakes_at")
@@ -54,7 +54,7 @@ def overdue_seconds(now: datetime) -> float:
 
 
 def pulse_seconds(now: datetime) -> float | None:
-    """How long ago the alarm clock was last known to run; None where it never did."""
+    """Return the seconds since the clock last ran, or None if it never did."""
     at = Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
     return None if at is None else max((now - at).total_seconds(), 0.0)
 
@@ -63,7 +63,7 @@ def games_running() -> int:
     return Table.objects.filter(stage=Table.Stage.RUNNING).count()
 
 
-# What every process knows from the database alone, asked when the operator asks.
+# Values read from the database when scraped, the same in every process.
 SHARED: Final[dict[str, tuple[str, Callable[[datetime], float | None]]]] = {
     "chancellery_games_running": ("Games that are being played.", lambda _: games_running()),
     "chancellery_overdue_seconds": (

@@ -1,4 +1,4 @@
-"""The minutes of a game: its public events, in rounds, as data; `wording` says them."""
+"""The minutes of a game: its public events by round, as data. `wording` turns them into text."""
 
 from collections import OrderedDict, deque
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ _GAMES_REMEMBERED: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one action brought about, as the whole table hears it."""
+    """The public outcome of one action."""
 
     actor: int
-    # The actor's action where it is said aloud though it changes nothing by itself.
+    # The actor's action, if it is announced although it changes nothing by itself.
     said: ProposeVeto | None
     events: tuple[Event, ...]
     # The seats for which a stand-in has moved since the last entry.
@@ -30,44 +30,44 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """The site was away for so long, and gave the time back."""
+    """The site was down for this long, and the time was given back."""
 
     lost: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A seat was given to somebody from the waiting list, or to a bot."""
+    """A seat was given to a player from the waiting list, or to a bot."""
 
     seat: int
-    # As the seat was called before, and from now on; the same where names mean nothing.
+    # The name at the seat before and after; both the same where names mean nothing.
     gone: str
     newcomer: str
     is_bot: bool = False
-    # Why a moderator did it; "" where the table has voted for it.
+    # A moderator's reason; "" if the table voted for it.
     because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The table has ended the game without a winner, since too many had left."""
+    """The table ended the game without a winner, because too many players had left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A moderator has frozen, thawed or voided the game. As `Ruling` has it."""
+    """A moderator froze, thawed or voided the game. The fields are those of `Ruling`."""
 
     kind: str
     because: str
 
 
-# What is told between the moves.
+# Entries between the moves.
 Aside = Away | Replaced | Stopped | Ruled
 
 
 @dataclass(frozen=True, slots=True)
 class Interjection:
-    """An aside, and its place: after so many actions."""
+    """An aside and its place: after this many actions."""
 
     number: int
     at: datetime
@@ -76,8 +76,11 @@ class Interjection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Round:
-    """A round stays the same object while nothing is added to it: what is made of it is
-    remembered by that."""
+    """The entries of one round.
+
+    An unchanged round stays the same object, because caches of what is built from it are keyed by
+    identity.
+    """
 
     number: int
     entries: tuple[Entry | Aside, ...]
@@ -85,16 +88,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Minutes:
-    """Everything up to a step; the newest round is the last."""
+    """All rounds up to a step; the newest is the last."""
 
     rounds: tuple[Round, ...] = (Round(1, ()),)
     steps: tuple[Step, ...] = ()
-    # Stand-ins that nobody has been told of yet.
+    # Seats that a stand-in has moved for, not mentioned in any entry yet.
     stood_in: tuple[int, ...] = ()
     interjections: tuple[Interjection, ...] = ()
 
     def after(self, steps: tuple[Step, ...], interjections: tuple[Interjection, ...]) -> "Minutes":
-        """With what follows; `steps` and `interjections` are all of the game's."""
+        """Return the minutes continued; `steps` and `interjections` are all those of the game."""
         rounds, stood_in = self.rounds, self.stood_in
         new = deque(interjections[len(self.interjections) :])
         for step in steps[len(self.steps) :]:
@@ -107,7 +110,7 @@ class Minutes:
 
 
 def minutes_of(room: Room) -> Minutes:
-    """The minutes of a game so far; only what is new since the last time is written."""
+    """Return the minutes of a game so far; only what is new since the last call is computed."""
     if room.game is None or room.position is None:
         return Minutes()
     steps, interjections = room.position.steps, interjections_of(room)
@@ -115,7 +118,7 @@ def minutes_of(room: Room) -> Minutes:
         known = _remembered.get(room.game.pk, Minutes())
     length = len(known.steps)
     follows = length <= len(steps) and (length == 0 or known.steps[-1] is steps[length - 1])
-    # What was heard of late has its place before what is written already.
+    # An interjection can arrive late, and belong before entries that are already written.
     told = len(known.interjections)
     is_late = known.interjections != interjections[:told] or any(
         new.number < length for new in interjections[told:]
@@ -130,22 +133,22 @@ def minutes_of(room: Room) -> Minutes:
 
 
 def forget_all() -> None:
-    """Empties the memory; tests that reuse primary keys need it."""
+    """Empty the cache; tests that reuse primary keys need it."""
     with _lock:
         _remembered.clear()
 
 
 def renamed(names: Sequence[str], entry: Entry | Aside) -> tuple[str, ...]:
-    """By seat, what people are called after this entry."""
+    """Return the players' names by seat after this entry."""
     if isinstance(entry, Replaced):
         names = [*names[: entry.seat], entry.newcomer, *names[entry.seat + 1 :]]
     return tuple(names)
 
 
 def names_by_round(rounds: Sequence[Round], names: Sequence[str]) -> list[tuple[str, ...]]:
-    """By seat, what people were called when each round began; `names` is what they are now.
+    """Return the players' names by seat at the start of each round; `names` are the current ones.
 
-    A round is told by the names of those who played it, also when others have their seats now.
+    A round is displayed with the names of those who played it, even if others have their seats now.
     """
     told = list(names)
     for entry in (
@@ -162,7 +165,7 @@ def names_by_round(rounds: Sequence[Round], names: Sequence[str]) -> list[tuple[
 
 
 def interjections_of(room: Room) -> tuple[Interjection, ...]:
-    """What is told between the moves of a game, in its order."""
+    """Return what happened between the moves of a game, in order."""
     found = [Interjection(away.number, away.at, Away(away.lost)) for away in room.interruptions]
     for motion in room.affairs.motions:
         if motion.outcome != Motion.Outcome.PASSED:
@@ -174,7 +177,7 @@ def interjections_of(room: Room) -> tuple[Interjection, ...]:
             aside = Replaced(motion.seat, motion.gone_name, motion.substitute_name)
         found.append(Interjection(motion.number, motion.settled_at, aside))
     for ruling in room.affairs.rulings:
-        # What was ruled before the game is not of its minutes.
+        # Rulings from before the game do not belong in its minutes.
         if ruling.number is not None:
             found.append(Interjection(ruling.number, ruling.at, _ruled(ruling)))
     return tuple(sorted(found, key=lambda item: (item.number, item.at)))
@@ -201,10 +204,10 @@ def _written(
     if step.by == GameAction.By.CLOCK:
         stood_in = (*stood_in, seat)
     elif seat in stood_in:
-        # Back in time to change the ballot.
+        # The player is back in time to change the ballot.
         stood_in = tuple(other for other in stood_in if other != seat)
     said = action if isinstance(action, ProposeVeto) else None
-    # Ballots are secret until the last is in, and so they are told of together.
+    # Ballots are secret until the last one is cast, so all stand-ins are reported together.
     told = stood_in if step.events or not isinstance(action, Vote) else ()
     if told:
         stood_in = ()

@@ -1,4 +1,4 @@
-"""How often somebody stays to the end: counted from the games that they played with others."""
+"""How often a user stays to the end, counted over the games they played with other people."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from django.db.models import Count, Q
 
 from games.models import Showing
 
-# Of fewer games nothing is said: one bad evening is not a habit.
+# With fewer games no number is shown: one bad evening is not a habit.
 LEAST_GAMES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
     games: int
-    # Of these, rounded down: only who never left has a hundred.
+    # The share of games not abandoned, rounded down: 100 only for users who never left.
     percent: int
 
 
 def reliability_of(users: Iterable[int]) -> dict[int, Reliability]:
-    """By primary key, of those who have played enough games to tell; in one statement."""
+    """Return the reliability by primary key of users with enough games; one query."""
     people = list(users)
     if not people:
         return {}
     rows = (
         Showing.objects.filter(user__in=people)
-        # Who was replaced at a blind table would be known by this as soon as it is counted.
+        # Counting a running blind game at once would reveal which user was replaced in it.
         .filter(Q(game__table__is_blind=False) | Q(game__ended_at__isnull=False))
         .values("user")
         .annotate(games=Count("pk"), abandoned=Count("pk", filter=Q(is_abandoned=True)))

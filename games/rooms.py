@@ -1,8 +1,8 @@
-"""A table as a process knows it: its rows and the position of its game, all of one version.
+"""A table in memory: its rows and the position of its game, all of one version.
 
-A process remembers the rooms that it read or changed last. What is remembered is only ever
-used with a version that the database has named, or to find something that is asked again under
-the table's lock (who sits where).
+A process caches the rooms that it read or changed last. A cached room is used only at a version
+that the database has named, or to find out what is checked again under the table's lock (who sits
+where).
 """
 
 from collections import OrderedDict
@@ -22,20 +22,20 @@ _ROOMS_REMEMBERED: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """Grows with every change that anybody at the table could see; compares by what is newer."""
+    """The version of a table; it grows with every change that anyone at the table could see."""
 
-    # Of the table's row and its seats.
+    # `Table.version`: changes to the table's row and its seats.
     table: int
     # The number of actions; -1 before the game.
     length: int
-    # What has been said: `Table.talk`.
+    # `Table.talk`: changes to the chat.
     talk: int = 0
 
     def is_older_than(self, other: "Version") -> bool:
         return self.table < other.table or self.length < other.length or self.talk < other.talk
 
     def with_what_is_newer_in(self, other: "Version") -> "Version":
-        """The newest of each that either knows of."""
+        """Return the newest of each part from both versions."""
         return Version(
             max(self.table, other.table),
             max(self.length, other.length),
@@ -45,25 +45,28 @@ class Version:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Room:
-    """The rows are not changed any more: whoever changes a table reads rows of their own."""
+    """A table's rows and its game's position.
+
+    The rows are read-only: code that changes a table must read its own rows.
+    """
 
     table: Table
     # In their order round the table.
     seats: tuple[Seat, ...]
     game: Game | None
     position: Position | None
-    # When the site was away while the game ran.
+    # When the site was down while the game ran.
     interruptions: tuple[Interruption, ...] = ()
-    # What is going on beside the game.
+    # Motions, the waiting list and the like.
     affairs: Affairs = NO_AFFAIRS
-    # What is said there, the oldest first: see `games.talk` for what of it is kept.
+    # The chat, oldest first; `games.talk` says which messages are kept.
     talk: tuple[Said, ...] = ()
-    # `Table.talk` up to which that is known. A move does not read what was said beside it.
+    # The `Table.talk` up to which the chat is known. A move does not read new messages.
     heard: int = 0
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or without them: nothing is hidden then."""
+        """Whether the game has ended, by the rules or otherwise: nothing is hidden then."""
         return self.table.stage == Table.Stage.OVER
 
     @property
@@ -73,28 +76,28 @@ class Room:
 
     @property
     def key(self) -> tuple[int, datetime, Version]:
-        """Tells this state of this table from every other."""
+        """A key that identifies this version of this table."""
         return self.table.pk, self.table.created_at, self.version
 
     def seat_of(self, user_pk: int | None) -> Seat | None:
-        """Where somebody sits; None for everybody else."""
+        """Return the seat of a user, or None if they have no seat."""
         if user_pk is None:
             return None
         return next((seat for seat in self.seats if seat.user_id == user_pk), None)
 
 
 def room_of(code: str) -> Room | None:
-    """The table with this code as the database has it now; None where there is none."""
+    """Return the table with this code from the database, or None if there is none."""
     return _read(code=code)
 
 
 def room_with(table_pk: int) -> Room | None:
-    """As `room_of`, by the table's primary key."""
+    """Return what `room_of` returns, by the table's primary key."""
     return _read(pk=table_pk)
 
 
 def room_after(known: Room) -> Room | None:
-    """A game that somebody else has moved on, in one statement; None where nobody has."""
+    """Return the room after moves made elsewhere, in one query; None if there were none."""
     if known.game is None or known.position is None:
         return None
     rows = list(
@@ -113,7 +116,7 @@ def room_after(known: Room) -> Room | None:
 
 
 def room_told(known: Room) -> Room:
-    """The room with what was said since, in one statement."""
+    """Return the room with the messages posted since, in one query."""
     talk, heard = read_newer(known.table, known.talk, known.heard)
     if heard == known.heard:
         return known
@@ -121,7 +124,7 @@ def room_told(known: Room) -> Room:
 
 
 def room_caught_up(known: Room, heard: Version) -> Room | None:
-    """The room at the version that was heard of, by no more statements than are needed."""
+    """Return the room at the version that a hint named, with no more queries than needed."""
     room: Room | None = known
     if known.version.table != heard.table:
         return room_with(known.table.pk)
@@ -133,7 +136,7 @@ def room_caught_up(known: Room, heard: Version) -> Room | None:
 
 
 def with_talk(room: Room) -> Room:
-    """The room of a table that is locked, with all that is said there by now."""
+    """Return the room of a locked table with all messages so far."""
     if room.heard >= room.table.talk:
         return room
     talk, heard = _talk(room.table, room.talk, room.heard)
@@ -141,15 +144,15 @@ def with_talk(room: Room) -> Room:
 
 
 def known_room(*, code: str = "", pk: int = 0) -> Room | None:
-    """The table as this process saw it last, without a look into the database."""
+    """Return the cached room of a table without querying the database, or None."""
     with _lock:
         return _remembered.get(_codes.get(code, 0) if code else pk)
 
 
 def put_together(table: Table, game: Game | None, *, reads_talk: bool = False) -> Room:
-    """The room of rows that were just read; what is remembered of the version is not read.
+    """Build the room from rows that were just read, reusing cached parts of the same version.
 
-    What is said there is as it is remembered where it is not asked for.
+    The chat is taken from the cache unless `reads_talk` is set.
     """
     known = known_room(pk=table.pk)
     if known is not None and known.key[:2] != (table.pk, table.created_at):
@@ -171,9 +174,9 @@ def put_together(table: Table, game: Game | None, *, reads_talk: bool = False) -
 
 
 def remember(room: Room) -> Room:
-    """Keeps a room whose version is committed, for the next reader in this process.
+    """Cache a committed room for later readers in this process.
 
-    Returns the newest that is known then: what was said, and what was done, may be newer each.
+    Return the newest room then known: its chat and the rest may each come from a newer room.
     """
     pk = room.table.pk
     with _lock:
@@ -195,7 +198,7 @@ def remember(room: Room) -> Room:
 
 
 def forget_all() -> None:
-    """Empties the memory; tests that reuse primary keys need it."""
+    """Empty the cache; tests that reuse primary keys need it."""
     with _lock:
         _remembered.clear()
         _codes.clear()

@@ -1,4 +1,4 @@
-"""The addresses of sockets."""
+"""URL patterns of the WebSockets."""
 
 from typing import Final
 

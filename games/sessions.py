@@ -1,4 +1,4 @@
-"""Who stands behind a socket, by the session that opened it."""
+"""The user behind a socket, found by the session that opened it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,25 +16,25 @@ from accounts.sanctions import may_enter
 
 
 class NoLongerAllowed(Exception):
-    """The session has ended, or its account may not be used any more."""
+    """The session has ended, or its account may no longer be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a viewer's own settings and rights change of what they see at one table."""
+    """The settings and permissions of a viewer that change what they see at one table."""
 
-    # Whom they do not want to hear: here, and anywhere. By primary key, in its order.
+    # Primary keys, sorted, of users whose messages the viewer hides: at this table, and everywhere.
     muted: tuple[int, ...] = ()
     blocked: tuple[int, ...] = ()
     # Whether rude words are masked.
     masks: bool = False
-    # Their number in the gallery of this table; None for who has not gone up to it.
+    # Their number in this table's gallery; None if they have not joined it.
     guest: int | None = None
-    # Whether they may take messages away.
+    # Whether they may remove messages.
     may_remove: bool = False
-    # Whether they may keep order here: `services.order`.
+    # Whether they may use the moderators' tools of `services.order` here.
     keeps_order: bool = False
-    # Whether moderators have closed the chat to them.
+    # Whether moderators have muted them in the chat.
     is_gagged: bool = False
 
     @property
@@ -44,22 +44,23 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Viewer:
-    """Who looks, and how: what a socket keeps of its person for as long as it is open."""
+    """What a socket keeps about its viewer for as long as it is open."""
 
-    # None for who is not signed in.
+    # None for an anonymous viewer.
     user_pk: int | None
     session_key: str | None
     language: str
-    # The private tables whose invitation they hold.
+    # Primary keys of the private tables that they hold an invitation to.
     invited: tuple[int, ...]
-    # Of the page that opened the socket, for links.
+    # The origin of the page that opened the socket, for links.
     origin: str
-    # As they were when the socket opened; `services.live.announce_wishes` has it come back.
+    # As of when the socket opened; after a change `services.live.announce_wishes` makes the client
+    # reconnect.
     wishes: Wishes = Wishes()
 
 
 def session_of(session_key: str | None) -> tuple[User | None, dict[str, Any]]:
-    """Whose session this is now, and its data. Raises NoLongerAllowed where it has ended."""
+    """Return the session's user and data. Raises NoLongerAllowed if the session has ended."""
     if session_key is None:
         return None, {}
     data = import_module(settings.SESSION_ENGINE).SessionStore(session_key).load()
@@ -72,7 +73,7 @@ def session_of(session_key: str | None) -> tuple[User | None, dict[str, Any]]:
 
 
 def still_signed_in(viewers: Sequence[Viewer]) -> list[bool]:
-    """For each viewer, whether the session still is that person's; two statements for all."""
+    """Return for each viewer whether the session is still valid and theirs; two queries for all."""
     keys = {viewer.session_key for viewer in viewers if viewer.user_pk is not None}
     sessions = {
         session.session_key: session.get_decoded()
@@ -96,6 +97,7 @@ def still_signed_in(viewers: Sequence[Viewer]) -> list[bool]:
 def _may_use(user: User, data: dict[str, Any]) -> bool:
     known = data.get(HASH_SESSION_KEY, "")
     if not may_enter(user, timezone.now()):
-        # Suspended, banned, or warned and yet to read it: no page shows anything else either.
+        # Suspended, banned, or with an unread warning: no page shows such users anything else
+        # either.
         return False
     return user.is_active and constant_time_compare(known, user.get_session_auth_hash())

@@ -1,4 +1,4 @@
-"""What is said at a table, as a process knows it: the newest of each place, and every claim."""
+"""The chat of a table in memory: the newest messages of each place, and every claim."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from django.db.models import Q
 
 from games.models import Message, Seat, Table
 
-# Of each place. What is older is read for the history only.
+# How many messages of each place are kept. Older ones are read for the history only.
 NEWEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """A message. The columns of `Message`, which says what each is."""
+    """A message. The fields are the columns of `Message`, described there."""
 
     number: int
     nth: int
@@ -24,7 +24,7 @@ class Said:
     kind: str
     seat: int | None
     user_pk: int | None
-    # At the gallery, in the order in which they came; None for who sits.
+    # The number of a guest in the gallery, in order of arrival; None for players.
     guest: int | None
     name: str
     text: str
@@ -38,16 +38,16 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Whose word it is, as the table calls them now."""
+    """The author of a message, under their current name at the table."""
 
-    # None for spectators, and for who left before the game.
+    # None for spectators, and for players who left before the game.
     seat: int | None
     name: str
     guest: int | None = None
 
 
 def read_talk(table: Table) -> tuple[Said, ...]:
-    """All that is kept of a table's talk, the oldest first. One statement."""
+    """Read the part of a table's chat that is kept, oldest first. One query."""
     newest = [
         Q(pk__in=table.messages.filter(place=place).order_by("-nth").values("pk")[:NEWEST])
         for place in Message.Place
@@ -57,17 +57,19 @@ def read_talk(table: Table) -> tuple[Said, ...]:
 
 
 def read_newer(table: Table, talk: tuple[Said, ...], heard: int) -> tuple[tuple[Said, ...], int]:
-    """The talk with what was said or changed since `Table.talk` was `heard`, and what that is
-    now. One statement."""
+    """Read messages that are new or changed since `Table.talk` was `heard`. One query.
+
+    Return the whole chat, and the `Table.talk` up to which it is known now.
+    """
     rows = list(table.messages.filter(revised__gt=heard))
     heard = max((row.revised for row in rows), default=heard)
     return followed(talk, [said_by_row(row) for row in rows]), heard
 
 
 def followed(talk: tuple[Said, ...], news: Iterable[Said]) -> tuple[Said, ...]:
-    """The talk with what is new or changed in it, and without what is too old to be kept.
+    """Return the chat with new and changed messages merged and messages that are too old dropped.
 
-    What is kept depends on the messages alone, so that every process keeps the same.
+    What is kept depends on the messages alone, so every process keeps the same.
     """
     by_number = {said.number: said for said in talk}
     news = list(news)
@@ -85,7 +87,7 @@ def followed(talk: tuple[Said, ...], news: Iterable[Said]) -> tuple[Said, ...]:
 
 
 def said_by_row(row: Message) -> Said:
-    """What was taken away goes no further than this."""
+    """Convert a row. The content of a removed message is dropped here."""
     is_removed = row.removed_at is not None
     return Said(
         number=row.number,
@@ -108,7 +110,10 @@ def said_by_row(row: Message) -> Said:
 
 
 def speaker_of(said: Said, seats: tuple[Seat, ...]) -> Speaker:
-    """Who said it. Seats may be changed before the game; in it, a seat keeps its words."""
+    """Return the author.
+
+    Players may change seats before the game; during it, messages stay with the seat.
+    """
     if said.seat is None:
         return Speaker(None, said.name, said.guest)
     own = [seat for seat in seats if said.user_pk is not None and seat.user_id == said.user_pk]
@@ -118,8 +123,10 @@ def speaker_of(said: Said, seats: tuple[Seat, ...]) -> Speaker:
 
 
 def talk_key(room_talk: Iterable[Said], user_pk: int | None) -> str:
-    """Tells this person's next message from their last; of no one else's doing, so it tells
-    nothing."""
+    """Return a key that changes with each message of this user.
+
+    It depends on no one else's messages, so it reveals nothing about them.
+    """
     last = dict.fromkeys(Message.Place.values, 0)
     for said in room_talk:
         if said.user_pk == user_pk:

@@ -1,9 +1,9 @@
-"""The short way to a socket of this very server.
+"""A fast path that writes WebSocket frames straight to Daphne's transport.
 
-Daphne's general way frames the text anew for every socket, writes a line of log that nobody
-reads, and wakes the event loop twice. Where many sockets are sent the same, it is framed once
-(RFC 6455, section 5) and handed to the operating system at once. Under another server, over
-TLS, or when something is still waiting to be written, the general way is taken.
+Daphne's general path frames the text again for every socket, writes a log line that no one reads,
+and wakes the event loop twice. When many sockets are sent the same text, it is framed once (RFC
+6455, section 5) and handed to the operating system at once. The general path is used under another
+server, over TLS, and while earlier data is still waiting to be written.
 """
 
 from functools import partial
@@ -26,27 +26,27 @@ class Wire:
         self._is_plain = type(protocol.transport) in (tcp.Server, unix.Server)
 
     def forget_request(self) -> None:
-        """Lets go of the request that opened the socket: as large as all the rest of it."""
+        """Release the request that opened the socket: it takes as much memory as all the rest."""
         for headers in (self._protocol.clean_headers, self._protocol.http_headers):
             headers.clear()
-        # The channel that read it stays, to pause who does not read.
+        # The channel that read the request stays, to pause clients that do not read.
         channel = getattr(self._transport, "producer", None)
         if isinstance(channel, HTTPChannel):
             channel.requests.clear()
 
     @property
     def waiting(self) -> int:
-        """Bytes that the operating system has not taken yet, since the client does not read."""
+        """Bytes that the operating system has not taken yet because the client does not read."""
         if not self._is_plain:
             return 0
         return len(self._transport.dataBuffer) + int(self._transport._tempDataLen)
 
     def write(self, framed: bytes) -> None:
-        """Sends what `framed_text` has made; does nothing once the socket is closed."""
+        """Send what `framed_text` returned; does nothing once the socket is closed."""
         if self._protocol.state != WebSocketProtocol.STATE_OPEN:
             return
         transport = self._transport
-        # Nothing may overtake what waits already.
+        # The frame must not overtake data that is already waiting.
         if self._is_plain and not (transport.dataBuffer or transport._tempDataLen):
             sent = transport.writeSomeData(framed)
             if isinstance(sent, int):
@@ -56,7 +56,7 @@ class Wire:
 
 
 def wire_of(send: Any) -> Wire | None:
-    """The wire behind an ASGI application's `send`; None where there is no short way."""
+    """Return the wire behind an ASGI application's `send`; None if there is no fast path."""
     if isinstance(send, partial) and len(send.args) == 1:
         protocol = send.args[0]
         if isinstance(protocol, WebSocketProtocol) and protocol._perMessageCompress is None:
@@ -65,5 +65,5 @@ def wire_of(send: Any) -> Wire | None:
 
 
 def framed_text(text: str) -> bytes:
-    """A text as one frame, as a server sends it: not masked."""
+    """Return a text as one unmasked frame, as a server sends it."""
     return PreparedMessage(text.encode(), False, False, True).payloadHybi

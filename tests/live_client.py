@@ -1,7 +1,7 @@
 """A browser's side of a live table, in Python: a page, the frames that change it, the socket.
 
-It does what `games/static/games/live.js` does, in the same times, and takes what htmx would
-do with the frames seriously: what it holds afterwards can be compared with a fresh page.
+It does what `games/static/games/live.js` does, with the same timing, and applies frames exactly as
+htmx would, so that the resulting page can be compared with a fresh one.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ _INSERTIONS = ("afterbegin", "beforeend", "beforebegin", "afterend")
 
 
 class Page:
-    """A page as a browser has it, and what frames make of it."""
+    """A page as a browser holds it, and as frames change it."""
 
     def __init__(self, text: str) -> None:
         self.tree = html.document_fromstring(text)
-        # What frames named and the page has not.
+        # Targets and panels that a frame named and the page does not have.
         self.missing: list[str] = []
-        # A thousand of these pages share one process: each is searched when it has changed.
+        # The digests, cached until the page changes: a thousand of these pages share one process.
         self._digests: dict[str, str] | None = None
 
     def panel_elements(self) -> dict[str, html.HtmlElement]:
@@ -48,7 +48,7 @@ class Page:
         return self._digests
 
     def panels(self) -> dict[str, str]:
-        """What each panel shows, as text that is the same where the browser shows the same."""
+        """Return each panel's content as text; equal texts look the same in a browser."""
         return {name: _plain(element) for name, element in self.panel_elements().items()}
 
     def apply(
@@ -57,10 +57,10 @@ class Page:
         digests: Mapping[str, str] | None = None,
         base: Mapping[str, str] | None = None,
     ) -> bool:
-        """Swaps in a frame, a poll's answer or a post's, as htmx does out of band.
+        """Swap in a frame, or the answer to a poll or a post, as htmx does out of band.
 
-        `base` is what it was made for; where something else stood, only a whole panel can tell.
-        Returns whether that was so nowhere.
+        `base` holds the digests that it was made for. If a panel had another digest, only a whole
+        panel can bring it up to date, so its digest becomes "unsure". Returns whether no panel is.
         """
         self._digests = None
         is_sure = True
@@ -95,7 +95,7 @@ class Page:
         elif style == "beforeend":
             _insert(target, len(target), element)
         elif style == "afterbegin":
-            # An answer may have brought a row already, that a frame brings once more.
+            # An answer may already have brought a row that a frame brings again.
             for row in element:
                 known = self.tree.get_element_by_id(row.get("id"), None)
                 if known is not None:
@@ -132,7 +132,7 @@ def _plain(element: html.HtmlElement) -> str:
     copy.tail = None
     for token in copy.xpath(".//input[@name='csrfmiddlewaretoken'] | .//comment()"):
         token.drop_tree()
-    # In the canonical form attributes have an order.
+    # Canonical XML sorts attributes, so that their order makes no difference.
     text = etree.tostring(copy, method="c14n").decode()
     return _SPACE.sub(" ", text).replace("> <", "><").replace(" <", "<").replace("> ", ">")
 
@@ -144,7 +144,7 @@ def _empty(target: html.HtmlElement) -> None:
 
 
 def _insert(target: html.HtmlElement, at: int, wrapper: html.HtmlElement) -> None:
-    """Puts what is in `wrapper` into `target`, before its child number `at`."""
+    """Insert the children of `wrapper` into `target`, before its child number `at`."""
     if wrapper.text and wrapper.text.strip():
         raise ValueError("text outside elements is not inserted here")
     for number, child in enumerate(list(wrapper)):
@@ -156,13 +156,14 @@ def _insert(target: html.HtmlElement, at: int, wrapper: html.HtmlElement) -> Non
 
 @dataclass
 class Seen:
-    """What befell a viewer."""
+    """What a viewer has received, and when."""
 
     opened: int = 0
     frames: int = 0
     polls: int = 0
     bytes: int = 0
-    # Monotonic moments: the socket opened last; the page changed last, by more than who is there.
+    # Monotonic times: when the socket last opened, and when the page last changed. Changes of the
+    # seats panel alone, which shows who is present, do not count.
     opened_at: float = 0.0
     changed_at: float = 0.0
     close_codes: list[int | None] = field(default_factory=list)
@@ -170,9 +171,9 @@ class Seen:
 
 
 class LiveClient:
-    """Somebody in front of a table. `run` keeps the page live until it is cancelled.
+    """A viewer of a table. `run` keeps the page live until it is cancelled.
 
-    `http` is shared by many; `headers` are this viewer's own: Cookie and Accept-Language.
+    Viewers may share `http`; `headers` are this viewer's own: Cookie and Accept-Language.
     """
 
     def __init__(
@@ -190,7 +191,7 @@ class LiveClient:
         self.seen = Seen()
         self._failures = 0
         self._answer_due = asyncio.Event()
-        # What the socket's frames are made for, and what it was told last that this page shows.
+        # Digests: what the server makes frames for, and what the page last told it that it shows.
         self._told: dict[str, str] = {}
         self._said: dict[str, str] = {}
         self._asking: set[asyncio.Task[None]] = set()
@@ -202,7 +203,7 @@ class LiveClient:
             tasks.create_task(self._compare_now_and_then())
 
     async def load(self) -> None:
-        """A fresh page, however often it must be asked for."""
+        """Load a fresh page, retrying until one arrives."""
         self.page = Page(await self.fetch())
         self._changed()
 
@@ -216,7 +217,7 @@ class LiveClient:
             await asyncio.sleep(0.2 + 0.8 * self.rng.random())
 
     async def post(self, path: str, data: Mapping[str, str]) -> int:
-        """Posts as htmx does, and shows the answer. Returns the status; 0 where none came."""
+        """Post as htmx does, and show the answer. Return the status; 0 if no answer came."""
         assert self.page is not None
         asked = self.page.digests()
         try:
@@ -240,13 +241,13 @@ class LiveClient:
         return answer.status_code
 
     async def compare(self) -> None:
-        """Over the socket, or without one over HTTP."""
+        """Compare with the server over the socket, or over HTTP if there is none."""
         assert self.page is not None
         if self.socket is None:
             await self._poll()
             return
         self._said = dict(self.page.digests())
-        # A frame that is on its way may still be made for what was told before.
+        # A frame on its way may still be made for the digests told before.
         for name, digest in self._said.items():
             if self._told.get(name) != digest:
                 self._told[name] = ""
@@ -255,7 +256,7 @@ class LiveClient:
             self._answer_due.set()
 
     async def _compare_now_and_then(self) -> None:
-        # Pages are not opened all at the same moment.
+        # Spread the first comparisons: real pages are not all opened at the same moment.
         await asyncio.sleep(COMPARE_EVERY * self.rng.random())
         await self.compare()
         while True:
@@ -308,7 +309,7 @@ class LiveClient:
             frames = 0
             try:
                 while True:
-                    # A connection that is gone often does not know it.
+                    # A lost connection often raises no error, so time out if an answer is due.
                     message = await self._next(socket)
                     if message is None:
                         return
@@ -328,7 +329,7 @@ class LiveClient:
                 self.seen.close_codes.append(socket.close_code)
 
     async def _next(self, socket: ClientConnection) -> dict[str, Any] | None:
-        """The next message; None where an answer is due and nothing comes."""
+        """Return the next message; None if an answer is due and none comes in time."""
         receiving = asyncio.ensure_future(socket.recv())
         try:
             while not receiving.done():
@@ -369,7 +370,7 @@ class LiveClient:
 
 
 def differences(one: Page, other: Page) -> list[str]:
-    """The panels that show different things, or have different digests."""
+    """Return the panels whose content or digests differ, each with the first difference."""
     here, there = one.panels(), other.panels()
     return [
         f"{name}: {_first_difference(here.get(name, ''), there.get(name, ''))}"

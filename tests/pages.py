@@ -1,8 +1,8 @@
-"""Every page of the site, and a table in every phase, as the server answers them.
+"""Every page of the site, and a table in every phase, as the server renders them.
 
-What looks at all of it goes by here: the pseudo-languages, axe, the checkers of markup, and the
-pictures. A page that a newcomer may ask for is found by its route; what has to happen first
-happens in `_a_game`, `_the_office` and `_what_goes_wrong`.
+Used by all checks of whole pages: the pseudo-languages, axe, the checkers of markup, and the
+pictures. A page that a new visitor may request is found by its route; pages that need something
+to happen first are made in `_a_game`, `_the_end`, `_the_office` and `_what_goes_wrong`.
 """
 
 import mimetypes
@@ -46,7 +46,7 @@ from tests.games.stories import (
 from tests.second_factor import with_second_factor
 from tests.secrecy.surfaces import routes
 
-# Neither pages of this site's own, nor to be read by people.
+# Routes without a page of this site's own, or not meant for people to read.
 _LEFT = {"robots", "sitemap", "account_export_file", "mfa_download_recovery_codes"}
 
 
@@ -54,9 +54,9 @@ STATIC = "/static/"
 
 
 class Reader:
-    """A browser that reads answers with the site's own sheets and pictures, and no scripts.
+    """A browser that shows answers with the site's own style sheets and pictures, without scripts.
 
-    One answer after the other in the same `page`, so whoever looks at it may go on asking it.
+    It shows one answer after the other in the same `page`, which can be examined after each.
     """
 
     def __init__(self, chromium: Any) -> None:
@@ -76,7 +76,7 @@ class Reader:
         self._server.server_close()
 
     def read(self, html: str) -> None:
-        """Shows this answer, with what is folded up opened."""
+        """Show this answer, with all `details` opened."""
         self._html = html
         self.page.goto(self._address, wait_until="load")
         self.page.evaluate(
@@ -84,7 +84,7 @@ class Reader:
         )
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
-        # A server and not `page.route`, with which Chromium asks for each sheet again and again.
+        # A server, because with `page.route` Chromium requests each style sheet every time.
         reader = self
 
         class Answer(BaseHTTPRequestHandler):
@@ -116,9 +116,9 @@ class Reader:
 
 
 def pages(*languages: str) -> Iterator[tuple[str, str]]:
-    """Names and HTML of all pages, as strangers, players and the host see them.
+    """Yield names and HTML of all pages, as visitors, players and the host see them.
 
-    Of several languages each page is in one: they take turns.
+    With several languages each page is rendered in one of them, in turn.
     """
     turns = cycle(languages)
     gathering = gather(("Ada", "Boris", "Chika", "Dario", "Ewa"))
@@ -132,7 +132,7 @@ def pages(*languages: str) -> Iterator[tuple[str, str]]:
 
 
 def _a_game(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
-    """The table at the first decision of each phase, for those who decide and those who watch."""
+    """Yield the table at the first decision of each phase, for the actor and for a visitor."""
     seen: set[Phase] = set()
     talk.say(table=table, user=user_at(table, 1), place="table", text="Ĥéļļö, ƒŕîéñðš!", key="t1")
     state = state_of(table)
@@ -151,7 +151,7 @@ def _a_game(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _the_end(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
-    """Of a table that is over: what its people read of it elsewhere."""
+    """Yield the pages about a finished game other than the table itself."""
     ada = person("Ada")
     notify(user_pk=ada.pk, kind=Notification.Kind.AGAIN, by=person("Boris").pk, about=table.code)
     for path in (
@@ -168,7 +168,7 @@ def _the_end(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _the_office(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """What moderators see: a case of a running game, one that is decided, and every list."""
+    """Yield moderators' pages: a claimed case of a running game, an appeal, and every list."""
     table = run_table(("Emil", "Fritz", "Greta", "Hanna", "Ida"))
     mona = with_second_factor(User.objects.create_superuser("Mona", password=None))
     filed = {"reporter": person("Emil"), "language": "en", "words": "Ĥé šţàļļš."}
@@ -236,7 +236,7 @@ def _table(
 
 
 def _everywhere(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
-    """All addresses that a link may lead to, as far as they can be filled in here."""
+    """Yield the pages of all routes whose arguments can be filled in here."""
     known = {"code": table.code, "token": table.invitation, "edition": "ru"}
     for name, arguments in routes():
         if name in _LEFT or not set(arguments) <= set(known):
@@ -259,7 +259,7 @@ def _browser(turns: Iterator[str], user: User | None) -> Client:
 
 
 def _read(browser: Client, path: str) -> str:
-    """A whole page; "" for a fragment, a file or a way elsewhere."""
+    """Return a whole page; "" for a fragment, a file, a redirect or a page that is not found."""
     answer = browser.get(path)
     html = answer.content.decode(errors="replace")
     return html if html.lstrip().startswith("<!doctype html>") and answer.status_code != 404 else ""

@@ -1,7 +1,7 @@
-"""Databases and a site's data as they are right after a first start, for tests of what comes later.
+"""Copies of databases and of a site's data after a first start, for tests of what comes later.
 
-Making the tables and compressing the static files takes most of a start's time. The first that
-needs them in a run of the tests has them made; those after it, in any process, begin with a copy.
+Creating the tables and compressing the static files takes most of a start's time. The first test
+of a run that needs them creates them; later tests, in any process, begin with a copy.
 """
 
 import atexit
@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.postgres.cluster import find_postgres
 
 ROOT = Path(__file__).parent.parent
-# The processes of a run share the folder that the first of them has named (tests/conftest.py).
+# The processes of a run share the folder that the first one sets (tests/conftest.py).
 VARIABLE = "TESTS_PREPARED"
 
 
@@ -32,14 +32,14 @@ def shelf() -> Path:
 
 @contextmanager
 def _alone(name: str) -> Iterator[Path]:
-    """The place of this name; whoever else wants to make it waits."""
+    """Lock this name and yield its path; other processes that want to create it wait."""
     with (shelf() / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield shelf() / name
 
 
 def lay(data: Path) -> None:
-    """Puts a site's whole data there, if there is a copy and nothing stands in its place."""
+    """Copy a prepared site's data to `data`, if there is a copy and `data` does not exist."""
     copy = shelf() / "data"
     if copy.is_dir() and data.parent.is_dir() and not data.exists():
         shutil.copytree(copy, data)
@@ -47,7 +47,7 @@ def lay(data: Path) -> None:
 
 
 def keep(data: Path) -> None:
-    """Takes the copy, of a site that is ready and that nobody has used yet; once."""
+    """Keep a copy of the data of a site that is ready and unused, unless there is one."""
     with _alone("data") as copy:
         if copy.is_dir():
             return
@@ -60,7 +60,7 @@ def keep(data: Path) -> None:
 
 
 def migrate_sqlite(file: Path) -> None:
-    """Puts a migrated database there, of which there is nothing yet."""
+    """Create a migrated database at `file`, which must not exist yet."""
     with _alone("db.sqlite3") as copy:
         if not copy.exists():
             unfinished = shelf() / "unfinished.sqlite3"
@@ -70,7 +70,7 @@ def migrate_sqlite(file: Path) -> None:
 
 
 def migrate_postgres(url: str) -> None:
-    """Migrates an empty database."""
+    """Migrate the empty database at `url`."""
     programs = find_postgres()
     assert programs is not None
     with _alone("postgres.sql") as dump:
@@ -91,14 +91,14 @@ def migrate_postgres(url: str) -> None:
 
 
 def _copy(there: Path, here: Path) -> None:
-    """All of a database, also what is not in its main file yet."""
+    """Copy a database with the changes that are not in its main file yet."""
     with closing(sqlite3.connect(there)) as source, closing(sqlite3.connect(here)) as target:
         source.backup(target)
     here.chmod(0o600)
 
 
 def _plain(url: str) -> str:
-    """PostgreSQL's own programs name the scheme otherwise."""
+    """Return the URL with the scheme that PostgreSQL's own programs expect."""
     return url.replace("postgres://", "postgresql://", 1)
 
 

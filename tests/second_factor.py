@@ -1,4 +1,4 @@
-"""Second factors for the tests' people."""
+"""Second factors for the tests' users."""
 
 import time
 
@@ -12,12 +12,12 @@ SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
 def with_second_factor(user: User) -> User:
-    """`user`, with an authenticator app: offices are held with one only."""
+    """Give `user` an authenticator app, which every role requires, and return the user."""
     if not Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists():
         TOTP.activate(user, SECRET)
     return user
 
 
 def code_now(secret: str = SECRET) -> str:
-    """What the app shows."""
+    """Return the code that the app shows now."""
     return format_hotp_value(hotp_value(secret, int(time.time()) // app_settings.TOTP_PERIOD))

@@ -1,4 +1,4 @@
-"""Every string is there in every language, and says the same things in the same places."""
+"""Every string is translated into every language, with the same placeholders and tags."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ from config.language.glossary import terms
 
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "locale"
-# One more in settings.LANGUAGES is checked like these at once.
+# A language added to settings.LANGUAGES is checked like the others.
 LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*\}")
 
@@ -41,7 +41,7 @@ def first(text: str | tuple[str, ...] | list[str]) -> str:
 
 @pytest.fixture(scope="module")
 def extracted(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
-    """What the sources hold now, read by the command that makes the catalogs."""
+    """Return the messages now in the sources, as `makemessages` extracts them."""
     if shutil.which("xgettext") is None:
         pytest.skip("gettext is not installed")
     copy = tmp_path_factory.mktemp("sources")
@@ -90,7 +90,7 @@ def test_translations_keep_every_placeholder(language: str) -> None:
         if isinstance(message.string, str):
             pairs = [(first(message.id), message.string)]
         else:
-            # The last form must hold all; the singular may leave the number out.
+            # The last form must contain all placeholders; the singular may omit the number.
             pairs = [(message.id[-1], message.string[-1])]
         wrong += [
             (source, translated)
@@ -147,6 +147,6 @@ def test_the_voice_of_ru_5_6_covers_every_policy() -> None:
     voice = ids(catalog(LOCALE, "ru_5-6"))
     for message in messages(catalog(LOCALE, "ru")):
         said = "".join(message.string).lower()
-        # The legislative session keeps its name, and what ends (закончится) is no policy.
+        # Not the legislative session, which keeps its name, nor "закончится" ("will end").
         if re.search(r"\bзакон(?!одат|ч)", said):
             assert (message.context, first(message.id)) in voice, said

@@ -1,4 +1,4 @@
-"""Message catalogs are compiled without gettext's tools, by whoever comes first."""
+"""Message catalogs are compiled without gettext's tools, by the first process that needs them."""
 
 import gettext
 import multiprocessing
@@ -72,7 +72,7 @@ def test_what_is_translated_is_read(locale: Path) -> None:
 
 
 def test_guesses_and_gaps_are_left_to_whoever_is_asked_next(locale: Path) -> None:
-    """Left out altogether: a catalog over another one must not hide it with English."""
+    """Left out altogether, so that a catalog does not hide the one below it with English text."""
     compile_catalogs(locale)
     polish = read(locale)
     polish.add_fallback(_Marks())

@@ -1,4 +1,4 @@
-"""What a run leaves out is said loudly, and in CI it fails the run."""
+"""A run reports clearly which tests it skips, and in CI skipping fails the run."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The licence is the whole of CC BY-NC-SA 4.0, as the game's own authors chose it."""
+"""The licence is the whole text of CC BY-NC-SA 4.0, the licence of the game's own authors."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the repository promises to somebody who has only Python and make."""
+"""What the repository promises to users who have only Python and make."""
 
 import os
 import re
@@ -10,13 +10,13 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
-# What runs the site; and what tests it, too.
+# The packages that run the site, and those that run and test it.
 LOCKS = ("requirements.lock", "tests/requirements.lock")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 STATIC = ROOT / "games" / "static"
 
-# Places of one machine, and hosts that packages come from: neither means anything elsewhere.
-# In halves, so that this file is not one that holds them.
+# Paths of one machine, and hosts of package registries: neither works elsewhere. The names are
+# split, so that this file does not match.
 MACHINES_AND_REGISTRIES = re.compile(
     r"|".join(
         [
@@ -33,7 +33,10 @@ MACHINES_AND_REGISTRIES = re.compile(
 
 
 def repository_files() -> list[Path]:
-    """Those in Git and those about to be; `make` and `play` leave theirs out by .gitignore."""
+    """Return the files in Git and new files that are not ignored.
+
+    Without Git, return all files except those of virtual environments and data folders.
+    """
     try:
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -57,12 +60,12 @@ def text_of(lock: str) -> str:
 
 
 def locked(lock: str) -> dict[str, str]:
-    """Each package's version, by its normalized name."""
+    """Return each package's version by its normalized name."""
     entries = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", text_of(lock), flags=re.MULTILINE)
     return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in entries}
 
 
-# The lock --------------------------------------------------------------------------------------
+# The lock files --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lock", LOCKS)
@@ -98,7 +101,7 @@ def test_the_locks_satisfy_the_project(wanted: str, lock: str) -> None:
     assert requirement.specifier.contains(version, prereleases=True)
 
 
-# The tree --------------------------------------------------------------------------------------
+# The repository files --------------------------------------------------------------------------
 
 
 def test_no_file_holds_a_machines_path_or_a_registrys_host() -> None:

@@ -1,4 +1,4 @@
-"""What those with power have done: rows that are written once and chained by their digests."""
+"""The audit of staff and moderators: rows that are written once and chained by their digests."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -6,15 +6,15 @@ from django.db import models
 
 
 class AuditEntry(models.Model):
-    """One act. The database itself refuses to change or delete it (the migration's triggers).
+    """One act. Triggers made by a migration keep the database from changing or deleting it.
 
-    People are numbers that need not be anybody any more: who has left must not be kept here by
-    name, and no row may change because somebody leaves.
+    Users are stored as ids that need not exist any more: names of users who have left must not be
+    kept here, and no row may change because a user leaves.
     """
 
     number = models.PositiveBigIntegerField(primary_key=True)
     at = models.DateTimeField(db_index=True)
-    # None: the site itself.
+    # Null for the site itself.
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -22,7 +22,7 @@ class AuditEntry(models.Model):
         db_constraint=False,
         related_name="+",
     )
-    # What was done: `sanction_impose`.
+    # What was done, for example `sanction_impose`.
     act = models.CharField(max_length=40, db_index=True)
     about = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -34,7 +34,7 @@ class AuditEntry(models.Model):
     # The code of a table, or "".
     table = models.CharField(max_length=20, blank=True, db_index=True)
     data = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
-    # The digest of the row before; of the first, zeros.
+    # The digest of the row before; zeros in the first row.
     previous = models.CharField(max_length=64)
     digest = models.CharField(max_length=64)
 
@@ -47,7 +47,7 @@ class AuditEntry(models.Model):
 
 
 class AuditHead(models.Model):
-    """The one row that says where the chain ends. Who adds to it locks it first."""
+    """The one row that says where the chain ends. Writers lock it before they add an entry."""
 
     number = models.PositiveBigIntegerField(default=0)
     digest = models.CharField(max_length=64, default="0" * 64)

@@ -1,4 +1,4 @@
-"""What moderators lay upon a person, and what the person says to it."""
+"""Sanctions that moderators impose, and users' appeals against them."""
 
 from datetime import datetime
 
@@ -10,17 +10,20 @@ from django.utils.translation import gettext_lazy as _
 
 class _SanctionQuerySet(models.QuerySet["Sanction"]):
     def running(self, now: datetime) -> "_SanctionQuerySet":
-        """Those in force at this moment: neither lifted nor over. By the clock alone."""
+        """Filter by the sanctions in force at `now`, which are neither lifted nor over.
+
+        Only the times count, not whether the end was announced.
+        """
         return self.filter(Q(ends_at=None) | Q(ends_at__gt=now), at__lte=now, lifted_at=None)
 
 
 class Sanction(models.Model):
-    """One sanction of one person: what, why, by whom, from when until when."""
+    """A sanction of one user: its kind, reason, moderator, beginning and end."""
 
     class Kind(models.TextChoices):
-        # For moderators alone; the person is not told.
+        # For moderators only; the user is not notified.
         NOTE = "note", _("Note")
-        # Has to be read before anything else.
+        # The user must read it before using any other page.
         WARNING = "warning", _("Warning")
         MUTE = "mute", _("No chat")
         UNRATED = "unrated", _("No rated games")
@@ -29,24 +32,24 @@ class Sanction(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sanctions")
     kind = models.CharField(_("sanction"), max_length=10, choices=Kind)
-    # For the person to read, in `language`; of a note for moderators.
+    # Shown to the user, in `language`. The reason of a note is shown to moderators only.
     reason = models.TextField(_("reason"), max_length=1000)
     language = models.CharField(max_length=10)
-    # None when that moderator's account has gone.
+    # Null if that moderator's account has been deleted.
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField()
-    # None: until it is lifted.
+    # Null for a sanction that lasts until it is lifted.
     ends_at = models.DateTimeField(null=True, blank=True)
-    # A warning that has been read.
+    # When the user read a warning.
     read_at = models.DateTimeField(null=True, blank=True)
     lifted_at = models.DateTimeField(null=True, blank=True)
     lifted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     lift_reason = models.TextField(blank=True, max_length=1000)
-    # When the person was told that its time is over. Nothing depends on it but that.
+    # When the user was notified that the sanction is over. Used for nothing else.
     expired_at = models.DateTimeField(null=True, blank=True)
-    # The case of the moderators' queue from which it came.
+    # The number of the case in the moderators' queue from which the sanction came.
     report = models.PositiveBigIntegerField(null=True, blank=True)
 
     objects = _SanctionQuerySet.as_manager()
@@ -54,7 +57,7 @@ class Sanction(models.Model):
     class Meta:
         ordering = ["-at", "-pk"]
         default_permissions = ()
-        # What makes a moderator, a senior one, an admin: accounts.roles.
+        # The permissions of a moderator, a senior moderator and an admin: accounts.roles.
         permissions = [
             ("moderate", "Moderates"),
             ("moderate_more", "Moderates moderators"),
@@ -73,12 +76,12 @@ class Sanction(models.Model):
         return f"{self.kind} for {self.user_id}"
 
     def is_running(self, now: datetime) -> bool:
-        """As `running` says it of a row."""
+        """Return whether the sanction is in force, by the same rule as `running`."""
         return self.lifted_at is None and (self.ends_at is None or self.ends_at > now)
 
 
 class Appeal(models.Model):
-    """What a person says to a sanction, once, and what another moderator made of it."""
+    """A user's one appeal against a sanction, and the decision of another moderator."""
 
     class Outcome(models.TextChoices):
         UPHELD = "upheld", _("The sanction stands")
@@ -88,7 +91,7 @@ class Appeal(models.Model):
     text = models.TextField(max_length=2000)
     at = models.DateTimeField()
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
-    # For the person to read, in `language`.
+    # Shown to the user, in `language`.
     answer = models.TextField(blank=True, max_length=1000)
     language = models.CharField(max_length=10, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True, db_index=True)

@@ -1,4 +1,4 @@
-"""Where accounts sign in from, as digests that can be compared and not read."""
+"""Where accounts sign in from, as digests that can be compared but not read."""
 
 import secrets
 
@@ -11,11 +11,11 @@ def new_secret() -> str:
 
 
 class SignalKey(models.Model):
-    """What the signals of some weeks are hashed with. When it goes, they go with it."""
+    """The secret with which the signals of some weeks are hashed. Deleting it deletes them."""
 
     secret = models.CharField(max_length=64, default=new_secret)
     begins_at = models.DateTimeField(unique=True)
-    # Until when it hashes, and until when it is kept.
+    # When it stops hashing new signals, and when it is deleted.
     ends_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
 
@@ -27,7 +27,7 @@ class SignalKey(models.Model):
 
 
 class Signal(models.Model):
-    """An account was signed in to from a network, or from a browser: a hint, and never more."""
+    """A sign-in of an account from a network or a browser. It is never more than a hint."""
 
     class Kind(models.TextChoices):
         ADDRESS = "address"

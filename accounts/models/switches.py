@@ -4,12 +4,12 @@ from django.db import models
 
 
 class SwitchBoard(models.Model):
-    """The one row of them; without it everything is on and nothing is said."""
+    """The one row of switches. Without it, their defaults apply and there is no message."""
 
     registration = models.BooleanField(default=True)
     tables = models.BooleanField(default=True)
     maintenance = models.BooleanField(default=False)
-    # By language: the message of the day.
+    # The message of the day, by language.
     message = models.JSONField(default=dict)
     changed_at = models.DateTimeField(null=True)
 

@@ -1,1 +1,1 @@
-"""The only writers of what accounts keep of people and between them."""
+"""Services: the only code that writes account data and relations between users."""

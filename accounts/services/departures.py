@@ -1,7 +1,7 @@
-"""People who leave for good: a time to come back in, and then as little as can stay.
+"""Deletion of accounts: a grace period, and then all data goes that need not stay.
 
-Other apps say what becomes of theirs: `on_departure(people_of_games)` in their
-AppConfig.ready. In games a seat stays, its person does not.
+Other apps register what happens to their data: `on_departure(people_of_games)` in AppConfig.ready.
+In games a seat stays, but without its user.
 """
 
 import logging
@@ -26,13 +26,16 @@ logger = logging.getLogger(__name__)
 
 
 def on_departure(departure: Departure) -> None:
-    """Has `departure` called with each account that goes, in the transaction in which it goes."""
+    """Register `departure`, called with each account that is deleted, in the same transaction."""
     if departure not in _departures:
         _departures.append(departure)
 
 
 def closing_begin(*, user: User) -> datetime:
-    """The account goes in some days. Signs out everywhere; signing in again takes it back."""
+    """Schedule the deletion of the account in some days, and return the date.
+
+    Signs the user out everywhere. Signing in again cancels the deletion.
+    """
     user.closes_at = timezone.now() + timedelta(days=settings.ACCOUNT_GRACE_DAYS)
     user.save(update_fields=["closes_at"])
     mail_person(user, "account/email/account_closing", closes_at=user.closes_at)
@@ -41,7 +44,7 @@ def closing_begin(*, user: User) -> datetime:
 
 
 def closing_cancel(*, user: User) -> bool:
-    """Whether the account was about to go; it no longer is."""
+    """Cancel the scheduled deletion of the account. Return whether there was one."""
     if user.closes_at is None:
         return False
     user.closes_at = None
@@ -50,7 +53,7 @@ def closing_cancel(*, user: User) -> bool:
 
 
 def due_erase(*, now: datetime) -> int:
-    """Erases each account whose time is over. Returns how many."""
+    """Delete each account whose grace period is over. Return how many."""
     erased = 0
     for pk in User.objects.filter(closes_at__lte=now).values_list("pk", flat=True):
         try:
@@ -60,19 +63,19 @@ def due_erase(*, now: datetime) -> int:
                     _erase(user)
                     erased += 1
         except Exception:
-            # One that cannot go must not keep the others.
+            # One account that cannot be deleted must not block the others.
             logger.exception("the account %s could not be erased", pk)
     return erased
 
 
 def account_erase(*, user: User) -> None:
-    """The account goes at once, as one goes whose time is over. For the admin."""
+    """Delete the account at once, in the same way as after the grace period. For the admin."""
     with transaction.atomic():
         _erase(User.objects.select_for_update().get(pk=user.pk))
 
 
 def _erase(user: User) -> None:
-    """What must outlast the account loses its name first; then the account goes."""
+    """Remove the name from the data that outlasts the account, then delete the account."""
     for departure in _departures:
         departure(user)
     LogEntry.objects.filter(

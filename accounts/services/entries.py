@@ -1,4 +1,4 @@
-"""What people come in by: sessions, and accounts that nobody confirmed."""
+"""Sessions, and accounts whose address was never confirmed."""
 
 from datetime import datetime
 
@@ -13,8 +13,10 @@ from accounts.services.names import HELD_FOR
 
 
 def sessions_end(*, user: User, only: int | None = None, but: str | None = None) -> int:
-    """Signs somebody out: in the session of the row `only`, else everywhere; never in the one
-    whose key is `but`. Returns how many were ended; their sockets close."""
+    """End sessions of a user and return how many; their sockets close.
+
+    Ends the session of the row `only`, or else all of them, but never the one with the key `but`.
+    """
     rows = UserSession.objects.filter(user=user)
     if only is not None:
         rows = rows.filter(pk=only)
@@ -27,16 +29,17 @@ def sessions_end(*, user: User, only: int | None = None, but: str | None = None)
 
 
 def sessions_forget(*, now: datetime) -> None:
-    """Sessions that have run out, and what was noted about them."""
+    """Delete expired sessions and the records of sessions that are gone."""
     Session.objects.filter(expire_date__lt=now).delete()
     runs = Session.objects.filter(session_key=OuterRef("session_key"))
     UserSession.objects.filter(~Exists(runs)).delete()
 
 
 def unconfirmed_forget(*, now: datetime) -> int:
-    """Accounts whose address was not confirmed within a day: name and address are free again.
+    """Delete accounts whose address was not confirmed within a day. Return how many.
 
-    Only where it is asked for, and nobody who has ever been signed in. Returns how many.
+    Their names and addresses are then free again. Nothing is deleted if the site asks for no
+    confirmation, nor is any account that has ever been signed in to.
     """
     if not settings.MAIL_IS_CONFIGURED:
         return 0

@@ -1,4 +1,4 @@
-"""What people are told, and that they have read it."""
+"""Notifications: creating and listing them, and marking them as read."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -22,10 +22,11 @@ def notify(
     data: Mapping[str, Any] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Tells a person something; once, as long as they have not read it.
+    """Notify a user, unless the same notification is still unread.
 
-    `by` is the primary key of whose doing it is: nothing is told of somebody whom this person
-    has blocked. `about` is the code of a table, `data` what the sentence needs besides.
+    `by` is the primary key of the user who caused it: nothing is created if the recipient has
+    blocked that user. `about` names the subject, such as the code of a table, and `data` holds what
+    else the text needs.
     """
     if by is not None and Block.objects.filter(blocker=user_pk, blocked=by).exists():
         return
@@ -45,9 +46,9 @@ def notify(
 
 
 def notify_only(*, users: set[int], kind: Notification.Kind, about: str) -> set[int]:
-    """Has exactly these people hear of it: the others, where they have not read it, no more.
+    """Notify exactly these users, and delete the unread notifications of all others.
 
-    Returns whom it is news to: their bells are the caller's to ring. Three statements at most.
+    Returns the users to whom it is new; the caller updates their bells. At most three queries.
     """
     unread = Notification.objects.filter(kind=kind, about=about, read_at__isnull=True)
     unread.exclude(user__in=users).delete()
@@ -60,13 +61,13 @@ def notify_only(*, users: set[int], kind: Notification.Kind, about: str) -> set[
 
 
 def newest_of(user_pk: int) -> QuerySet[Notification]:
-    """What a person was told last, the newest first."""
+    """Return a user's latest notifications, newest first."""
     mine = Notification.objects.filter(user=user_pk).select_related("by")
     return mine[:MOST_SHOWN]
 
 
 def mark_read(*, user_pk: int, pk: int | None = None) -> None:
-    """Notes that a person has read one of their notifications, or, without `pk`, all."""
+    """Mark the user's notification `pk` as read, or all of them without `pk`."""
     unread = Notification.objects.filter(user=user_pk, read_at__isnull=True)
     if pk is not None:
         unread = unread.filter(pk=pk)
@@ -76,7 +77,7 @@ def mark_read(*, user_pk: int, pk: int | None = None) -> None:
 def take_back(
     *, kind: Notification.Kind, user_pk: int | None = None, by: int | None = None, about: str = ""
 ) -> None:
-    """Forgets what is true no more and has not been read."""
+    """Delete unread notifications that are no longer true."""
     stale = Notification.objects.filter(kind=kind, about=about, read_at__isnull=True)
     if user_pk is not None:
         stale = stale.filter(user=user_pk)
@@ -86,6 +87,6 @@ def take_back(
 
 
 def forget_old(*, now: datetime) -> int:
-    """Forgets what was told two months ago. Returns how many."""
+    """Delete notifications that are two months old. Return how many."""
     deleted, _ = Notification.objects.filter(at__lt=now - _KEPT).delete()
     return deleted

@@ -1,4 +1,4 @@
-"""What a person wants of the site, and what others see of them."""
+"""Writes a user's preferences and profile."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -6,12 +6,12 @@ from typing import Final
 from accounts.choices import PAGE_PARTS
 from accounts.models import User
 
-# What one press turns on or off, beside the page of preferences.
+# Preferences that one click can switch on other pages too.
 SWITCHES: Final = ("mask_words", "hides_role", "sounds", "calls_title", "notifies")
 
 
 def preference_switch(*, user: User, name: str, is_on: bool) -> None:
-    """Turns one of SWITCHES on or off. Raises ValueError for another name."""
+    """Turn one of SWITCHES on or off. Raises ValueError for another name."""
     if name not in SWITCHES:
         raise ValueError(name)
     if getattr(user, name) != is_on:
@@ -29,11 +29,11 @@ def preferences_change(
     theme: str = "",
     motion: str = "",
 ) -> None:
-    """Writes all of them.
+    """Save all preferences.
 
-    `language` is a code of settings.LANGUAGES, or "" for the browser's; `mail_language` too, or
-    "" for the site's;
-    `time_zone`, `theme` and `motion` are as the columns of `User` say, or "" for the browser's.
+    `language` is a code of settings.LANGUAGES, or "" for the browser's. `mail_language` is one too,
+    or "" for the site's. `time_zone`, `theme` and `motion` hold values of the columns of `User`, or
+    "" for the browser's.
     """
     user.language, user.mail_language = language, mail_language
     user.time_zone = time_zone
@@ -46,7 +46,7 @@ def preferences_change(
 
 
 def look_change(*, user: User, theme: str, motion: str) -> None:
-    """Writes how the site looks to a person: values of Theme and Motion, or ""."""
+    """Save how the site looks to a user: values of Theme and Motion, or ""."""
     user.theme, user.motion = theme, motion
     user.save(update_fields=["theme", "motion"])
 
@@ -54,10 +54,10 @@ def look_change(*, user: User, theme: str, motion: str) -> None:
 def page_change(
     *, user: User, country: str, spoken: Sequence[str], audiences: Mapping[str, str]
 ) -> None:
-    """Writes what a person says of themselves, and who sees what of their page.
+    """Save a user's profile, and who sees which part of their page.
 
-    `country` by ISO 3166 or "", `spoken` codes of accounts.places, `audiences` a value of
-    Audience for each of PAGE_PARTS.
+    `country` is an ISO 3166 code or "", `spoken` holds codes of accounts.places, and `audiences` a
+    value of Audience for each of PAGE_PARTS.
     """
     user.country, user.spoken = country, list(spoken)
     for part in PAGE_PARTS:

@@ -1,4 +1,4 @@
-"""The site's switches, set."""
+"""Sets the site's switches."""
 
 from collections.abc import Mapping
 
@@ -21,8 +21,11 @@ def switches_set(
     maintenance: bool,
     message: Mapping[str, str],
 ) -> None:
-    """Sets all of them; other processes follow within seconds. `message` is by language, and a
-    language without words is left out. Raises Refused below an admin."""
+    """Set all switches; other processes follow within seconds.
+
+    `message` is by language, and languages with an empty text are left out. Raises Refused if the
+    actor is below an admin.
+    """
     if rank(actor) < Rank.ADMIN:
         raise Refused(Refusal.NOT_BELOW)
     said = {language: text.strip() for language, text in message.items() if text.strip()}

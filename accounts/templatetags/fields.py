@@ -1,4 +1,4 @@
-"""How a form's fields are drawn, and what is to be copied by hand."""
+"""Template filters for a form's fields, and for codes that users copy by hand."""
 
 from django import template
 from django.forms import BoundField
@@ -8,15 +8,17 @@ register = template.Library()
 
 @register.filter
 def bare(field: BoundField) -> str:
-    """Nothing, and no placeholder in the field: allauth's only say the label again, and look
-    like something that was typed already."""
+    """Remove the field's placeholder, and return "".
+
+    allauth's placeholders only repeat the label, and look like text that was typed already.
+    """
     field.field.widget.attrs.pop("placeholder", None)
     return ""
 
 
 @register.filter
 def fours(text: str) -> list[str]:
-    """In groups that an eye can hold.
+    """Split a text into groups of four, which are easier to read.
 
     >>> fours("ABCDEFGHIJ")
     ['ABCD', 'EFGH', 'IJ']

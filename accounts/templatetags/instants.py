@@ -1,4 +1,4 @@
-"""Moments as machines read them in a page. A builtin library: every template has it."""
+"""Machine-readable times. A built-in library, available in every template."""
 
 from datetime import datetime
 
@@ -9,5 +9,8 @@ register = template.Library()
 
 @register.filter
 def instant(moment: datetime) -> str:
-    """For `<time datetime>`: to the second. HTML takes no finer fraction than a thousandth."""
+    """Format a time for `<time datetime>`, to the second.
+
+    HTML allows no finer fraction than milliseconds.
+    """
     return moment.isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""What a page's head tells search engines about its languages."""
+"""Links for search engines, in a page's head, to the page in each language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,11 +19,11 @@ _HIDDEN = SafeString('<meta name="robots" content="noindex">')
 
 @register.simple_tag(takes_context=True)
 def search_links(context: Mapping[str, Any]) -> SafeString:
-    """The address that counts for this page, and its address in every language.
+    """Return the canonical link of this page, and its links in every language.
 
-    For pages of settings.INDEXED_VIEWS; all others ask not to be found, and so do rules that
-    somebody put together (`is_custom`). What an address asks for beside the language, as the
-    lobby's search does, makes no page of its own unless the view says so (`canonical`).
+    Only pages of settings.INDEXED_VIEWS have them; all others get `noindex`, and so do custom rules
+    (`is_custom`). URL parameters besides the language, such as those of the lobby's search, are
+    left out of the canonical URL unless the view sets `canonical`.
     """
     request = context.get("request")
     match = request.resolver_match if request is not None else None
@@ -47,6 +47,6 @@ def search_links(context: Mapping[str, Any]) -> SafeString:
 
 @register.simple_tag(name="site_origin", takes_context=True)
 def origin_tag(context: Mapping[str, Any]) -> str:
-    """`{% site_origin as origin %}`: what absolute addresses begin with; "" where none may."""
+    """`{% site_origin as origin %}`: the start of absolute URLs, or "" if there may be none."""
     request = context.get("request")
     return site_origin(request) if request is not None else ""

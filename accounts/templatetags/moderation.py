@@ -1,4 +1,4 @@
-"""What the moderators' pages ask of who reads them."""
+"""Template tags of the moderators' pages."""
 
 from typing import Any
 
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def rank_here(context: dict[str, Any]) -> int:
-    """The reader's rank, as a number: 1 moderator, 2 senior moderator, 3 admin."""
+    """Return the reader's rank as a number: 1 moderator, 2 senior moderator, 3 admin."""
     return int(rank(context["request"].user)) if "request" in context else int(Rank.PERSON)

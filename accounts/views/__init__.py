@@ -1,4 +1,4 @@
-"""What is asked of accounts: the doors, what one is told, and what an account's owner does."""
+"""Views of accounts: sign-in and sign-out, notifications, and the owner's own pages."""
 
 from accounts.views.departure import close, export, export_file
 from accounts.views.doors import (

@@ -1,4 +1,4 @@
-"""Taking along what the site keeps about one, and leaving."""
+"""Exporting one's own data, and deleting one's account."""
 
 from allauth.account.decorators import reauthentication_required
 from django.conf import settings
@@ -19,7 +19,7 @@ from config.origin import site_origin
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def export(request: HttpRequest) -> HttpResponse:
-    """GET says what there is; POST asks for an export."""
+    """GET lists the user's exports; POST requests one."""
     if request.method == "POST":
         try:
             export_ask(user=request.user, origin=site_origin(request))
@@ -41,7 +41,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 @login_required
 def export_file(request: HttpRequest, export: str) -> HttpResponse:
-    """The file, for its owner; for everybody else there is none."""
+    """Return the file to its owner, and 404 to all others."""
     found = export_of(user=request.user, code=export)
     if found is None:
         raise Http404
@@ -54,7 +54,7 @@ def export_file(request: HttpRequest, export: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required(app="allauth.account")
 def close(request: HttpRequest) -> HttpResponse:
-    """GET says what happens; POST begins it, and signs out everywhere."""
+    """GET explains the deletion; POST schedules it and signs the user out everywhere."""
     if request.method != "POST":
         return render(request, "account/close.html", {"days": settings.ACCOUNT_GRACE_DAYS})
     closes_at = closing_begin(user=request.user)

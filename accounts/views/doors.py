@@ -16,10 +16,10 @@ from accounts.too_much import refuse
 
 
 class SignOut(LogoutView):
-    """Signs out, and has the browser forget what it showed and kept.
+    """Signs the user out, and clears what the browser has cached and stored for this site.
 
-    Not its cookies: the session's is gone by then, and the others are the language that
-    whoever sits here next reads, and nobody's secret.
+    Cookies stay: the session's is gone by then, and the others, such as the language for the next
+    reader at this browser, are no secret.
     """
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -30,11 +30,11 @@ class SignOut(LogoutView):
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Sets the language asked for, in the account and in a cookie, and goes back to the page.
+    """Set the requested language in the account and in a cookie, and return to the page.
 
     An unknown language changes nothing.
     """
-    # An address that asks for a language would take the choice back.
+    # A language in the URL would undo the choice.
     response = HttpResponseRedirect(in_no_language(way_back(request, "/")))
     asked = request.POST.get("language", "")
     if is_language(asked):
@@ -47,7 +47,7 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 def way_back(request: HttpRequest, otherwise: str) -> str:
-    """Where a form says that it stands; only ever a page of this site."""
+    """Return the form's `next` URL if it is on this site, else `otherwise`."""
     back: str = request.POST.get("next", otherwise)
     is_ours = url_has_allowed_host_and_scheme(
         back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -56,12 +56,12 @@ def way_back(request: HttpRequest, otherwise: str) -> str:
 
 
 def too_many_tries(request: HttpRequest) -> HttpResponse:
-    """What allauth answers to too many posts to one of its pages."""
+    """Return the response to a POST that exceeds one of allauth's own limits."""
     return refuse(request, tries.wait_at(request))
 
 
 def for_the_signed_out(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Sends whoever is signed in to their account: what such a page says is not true of them."""
+    """Redirect signed-in users to their account, because the page does not apply to them."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -73,7 +73,7 @@ def for_the_signed_out(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
 
 def with_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Where no mail leaves the site: a page that says whom to ask, in place of `view`."""
+    """Replace `view` by a page that says whom to contact, if no mail leaves the site."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""How the site looks, for those without an account too."""
+"""The page for how the site looks, also for users without an account."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -19,7 +19,7 @@ _REFUSED = 422
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def look(request: HttpRequest) -> HttpResponse:
-    """The form; POST keeps what was chosen, in the account and in this browser."""
+    """Show the form; POST saves the choice in the account and in this browser."""
     now = look_of(request)
     form = LookForm(
         request.POST if request.method == "POST" else None,

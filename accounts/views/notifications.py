@@ -1,4 +1,4 @@
-"""The bell, and the page of what somebody was told."""
+"""The notification bell, and the page of notifications."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -22,7 +22,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def read(request: HttpRequest) -> HttpResponse:
-    """Notes that all has been read, or the one that `pk` names, and goes on to its page."""
+    """Mark all notifications as read, or only the one in `pk`, and redirect to its page."""
     page = reverse("account_notifications")
     if not request.user.is_authenticated:
         return HttpResponseRedirect(f"{reverse('account_login')}?next={page}", status=303)
@@ -38,5 +38,5 @@ def read(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def bell(request: HttpRequest) -> HttpResponse:
-    """The bell alone, for a page that was told to look."""
+    """Render the bell alone, for a page that was told to reload it."""
     return render(request, "_bell.html")

@@ -1,4 +1,4 @@
-"""What a person wants of the site: the page, and the one-press switches of other pages."""
+"""The preferences page, and the one-click switches on other pages."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -27,10 +27,11 @@ _REFUSED = 422
 @never_cache
 @login_required
 def preferences(request: HttpRequest) -> HttpResponse:
-    """The form; what was chosen wrongly comes back with why."""
-    # A row of its own: a form writes what it reads into it, and the header speaks of the user.
+    """Show the form; POST saves it, or shows it again with its errors."""
+    # Load a separate instance: the form writes its input into it, and the header shows
+    # request.user.
     user = User.objects.get(pk=request.user.pk)
-    # What the browser remembers counts until the account says something.
+    # The browser's cookies apply until the account has a value.
     now = look_of(request)
     form = PreferencesForm(
         request.POST or None,
@@ -69,7 +70,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def switch(request: HttpRequest) -> HttpResponse:
-    """Turns one preference on or off: back to the page for a plain form, 204 for htmx."""
+    """Turn one preference on or off: redirects back for a plain form, 204 for htmx."""
     if not request.user.is_authenticated:
         page = reverse("account_preferences")
         return HttpResponseRedirect(f"{reverse('account_login')}?next={page}", status=303)

@@ -1,11 +1,11 @@
-"""Backups: one file with every row of the database, the same for SQLite and PostgreSQL.
+"""Backups: one file with every row of the database, in one format for SQLite and PostgreSQL.
 
-    tables.py    which tables there are, and of which version
-    values.py    a column's value as JSON, and back
-    file.py      the file: lines of JSON, compressed, with a seal at its end
-    writing.py   the database as it is at one moment, into a file, while the site runs
-    reading.py   a whole file into a database, or nothing of it
+    tables.py    the tables, and the version of their schema
+    values.py    converts a column's value to JSON and back
+    file.py      the file: lines of JSON, compressed, with a checksum at its end
+    writing.py   writes a snapshot of the database to a file while the site runs
+    reading.py   loads a complete file into a database, or nothing of it
 
-Not each database's own tool: one form can move a site that grew from SQLite to PostgreSQL, and
-needs no program of the server's version where the site runs.
+The databases' own tools are not used: a common format can move a growing site from SQLite to
+PostgreSQL, and needs no client program of the server's version where the site runs.
 """

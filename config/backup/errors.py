@@ -1,2 +1,2 @@
 class BackupError(Exception):
-    """Nothing was written, or nothing was changed; the sentence says why."""
+    """A backup was not written, or not loaded: nothing was changed. The message says why."""

@@ -1,4 +1,4 @@
-"""The file: lines of JSON, compressed, with a seal at its end.
+"""The backup file: lines of JSON, compressed, with a checksum at its end.
 
 {"chancellery": "backup", "format": 1, "made_at": ..., "version": [...]}
 {"table": "games_table", "columns": ["id", "code", ...]}
@@ -21,12 +21,12 @@ from django.utils.translation import gettext as _
 from config.backup.errors import BackupError
 
 FORMAT: Final = 1
-# A row is a few kilobytes at most; a file of somebody else's may have no lines at all.
+# A row is a few kilobytes at most. A foreign file might have no line breaks at all.
 _LONGEST_LINE: Final = 1024 * 1024
 
 
 class Writer:
-    """Writes to an open binary file; `close` seals it and leaves the file open."""
+    """Writes to an open binary file. `close` adds the checksum and leaves the file open."""
 
     def __init__(self, file: BinaryIO, *, version: list[str], made_at: datetime) -> None:
         self._gzip = gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6)
@@ -59,8 +59,10 @@ class Writer:
 
 
 class Reader:
-    """Reads from an open binary file. Every method raises BackupError for what is no backup,
-    or not the whole of one."""
+    """Reads from an open binary file.
+
+    Every method raises BackupError if the file is not a backup, or is not complete.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
         self._gzip = gzip.GzipFile(mode="rb", fileobj=file)
@@ -75,8 +77,10 @@ class Reader:
         raise BackupError(_("This is not a backup of this site."))
 
     def rows(self) -> Iterator[tuple[str, list[str], list[Any] | None]]:
-        """Each row with its table and columns; a table's beginning with None. What comes out
-        counts only when it has come to its end: the seal is checked last."""
+        """Yield each row with its table and columns; the row is None at a table's beginning.
+
+        The rows are valid only after the iterator is exhausted: the checksum is checked last.
+        """
         table, columns, count = "", [], 0
         while True:
             so_far = self._hash.hexdigest()

@@ -1,4 +1,4 @@
-"""A whole file into a database, or nothing of it."""
+"""Loads a complete backup file into a database, or nothing of it."""
 
 from collections.abc import Iterable
 from typing import Any, BinaryIO, Final
@@ -20,11 +20,11 @@ _ROWS_AT_ONCE: Final = 1000
 
 
 def read_backup(file: BinaryIO, *, replace: bool) -> int:
-    """Fills the database with a backup's rows; says how many they are.
+    """Fill the database with a backup's rows. Return their number.
 
-    Makes the tables where they are missing. With `replace` what was there before is gone.
-    Raises BackupError, and leaves every row as it was, where the file is not a whole backup of
-    this version, or the database holds something and may not be replaced.
+    Creates missing tables. `replace` allows deleting the data that is there already. Raises
+    BackupError, and leaves every row as it was, if the file is not a complete backup of this
+    version, or if the database contains data and `replace` is false.
     """
     reader = Reader(file)
     _check_version(reader)
@@ -65,7 +65,7 @@ def _is_anybody_there() -> bool:
 def _fill(reader: Reader) -> int:
     models = {model._meta.db_table: model for model in all_tables()}
     with connection.cursor() as cursor:
-        # What `migrate` filled in has other numbers there than in the backup.
+        # Delete the rows that `migrate` created: they have other IDs in the backup.
         with unsealed(connection):
             for statement in connection.ops.sql_flush(no_style(), list(models)):
                 cursor.execute(statement)
@@ -85,7 +85,7 @@ def _fill(reader: Reader) -> int:
 
 
 class _Insert:
-    """Rows of one table after the other, many at once."""
+    """Inserts the rows of one table after the other, in batches."""
 
     def __init__(self, models: dict[str, type[Model]]) -> None:
         self._models = models
@@ -115,7 +115,7 @@ class _Insert:
 
 
 def _insert_into(table: str, columns: Iterable[str]) -> str:
-    # Names of our own models, quoted.
+    # Safe: the names are those of the site's own models, and quoted.
     quote = connection.ops.quote_name
     names = [quote(column) for column in columns]
     places = ", ".join(["%s"] * len(names))

@@ -1,4 +1,4 @@
-"""A column's value as JSON, and back."""
+"""Converts a column's value to JSON and back."""
 
 from base64 import b64encode
 from datetime import date, datetime
@@ -8,11 +8,14 @@ from django.db.models import Field, JSONField
 
 
 def to_json(field: "Field[Any, Any]", value: Any) -> Any:
-    """Raises TypeError for a type that no table has: better no backup than a wrong one."""
+    """Return the value as JSON data.
+
+    Raises TypeError for a type that no table has: no backup is better than a wrong one.
+    """
     if value is None or isinstance(value, bool | int | float | str) or isinstance(field, JSONField):
         return value
     if isinstance(value, datetime | date):
-        # To the microsecond, which Django's own encoder drops.
+        # With microseconds, which Django's own encoder drops.
         return value.isoformat()
     if isinstance(value, bytes | memoryview):
         return b64encode(value).decode("ascii")
@@ -20,5 +23,5 @@ def to_json(field: "Field[Any, Any]", value: Any) -> Any:
 
 
 def to_column(field: "Field[Any, Any]", value: Any, connection: Any) -> Any:
-    """What the database's cursor takes. Raises ValidationError for what is no such value."""
+    """Return the value for the database's cursor. Raises ValidationError for an invalid one."""
     return field.get_db_prep_save(field.to_python(value), connection)

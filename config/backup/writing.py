@@ -1,4 +1,4 @@
-"""The database as it is at one moment, into a file, while the site runs."""
+"""Writes a snapshot of the database to a file while the site runs."""
 
 import os
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ _ROWS_AT_ONCE: Final = 2000
 
 
 def write_backup(file: BinaryIO) -> int:
-    """Writes every row, all of one moment; says how many. Nobody waits for it meanwhile.
+    """Write a consistent snapshot of all rows without blocking the site. Return their number.
 
-    Raises BackupError where the database is of another version than this program.
+    Raises BackupError if the database has another version than this program.
     """
     with _one_moment():
         if not is_migrated():
@@ -41,8 +41,10 @@ def write_backup(file: BinaryIO) -> int:
 
 @contextmanager
 def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
-    """A file that is there when the block has ended well, only its owner's to read, and on the
-    disk. Raises BackupError where there is one already, unless that may be overwritten."""
+    """Open a file that only its owner may read, and that appears only if the block succeeds.
+
+    It is synced to the disk. Raises BackupError if the file exists and `overwrite` is false.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if not overwrite and path.exists():
@@ -56,7 +58,7 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
             if overwrite:
                 part.replace(path)
             else:
-                # Unlike a renaming, it fails where somebody was quicker.
+                # Unlike a rename, `link` fails if another process has created the file meanwhile.
                 os.link(part, path)
             _settle(path.parent)
         finally:
@@ -72,11 +74,11 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """A transaction that only reads, and sees nothing that is committed after its beginning."""
+    """Open a read-only transaction that sees nothing that is committed after its beginning."""
     connection.ensure_connection()
     if connection.vendor == "sqlite":
-        # IMMEDIATE, as the site's own, would make every move wait for us. In WAL mode a reader
-        # has its moment and holds up nobody.
+        # IMMEDIATE, the site's usual mode, would make every move wait for the backup. In WAL mode
+        # a reader has a snapshot and blocks no one.
         before, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
         try:
             with transaction.atomic():
@@ -97,7 +99,7 @@ def _exists(path: Path) -> BackupError:
 
 
 def _settle(folder: Path) -> None:
-    """A new name in a folder outlasts a power cut when the folder was written too."""
+    """Sync the folder: without that, a power cut could lose a new file's name."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

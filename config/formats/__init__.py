@@ -1,1 +1,1 @@
-"""Dates as each language writes them: settings.FORMAT_MODULE_PATH."""
+"""Date formats of each language, for settings.FORMAT_MODULE_PATH."""

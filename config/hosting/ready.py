@@ -1,11 +1,13 @@
-"""Ends with status 0 where the address answers that all is well. Only the standard library:
-it is run every few seconds."""
+"""Exits with status 0 if the URL given as the argument answers 200.
+
+Uses only the standard library, because it runs every few seconds.
+"""
 
 import sys
 import urllib.error
 import urllib.request
 
-# Of this machine itself: an owner's proxy for the world outside is not asked.
+# The URL is on this machine, so the owner's proxy for outgoing requests is not used.
 _open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 try:

@@ -1,1 +1,1 @@
-"""The languages of the site as a trade: making them, checking them, offering them."""
+"""Tools for the site's languages: creating, checking and compiling translations."""

@@ -1,4 +1,4 @@
-"""What is missing or wrong in a catalog, string by string."""
+"""Finds missing and faulty translations in a catalog, string by string."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _TAG: Final = re.compile(r"</?\w+")
 
 
 class Fault(StrEnum):
-    """Kinds of what may be wrong with a translation."""
+    """The kinds of faults of a translation."""
 
     ABSENT = "absent"
     MISSING = "missing"
@@ -32,25 +32,25 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong with one string."""
+    """One fault of one string."""
 
     fault: Fault
     context: str | None
-    # The singular, where it has two forms.
+    # The source string; the singular if it has plural forms.
     source: str
     translated: str
-    # What is wrong, for whoever translates.
+    # A description of the fault for translators.
     why: str
 
 
 def catalog_read(path: Path, language: str) -> Catalog:
-    """The catalog. Raises babel's PoFileError where it cannot be read."""
+    """Return the catalog at `path`. Raises babel's PoFileError if it cannot be parsed."""
     with path.open("rb") as file:
         return read_po(file, locale=language.replace("-", "_"), abort_invalid=True)
 
 
 def catalog_findings(*, locale_dir: Path, language: str) -> list[Finding]:
-    """All that is missing or wrong in the catalog of `language`, by the English one."""
+    """Return all faults of the catalog of `language`, compared with the English one."""
     catalog = catalog_read(catalog_of(locale_dir, language), language)
     english = catalog_read(catalog_of(locale_dir, "en"), "en")
     known = {_key(message) for message in catalog if message.id}
@@ -66,7 +66,7 @@ def catalog_findings(*, locale_dir: Path, language: str) -> list[Finding]:
 
 
 def findings(message: Message, language: str, plurals: int) -> Iterator[Finding]:
-    """What is wrong with one string; `plurals` is how many forms the language has."""
+    """Yield the faults of one string. `plurals` is the number of the language's plural forms."""
     sources = (message.id,) if isinstance(message.id, str) else tuple(message.id)
     said = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
@@ -81,7 +81,7 @@ def findings(message: Message, language: str, plurals: int) -> Iterator[Finding]
     if len(sources) > 1 and len(said) != plurals:
         yield found(Fault.PLURALS, said[0], f"{len(said)} plural forms of {plurals}")
     for number, translated in enumerate(said):
-        # A form for one thing alone may leave its number out; the last is for many.
+        # A plural form for exactly one thing may omit the number. The last form is for many.
         source = sources[-1] if number else sources[0]
         lost = _places(sources[-1]) ^ _places(translated)
         if number < len(said) - 1 or len(sources) == 1:
@@ -106,7 +106,7 @@ def _places(text: str) -> set[str]:
 
 
 def _numbers(places: set[str]) -> set[str]:
-    """Those that may be the number itself."""
+    """Return the placeholders that may stand for the number: all but the names."""
     return {place for place in places if place not in {"{name}", "{names}"}}
 
 

@@ -1,4 +1,4 @@
-"""The words of the game in each language, as locale/glossary.toml has them."""
+"""The glossary of the game's terms in each language, from locale/glossary.toml."""
 
 import re
 import tomllib
@@ -12,19 +12,19 @@ FILE = Path(__file__).parent.parent.parent / "locale" / "glossary.toml"
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word: what says it in English, and by language what has to say it there."""
+    """One term: its pattern in English, and the pattern required in each other language."""
 
     english: re.Pattern[str]
     said: dict[str, re.Pattern[str]]
-    # Beginnings of the strings that say it in another way for a reason.
+    # Prefixes of the source strings that deliberately translate the term differently.
     excepted: tuple[str, ...]
 
     def is_missing(self, source: str, translated: str, language: str) -> bool:
-        """Whether the translation does not say what its source does."""
+        """Return whether the source contains the term and the translation does not."""
         said = self.said.get(language)
         return (
             said is not None
-            # {policies} is a place for words, and no word.
+            # {policies} is a placeholder, not a word.
             and self.english.search(_PLACE.sub("", source)) is not None
             and said.search(translated) is None
             and not source.startswith(self.excepted)
@@ -33,7 +33,7 @@ class Term:
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """All of them. Raises KeyError or re.error where the file is wrong."""
+    """Return all terms. Raises KeyError or re.error if the file is malformed."""
     with FILE.open("rb") as file:
         rows = tomllib.load(file)["term"]
     return tuple(

@@ -1,6 +1,6 @@
-"""Words of Django's and allauth's that the site words itself: its catalogs go before theirs.
+"""Strings of Django and allauth that the site translates itself: its catalogs come first.
 
-Named here so that `manage.py language update` finds them. Nothing imports this.
+They are listed here so that `manage.py language update` finds them. Nothing imports this module.
 """
 
 from django.utils.translation import gettext_noop as _

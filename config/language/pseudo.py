@@ -1,9 +1,9 @@
-"""Languages that nobody speaks, made from the English catalog to find what is wrong with pages.
+"""Pseudo-languages, generated from the English catalog to find translation faults on pages.
 
-In "en-xa" every letter is accented and every sentence is 40 % longer: what a page shows without
-accents was never offered for translation, and what is cut off has no room for German. In
-"ar-xb" each word runs from right to left as well. Made by `manage.py language pseudo`, offered
-where settings.PSEUDO_LANGUAGES is on, and never kept in Git.
+In "en-xa" every letter is accented and every sentence is 40 % longer. Text without accents was
+never marked for translation, and text that is cut off has no room for German. In "ar-xb" each
+word also runs from right to left. `manage.py language pseudo` generates them. The site offers them
+if settings.PSEUDO_LANGUAGES is on. They are not kept in Git.
 """
 
 import re
@@ -20,7 +20,7 @@ from django.utils.translation import to_locale
 
 from config.catalogs import compile_catalogs
 
-# By code: whether its words run from right to left.
+# Maps each language code to whether its words run from right to left.
 PSEUDO: Final = {"en-xa": False, "ar-xb": True}
 LONGER: Final = 0.4
 
@@ -28,17 +28,17 @@ _PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ACCENTED: Final = "àƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÀƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ"
 _ACCENTS: Final = str.maketrans(_PLAIN, _ACCENTED)
 _VOWELS: Final = frozenset("àéîöûýÀÉÎÖÛÝ")
-# What a program reads: places for values, tags, entities, addresses.
+# Text for programs, which stays unchanged: placeholders, tags, entities, URLs.
 _KEPT: Final = re.compile(
     r"(%\(\w+\)[-#0 +]*[\d.]*[a-z]|%[sd%]|\{[^{}]*\}|<[^<>]*>|&#?\w+;|https?://\S+)"
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
-# The override turns a word's letters round; the mark makes what stands between words follow.
+# The override reverses a word's letters; the marks give the text between words the same direction.
 _TURNED, _ENDED, _FROM_RIGHT = "\u202e", "\u202c", "\u200f"
 
 
 def pseudo(text: str, *, is_mirrored: bool = False) -> str:
-    """The text in a pseudo-language; what a program reads in it stays.
+    """Return the text in a pseudo-language. Placeholders, tags and URLs stay unchanged.
 
     >>> pseudo("Take seat %(number)s: <b>{name}</b>")
     'Ţààķéé šééààţ %(number)s: <b>{name}</b>'
@@ -46,7 +46,7 @@ def pseudo(text: str, *, is_mirrored: bool = False) -> str:
     True
     """
     parts = _KEPT.split(text)
-    # Every second one is kept.
+    # Every second part matched _KEPT and stays unchanged.
     spoken = [_lengthened(part.translate(_ACCENTS)) for part in parts[::2]]
     if is_mirrored:
         spoken = [
@@ -57,11 +57,11 @@ def pseudo(text: str, *, is_mirrored: bool = False) -> str:
 
 
 def _lengthened(text: str) -> str:
-    """The text with its vowels drawn out, until it has 40 % more letters."""
+    """Return the text with repeated vowels, so that it has 40 % more letters."""
     vowels = [place for place, letter in enumerate(text) if letter in _VOWELS]
     letters = list(text)
     if not vowels:
-        # Nothing to draw out: "4th" and "VS" end longer instead.
+        # Without vowels, as in "4th" and "VS", repeat the last letter.
         vowels = [place for place, letter in enumerate(text) if letter.isalpha()][-1:]
     if vowels:
         more = ceil(LONGER * sum(letter.isalpha() for letter in text))
@@ -71,14 +71,14 @@ def _lengthened(text: str) -> str:
 
 
 def pseudo_make(*, sources: Iterable[Path], into: Path) -> list[Path]:
-    """Writes and compiles a catalog for each pseudo-language under `into`; says which.
+    """Write and compile a catalog for each pseudo-language under `into`. Return their paths.
 
-    `sources` are English catalogs (`.po`): what the first says counts.
+    `sources` are English catalogs (`.po`). If several contain a string, the first one counts.
     """
     messages = list(_messages(sources))
     made = []
     for code, is_mirrored in PSEUDO.items():
-        # Whoever speaks it counts as the English do: one, and many.
+        # The plural forms are those of English: one and many.
         catalog = Catalog(locale="en", domain="django")
         for message_id, context, flags in messages:
             forms = (message_id,) if isinstance(message_id, str) else message_id
@@ -109,7 +109,7 @@ def _messages(
 
 
 def english_catalogs(site: Path) -> list[Path]:
-    """The site's own, Django's and those of its apps that have words on pages of ours."""
+    """Return the English catalogs of the site, Django, and the apps whose strings pages show."""
     folders = [site]
     for module, inside in (
         ("django", "conf/locale"),

@@ -1,15 +1,15 @@
-"""How a language writes quotes, dots and dashes: what would look wrong to whoever reads it."""
+"""Checks each language's rules for quotation marks, dots, dashes and spaces."""
 
 import re
 from typing import Final
 
-# What a program reads of a string, and no person.
+# Parts of a string for programs, not for readers.
 _MACHINE: Final = re.compile(
     r"%\(\w+\)[a-z]|%[sd%]|\{[^{}]*\}|<[^<>]*>|&#?\w+;|https?://\S+|`[^`]*`"
 )
 _JAPANESE: Final = r"[\u3040-\u30ff\u4e00-\u9fff]"
 
-# The quotes that a language writes; all others are strangers in it.
+# The quotation marks of each language; all others are foreign to it.
 _QUOTES: Final = {
     "en": "“”‘’",
     "ru": "«»„“",
@@ -18,7 +18,7 @@ _QUOTES: Final = {
     "it": "«»“”’",
 }
 _ALL_QUOTES: Final = frozenset("\"'`«»„“”‘’‚‹›「」『』")
-# What closes each that opens, by language where they differ.
+# Pairs of opening and closing marks, by language.
 _PAIRS: Final = {
     "en": (("“", "”"),),
     "ru": (("«", "»"), ("„", "“")),
@@ -48,14 +48,14 @@ _OWN: Final = {
     ),
     "ru": ((re.compile(r"(?<=[а-яё]) – (?=[а-яё])"), "a short dash in place of —"),),
 }
-# How a sentence ends, whatever closes after it.
+# The mark at a sentence's end, before any closing quotation marks and brackets.
 _END: Final = re.compile(r"([.。?？!！:：…,、])[\s”»」』)）]*$")
 _SENTENCE: Final = frozenset({".", "?", "!", "…"})
 _SAME: Final = str.maketrans("。？！：、", ".?!:,")
 
 
 def faults(source: str, translated: str, language: str) -> list[str]:
-    """What is written otherwise than the language writes; in words for whoever translates."""
+    """Return the violations of the language's rules, described for translators."""
     found = []
     if _edges(source) != _edges(translated):
         found.append("other spaces at its ends than the source")
@@ -83,7 +83,10 @@ def _end(text: str) -> str:
 
 
 def _wrong_end(source: str, translated: str) -> str | None:
-    """A sentence stays one, in whatever tone; and a label is given no full stop."""
+    """Return a fault if a sentence lost its end mark, or a label gained a full stop.
+
+    A sentence may end with another mark than its source.
+    """
     if source in _SENTENCE and not (translated in _SENTENCE or translated == ":"):
         return f"its source ends with {source}"
     if not source and translated in _SENTENCE - {"…"}:

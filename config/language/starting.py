@@ -1,4 +1,4 @@
-"""A catalog for a language that the site does not speak yet, and English, which says its ids."""
+"""Creates the catalog of a new language, and fills the English one, whose strings are its IDs."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,15 +12,15 @@ _WIDTH = 79
 
 
 def catalog_of(locale_dir: Path, code: str) -> Path:
-    """Where the catalog of a language is: "pt-br" is in pt_BR."""
+    """Return the path of a language's catalog; that of "pt-br" is in pt_BR."""
     return locale_dir / to_locale(code) / "LC_MESSAGES" / "django.po"
 
 
 def language_start(*, code: str, locale_dir: Path) -> Path:
-    """Makes the catalog of a new language, with every string of the English one to translate.
+    """Create the catalog of a new language, with every string of the English one to translate.
 
-    Raises babel.UnknownLocaleError or ValueError for what is no language, and FileExistsError
-    for one that has a catalog: nobody's work is written over.
+    Raises babel.UnknownLocaleError or ValueError for an unknown language, and FileExistsError if
+    the language has a catalog, so that no one's work is overwritten.
     """
     locale = Locale.parse(code, sep="-")
     target = catalog_of(locale_dir, code)
@@ -51,7 +51,7 @@ def language_start(*, code: str, locale_dir: Path) -> Path:
 
 
 def english_fill(*, locale_dir: Path) -> None:
-    """Has the English catalog say each string as the sources do."""
+    """Set each translation of the English catalog to the string in the source code."""
     path = catalog_of(locale_dir, "en")
     with path.open("rb") as file:
         english = read_po(file, locale="en")

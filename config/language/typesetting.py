@@ -1,20 +1,20 @@
-"""What a compositor does to a translation, and no translator has to think of.
+"""Typesetting of translations, so that translators need not insert special spaces.
 
-A word of one letter does not end a line in Polish or Russian, and a dash does not begin one. A
-range of numbers is one word in every language, and so are a Japanese number and its counter.
-Done when catalogs are compiled, so that the sources stay what people write.
+In Polish and Russian a one-letter word must not end a line. In Russian a dash must not begin one.
+A range of numbers must not be broken in any language, nor a Japanese number and its counter.
+Typesetting runs when catalogs are compiled, so that the `.po` files stay as translators wrote them.
 """
 
 import re
 from typing import Final
 
 _HARD: Final = "\u00a0"
-# Has no width, and keeps its neighbours in one line.
+# Word joiner: it has no width, and forbids a line break.
 _JOINER: Final = "\u2060"
-# A number, or the place of one.
+# The end and the beginning of a number, or of a placeholder for one.
 _ENDS: Final = r"(?:(?<=[\d})])|(?<=\)[sd]))"
 _BEGINS: Final = r"(?=\d|%\(|\{)"
-# Not the "a" of "<a href", nor the end of a word with an apostrophe or a hyphen.
+# A one-letter word, but not the "a" of "<a href" or the end of a word with an apostrophe or hyphen.
 _ALONE: Final = r"(?<![\w<&/’'-])([{letters}]) (?=\S)"
 _RANGE: Final = re.compile(rf"{_ENDS}([–〜]){_BEGINS}")
 _RULES: Final = {
@@ -33,7 +33,9 @@ _RULES: Final = {
 
 
 def typeset(text: str, language: str) -> str:
-    """The text with the hard spaces of `language`, a catalog's name: "ru_5-6" is Russian.
+    """Return the text with the no-break spaces and word joiners of `language`.
+
+    `language` is a catalog's name: "ru_5-6" is Russian.
 
     >>> typeset("Ada — w rządzie", "pl")
     'Ada — w\\xa0rządzie'

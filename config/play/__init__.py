@@ -1,15 +1,16 @@
-"""What `manage.py play` is made of: one supervisor, and the processes that are the site.
+"""The implementation of `manage.py play`: a supervisor and the processes of the site.
 
-    data.py        the folder that outlasts a run: secrets, database, the lock on it
-    address.py     where the site listens, and by which names it may be called
+    data.py        the data folder, kept between runs: secrets, database, and its lock
+    address.py     the listening address and the allowed host names
     valkey.py      the bundled Redis-compatible server, on a private socket
-    prepare.py     what is done before anything starts: migrations, static files
+    prepare.py     the work before anything starts: migrations, static files
     processes.py   the command line of each process
     child.py       one running process: its output, its end
     lifeline.py    no process outlives the supervisor, even a killed one
-    supervisor.py  starts, watches and stops them
+    supervisor.py  starts them, restarts those that die, and stops them
+    restarts.py    when a dead process is restarted, and when the site gives up
     probe.py       asks over HTTP whether the site answers
-    log.py         the one log
+    log.py         the shared log
 
-The processes are those of production; only who starts them differs (README.md).
+Production runs the same processes but starts them by other means (README.md).
 """

@@ -1,4 +1,4 @@
-"""Where the site listens, and by which names it may be called."""
+"""The address that the site listens on, and the host names that it accepts."""
 
 import errno
 import socket
@@ -16,7 +16,7 @@ EVERY_INTERFACE = ("0.0.0.0", "::")  # noqa: S104  only named here
 @dataclass(frozen=True)
 class Address:
     name: str
-    """As it was asked for: an address or a host's name."""
+    """The address or host name as the user wrote it."""
     ip: str
     port: int
 
@@ -26,7 +26,7 @@ class Address:
 
     @property
     def here(self) -> str:
-        """By which this machine reaches it."""
+        """The IP address by which this machine reaches the site."""
         return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.ip, self.ip)  # noqa: S104  only named here
 
     def url(self, name: str = "") -> str:
@@ -35,23 +35,24 @@ class Address:
 
 
 def choose_address(host: str, port: int) -> Address:
-    """Checks that the site can listen there; port 0 is any free one.
+    """Return the address to listen on, after a check that it is free. Port 0 means any free port.
 
-    Daphne binds it again a second later. Whoever takes it in between makes Daphne end,
-    which is told too; here the words are plainer and nothing has been started yet.
+    Raises PlayError. Daphne binds the port again a second later. If another program takes it in
+    between, Daphne exits and its error is shown; this check has a plainer message, before any
+    process has started.
     """
     if not 0 <= port <= 65535:
-        # Checked here: the resolver takes it modulo 65536.
+        # The resolver would not refuse it but take it modulo 65536.
         raise PlayError(_("%(port)s is not a valid port.") % {"port": port})
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        # `localhost` has two; people and proxies expect the older.
+        # `localhost` has an IPv4 and an IPv6 address; people and proxies expect IPv4.
         family, kind, protocol, __, place = min(found, key=lambda each: each[0] != socket.AF_INET)
     except (OSError, UnicodeError) as error:
         raise PlayError(_("There is no address for %(host)s.") % {"host": host}) from error
     try:
         with socket.socket(family, kind, protocol) as probe:
-            # Connections of a site stopped a moment ago do not hold the port.
+            # Connections of a site that stopped a moment ago do not block the port.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)
             probe.listen()
@@ -62,13 +63,13 @@ def choose_address(host: str, port: int) -> Address:
 
 
 def allowed_hosts(address: Address, configured: list[str], *, by_the_owner: bool) -> list[str]:
-    """What the site's ALLOWED_HOSTS has to be for it to be called at this address.
+    """Return the ALLOWED_HOSTS that let clients reach the site at this address.
 
-    For every interface it is this machine's own names and addresses, and not `*`, with which
-    a forged Host header would reach the links in mails. Where the owner has set
-    ALLOWED_HOSTS it stands, but for the one name that was asked for.
+    If the site listens on every interface, they are this machine's own names and addresses. They
+    are not `*`, because a forged Host header would then end up in the links of mails. If the owner
+    has set ALLOWED_HOSTS (`by_the_owner`), at most the name from the command line is added.
 
-    CSRF_TRUSTED_ORIGINS needs nothing: a form's origin is compared with the host it was sent to.
+    CSRF_TRUSTED_ORIGINS needs no change: a form's origin is compared with the request's host.
     """
     if not address.everywhere:
         names = [_bracketed(address.name)]
@@ -80,22 +81,22 @@ def allowed_hosts(address: Address, configured: list[str], *, by_the_owner: bool
 
 
 def own_names() -> list[str]:
-    """This machine's name and the addresses at which its network reaches it."""
+    """Return this machine's name and its addresses on the network."""
     name = socket.gethostname().lower()
     names = [name, f"{name}.local"]
     with suppress(OSError):
         names += [str(found[4][0]) for found in socket.getaddrinfo(name, None)]
     for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
-        # Sends nothing: it only asks which of our addresses would be used.
+        # Connecting a UDP socket sends nothing; it only selects the local address for the route.
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as question:
             question.connect((anywhere, 9))
             names.append(str(question.getsockname()[0]))
-    # In order, once each; addresses with a zone (`%eth0`) cannot stand in a URL.
+    # Without duplicates, in order. Addresses with a zone (`%eth0`) cannot be used in a URL.
     return [name for name in dict.fromkeys(names) if "%" not in name]
 
 
 def a_name_of(hosts: list[str], address: Address) -> str:
-    """A Host header that the site accepts, for whoever asks it from this machine."""
+    """Return a Host header that the site accepts, for requests from this machine."""
     here = _bracketed(address.here)
     if validate_host(here, hosts):
         return f"{here}:{address.port}"

@@ -1,4 +1,4 @@
-"""The data folder: all that outlasts a run of `play`, and nobody else's to read."""
+"""The data folder: everything that `play` keeps between runs, readable only by its owner."""
 
 import fcntl
 import json
@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from config.play.errors import PlayError
 
-# A socket's address holds about a hundred bytes (104 on macOS), its file's name included.
+# A Unix socket's address has room for about a hundred bytes (104 on macOS), with the file name.
 LONGEST_SOCKET_PATH = 100
 RUN_DIR_PREFIX = "chancellery-"
 
 
 class DataFolder:
-    """Use `lock` first: what it guards is safe to write until its block ends."""
+    """The data folder. Take `lock` first: the other methods are safe only inside its block."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -28,9 +28,9 @@ class DataFolder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Makes the folder where it is missing and keeps every other `play` out of it.
+        """Create the folder if it is missing, and lock it against every other `play`.
 
-        The kernel lets go of the lock when this process ends, however it ends.
+        Raises PlayError. The kernel releases the lock when this process ends, even by SIGKILL.
         """
         try:
             self._make()
@@ -52,13 +52,16 @@ class DataFolder:
             os.close(descriptor)
 
     def note(self, *, address: str, run_dir: Path | None) -> None:
-        """Leaves word, for a second `play` on this folder and for the next one."""
+        """Save the address and the run folder for a second `play` on this folder and for the next.
+
+        A second one shows the address in its error; the next one removes a leftover run folder.
+        """
         self._lock_path.write_text(
             json.dumps({"address": address, "run_dir": str(run_dir or "")}), encoding="utf-8"
         )
 
     def make_secret_key(self) -> None:
-        """Once: everybody's sessions and invitations are signed with it."""
+        """Create the secret key unless it exists: it signs all sessions and invitations."""
         path = self.path / "secret_key"
         with suppress(FileNotFoundError):
             if path.read_text(encoding="ascii").strip():
@@ -67,22 +70,22 @@ class DataFolder:
         self._write_private(path, get_random_secret_key())
 
     def make_database(self) -> None:
-        """SQLite's file, only its owner's: every role and hand is in it.
+        """Create SQLite's file, private to its owner: it contains every role and hand.
 
-        SQLite gives the files that it makes beside it the mode that it has.
+        SQLite gives the files that it creates beside it the same mode.
         """
         path = self.path / "db.sqlite3"
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
         for each in (path, *self.path.glob("db.sqlite3-*")):
-            # One of an earlier version; those beside it may go at any moment.
+            # The file may come from an earlier version; those beside it may vanish at any moment.
             with suppress(FileNotFoundError):
                 each.chmod(0o600)
 
     def _make(self) -> None:
         if not self.path.is_dir():
             self.path.mkdir(parents=True, exist_ok=True)
-            # Not `mkdir(mode)`, which the umask narrows. A folder that was there before
-            # is its owner's business.
+            # Not `mkdir(mode)`, because the umask narrows that mode. The mode of an existing
+            # folder is the owner's choice.
             self.path.chmod(0o700)
 
     def _who_else(self) -> str:
@@ -102,14 +105,14 @@ class DataFolder:
         return note if isinstance(note, dict) else {}
 
     def _remove_leftovers(self) -> None:
-        """A killed `play` could not remove its socket."""
+        """Remove the run folder of a killed `play`, which could not remove its socket."""
         run_dir = Path(self._read_note().get("run_dir") or "/")
         if run_dir.name.startswith(RUN_DIR_PREFIX):
             shutil.rmtree(run_dir, ignore_errors=True)
 
     @staticmethod
     def _write_private(path: Path, text: str) -> None:
-        """All or nothing: half a key would be a key."""
+        """Write the file completely or not at all: half a key would also be used as a key."""
         part = path.with_name(path.name + ".part")
         part.unlink(missing_ok=True)
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -122,11 +125,11 @@ class DataFolder:
 
 @contextmanager
 def run_folder() -> Iterator[Path]:
-    """A folder for one run's socket, only its owner's, with a path short enough for one."""
+    """Create a private folder for one run's socket, with a path that is short enough for it."""
     place = tempfile.gettempdir()
     if len(place.encode()) + len(RUN_DIR_PREFIX) + 30 > LONGEST_SOCKET_PATH:
         place = "/tmp"  # noqa: S108  sockets need a short path; the folder in it is private
-    # mkdtemp makes it with mode 0700.
+    # mkdtemp creates it with mode 0700.
     path = Path(tempfile.mkdtemp(prefix=RUN_DIR_PREFIX, dir=place))
     try:
         yield path

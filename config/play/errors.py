@@ -3,4 +3,7 @@ class PlayError(Exception):
 
 
 class Stopped(BaseException):
-    """Ctrl-C or SIGTERM before there was anything to stop. Not an error: nothing may catch it."""
+    """Ctrl-C or SIGTERM before anything was started.
+
+    It is a BaseException, because it is not an error and no handler may catch it.
+    """

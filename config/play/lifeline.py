@@ -1,12 +1,13 @@
-"""No child outlives the supervisor, not even a killed one, which cannot clean up.
+"""Ends all children when the supervisor dies, even by SIGKILL, when it cannot clean up.
 
-Linux does it: each child asks the kernel to be killed when its parent dies
-(PR_SET_PDEATHSIG), between fork and exec.
+On Linux the kernel does it: between fork and exec, each child asks to be killed when its parent
+dies (PR_SET_PDEATHSIG).
 
-Elsewhere a watcher process holds the reading end of a pipe. Each child writes its number to it
-between fork and exec, and the only writing end that stays open is the supervisor's, so the
-pipe's end is the supervisor's end: the watcher then kills the groups of all whose end
-it was not told, and ends itself. It is this file, run as a program.
+Elsewhere a watcher process holds the reading end of a pipe. Each child writes its process ID to
+the pipe between fork and exec. The only writing end that stays open is the supervisor's, so that
+the watcher sees the end of the pipe when the supervisor has ended. It then kills the process
+groups of all children that were not reported as ended, and exits. The watcher runs this file as a
+program.
 """
 
 import ctypes
@@ -21,17 +22,17 @@ PR_SET_PDEATHSIG = 1
 
 class KernelLifeline:
     def __init__(self) -> None:
-        # Looked up here: after the fork as little as possible should happen.
+        # Looked up here, because as little as possible should happen after the fork.
         self._prctl = ctypes.CDLL(None).prctl
 
     def in_child(self) -> Callable[[], None]:
-        """What the child has to call between fork and exec."""
+        """Return the function that the child has to call between fork and exec."""
         prctl, parent = self._prctl, os.getpid()
 
         def tie() -> None:
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != parent:
-                # It died before we asked; the kernel will not tell.
+                # The parent died before the call above, so the kernel will send no signal.
                 os._exit(1)
 
         return tie
@@ -40,7 +41,7 @@ class KernelLifeline:
         """Nothing to do: the kernel knows."""
 
     def close(self) -> None:
-        """Nothing to do: each child has its own."""
+        """Nothing to do: each child has its own request with the kernel."""
 
 
 class WatcherLifeline:
@@ -72,13 +73,13 @@ def tie_lifeline() -> Lifeline:
 
 
 def _write(pipe: int, line: str) -> None:
-    # So few bytes are written whole or not at all.
+    # A write of so few bytes to a pipe is atomic.
     os.write(pipe, line.encode())
 
 
 def watch() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        # Whoever ends the supervisor ends us by it, and not before it.
+        # The watcher has to outlive the supervisor: it exits when the pipe ends, not at a signal.
         signal.signal(number, signal.SIG_IGN)
     running: set[int] = set()
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""What is done before the processes start, in the supervisor's own process: it is quicker."""
+"""The work before the processes start. It is quicker inside the supervisor's own process."""
 
 import hashlib
 from pathlib import Path
@@ -20,14 +20,14 @@ def prepare_database() -> None:
             _("The database cannot be prepared: %(reason)s") % {"reason": str(error).strip()}
         ) from error
     finally:
-        # The supervisor writes nothing more, and holds nothing open that others write.
+        # The supervisor does not use the database again, and must not keep open what others write.
         connections.close_all()
 
 
 def collect_static(static_root: Path, stamp: Path) -> None:
-    """Copies, fingerprints and compresses the static files, unless none has changed.
+    """Copy, fingerprint and compress the static files, unless none has changed.
 
-    Django would hash and compress all of them again at each start.
+    Django would hash and compress all of them again at each start. Raises PlayError.
     """
     wanted = _fingerprint()
     manifest = static_root / "staticfiles.json"
@@ -37,7 +37,7 @@ def collect_static(static_root: Path, stamp: Path) -> None:
     except FileNotFoundError:
         pass
     try:
-        # An interrupted copy must not look like a whole one.
+        # An interrupted copy must not look complete.
         stamp.unlink(missing_ok=True)
         call_command("collectstatic", interactive=False, verbosity=0)
         stamp.write_text(wanted, encoding="ascii")

@@ -1,4 +1,4 @@
-"""Asks over HTTP whether the site answers: an open port is not yet a site."""
+"""Asks over HTTP whether the site answers: an open port does not mean that it works."""
 
 import http.client
 import threading
@@ -9,8 +9,8 @@ from config.play.address import Address
 
 PATIENCE = 60.0
 BETWEEN = 0.05
-# A site that answers, but not with its page, gets this many chances, a second apart: it is
-# hardly going to recover, and each failure fills the log.
+# If the site answers with an error, the probe tries this many times, a second apart: the site is
+# unlikely to recover, and each failure fills the log.
 CHANCES = 3
 
 
@@ -22,7 +22,7 @@ class Probe:
         self.answered = False
         self.gave_up = False
         self.last = ""
-        """What came instead of an answer."""
+        """The last error or HTTP status."""
 
     def start(self, wake: Callable[[], None]) -> None:
         threading.Thread(target=self._run, args=(wake,), daemon=True).start()
@@ -45,7 +45,8 @@ class Probe:
             self._address.here, self._address.port, timeout=self._until - time.monotonic() + 1
         )
         try:
-            # As the proxy would ask that ends TLS: without one it changes nothing.
+            # Like a request from a proxy that terminates TLS; without trusted proxies, the site
+            # ignores the header.
             headers = {"Host": self._host_header, "X-Forwarded-Proto": "https"}
             connection.request("GET", "/", headers=headers)
             status = connection.getresponse().status

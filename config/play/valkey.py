@@ -1,6 +1,6 @@
-"""The bundled Valkey, a server that speaks Redis: live messages and Celery's queue.
+"""The bundled Valkey, a Redis-compatible server for live messages and Celery's queues.
 
-Nothing in it needs to last: the truth is in the database (DESIGN.md). So it writes nothing to
+Nothing in it needs to last: the truth is in the database (ARCHITECTURE.md). So it writes nothing to
 disk, and its only door is a socket in a folder that is ours alone, so it needs no password.
 """
 
@@ -31,7 +31,10 @@ def find_valkey() -> Path:
 
 
 def check_redis(url: str) -> None:
-    """The owner's own server: better said now than as a page that never changes."""
+    """Raise PlayError if the owner's Redis does not answer.
+
+    Without this check the owner would only see pages that never update.
+    """
     import redis
 
     try:

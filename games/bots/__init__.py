@@ -1,7 +1,7 @@
-"""Players made of code: they see a view and choose one of its legal actions.
+"""Bots: players that receive a view and choose one of its legal actions.
 
-Pure: what they choose depends on the view and on `below`, which gives a number from 0 to
-n - 1. A real game passes `secrets.randbelow`, a simulation a seeded one.
+They are pure: the choice depends only on the view and on `below`, which returns a number from 0 to
+n - 1. A real game passes `secrets.randbelow`, a simulation passes a seeded function.
 """
 
 from collections.abc import Callable
@@ -25,9 +25,9 @@ KINDS: Final = tuple(_KINDS)
 
 
 def choose(kind: str, view: View, below: Below) -> Action:
-    """The action that a bot of this kind (of KINDS) asks for: always one of `view.legal`.
+    """Return the action that a bot of this kind (one of KINDS) chooses from `view.legal`.
 
-    Raises ValueError for a kind that does not exist, and where the viewer has nothing to decide.
+    Raises ValueError for an unknown kind, and if the viewer has nothing to decide.
     """
     if kind not in _KINDS:
         raise ValueError(f"no such kind of bot: {kind}")

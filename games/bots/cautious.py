@@ -1,4 +1,4 @@
-"""Plays its side sensibly: liberals by suspicion, fascists by disguise."""
+"""A bot that plays its side sensibly: liberals by suspicion, fascists by disguise."""
 
 from collections.abc import Callable
 

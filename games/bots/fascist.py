@@ -1,4 +1,4 @@
-"""How a fascist plays: hides early, strikes late, and wants Hitler to be Chancellor."""
+"""How a fascist plays: hides early, strikes late, and tries to make Hitler Chancellor."""
 
 from collections.abc import Callable
 
@@ -18,12 +18,12 @@ from .liberal import armed, passed_on
 from .preference import best_target, with_policy
 from .suspicion import Suspicion, public_suspicion
 
-# How much one's own side is worth in a nomination: a little, or the table would see through it.
+# The bonus for nominating the bot's own side. Small, or the table would see through it.
 _OWN_SIDE = 0.05
 
 
 def choose(view: View, below: Callable[[int], int]) -> Action:
-    """What a fascist does, who knows the roles that the night showed."""
+    """Return the action of a fascist, who knows the roles revealed on the first night."""
     legal = view.legal
     public = public_suspicion(view)
     match view.phase:
@@ -41,7 +41,8 @@ def choose(view: View, below: Callable[[int], int]) -> Action:
         case Phase.SPECIAL_ELECTION:
             return best_target(legal, lambda seat: _worth_calling(view, public, seat), below)
         case Phase.INVESTIGATION:
-            # Nobody is investigated twice: a look at one's own side is a look nobody else has.
+            # A seat is investigated only once: if a fascist uses that look on a fascist, no one
+            # else gets it.
             return best_target(legal, lambda seat: float(is_fascist(view, seat)), below)
         case Phase.EXECUTION:
             return best_target(legal, lambda seat: _worth_executing(view, public, seat), below)
@@ -58,7 +59,7 @@ def is_hitler(view: View, seat: int) -> bool:
 
 
 def wanted(view: View, below: Callable[[int], int]) -> Policy:
-    """The policy that a fascist in office would have enacted."""
+    """Return the policy that a fascist in office wants enacted."""
     if view.fascist == FASCIST_POLICIES_TO_WIN - 1 or view.liberal == LIBERAL_POLICIES_TO_WIN - 1:
         return Policy.FASCIST
     president, chancellor = view.president, view.chancellor
@@ -66,17 +67,17 @@ def wanted(view: View, below: Callable[[int], int]) -> Policy:
     power = view.powers[view.fascist]
     if power is not None and is_fascist(view, president):
         return Policy.FASCIST
-    # One culprit is enough: a President leaves the choice to a fascist Chancellor.
+    # One culprit is enough: a fascist President leaves the choice to a fascist Chancellor.
     if view.viewer == president and is_fascist(view, chancellor):
         return Policy.FASCIST if view.fascist else Policy.LIBERAL
     if view.liberal >= 2 or view.fascist >= 2:
         return Policy.FASCIST
-    # Early on, trust is worth more than a policy, mostly.
+    # Early in the game, trust is usually worth more than a policy.
     return Policy.LIBERAL if below(2) else Policy.FASCIST
 
 
 def enact(view: View, below: Callable[[int], int]) -> Action:
-    """As Chancellor: the policy wanted, and a veto where both are liberal."""
+    """Act as Chancellor: enact the wanted policy, or propose a veto if both are liberal."""
     assert view.viewer is not None and view.hand is not None
     veto = PROPOSE_VETO[view.viewer]
     if Policy.FASCIST not in view.hand and veto in view.legal:
@@ -85,7 +86,7 @@ def enact(view: View, below: Callable[[int], int]) -> Action:
 
 
 def answer(view: View) -> Action:
-    """As President: consent only where the Chancellor would have to enact a liberal policy."""
+    """Answer as President: consent only if the Chancellor would have to enact a liberal policy."""
     assert view.viewer is not None
     return ANSWERS[view.viewer][1 if Policy.FASCIST in passed_on(view) else 0]
 
@@ -105,20 +106,20 @@ def _votes_ja(view: View, public: Suspicion) -> bool:
         return True
     looks_fine = liberal.trusts_government(view, public)
     if is_fascist(view, president) or is_fascist(view, chancellor):
-        # A vote for a pair that everybody fears would be remembered.
+        # The table would remember a vote for a pair that everyone suspects.
         return looks_fine
-    # Chaos turns up fascist policies more often than an honest pair does.
+    # Chaos enacts fascist policies more often than an honest pair does.
     return looks_fine and view.tracker < 2 and not armed(view)
 
 
 def _worth_calling(view: View, public: Suspicion, seat: int) -> float:
-    """A fascist who may nominate Hitler, of those the least suspect."""
+    """Score seats for a special election: fascists who may nominate Hitler, least suspect first."""
     side = 1.0 if is_fascist(view, seat) and not is_hitler(view, seat) else 0.0
     return side - public.fascist[seat]
 
 
 def _worth_executing(view: View, public: Suspicion, seat: int) -> float:
-    """Never Hitler, nor a friend: the liberal whom the table trusts most."""
+    """Score seats for an execution: never Hitler or a fascist, else the most trusted liberal."""
     if is_fascist(view, seat):
         return -20.0 if is_hitler(view, seat) else -10.0
     return -public.fascist[seat]

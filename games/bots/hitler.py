@@ -1,4 +1,4 @@
-"""How Hitler plays: like a liberal, until the game can be won by not being one."""
+"""How Hitler plays: like a liberal, until playing as a fascist can win the game."""
 
 from collections.abc import Callable
 
@@ -13,12 +13,13 @@ from .suspicion import public_suspicion
 
 
 def choose(view: View, below: Callable[[int], int]) -> Action:
-    """What Hitler does, who knows the fascist at five or six and nobody in larger games."""
+    """Return Hitler's action. Hitler knows the fascist with five or six players, else no one."""
     public = public_suspicion(view)
     if view.phase is Phase.ELECTION and liberal.armed(view) and view.nominee == view.viewer:
         return view.legal[0]
     if view.phase is Phase.EXECUTION:
-        # The known friend is spared; where nobody is known, the most trusted is a liberal.
+        # Spare the known fascist. If none is known, execute the most trusted seat, which is a
+        # liberal.
         return best_target(
             view.legal,
             lambda seat: -2.0 * fascist.is_fascist(view, seat) - public.fascist[seat],
@@ -35,7 +36,7 @@ def choose(view: View, below: Callable[[int], int]) -> Action:
 
 
 def _is_decisive(view: View) -> bool:
-    """The end is near for either side: little is left to hide for."""
+    """Return whether either side is close to winning, so that little is left to hide for."""
     return (
         view.fascist >= FASCIST_POLICIES_TO_WIN - 1 or view.liberal >= LIBERAL_POLICIES_TO_WIN - 2
     )

@@ -1,4 +1,4 @@
-"""How a liberal plays, and anybody who wants to pass for one."""
+"""How a liberal plays, and any bot that wants to pass for a liberal."""
 
 from collections.abc import Callable
 
@@ -10,17 +10,18 @@ from games.rules.view import View
 from .preference import best_target, with_policy
 from .suspicion import Suspicion
 
-# How much worse than the average pair a government may look, by the election tracker.
+# How far a government's suspicion may exceed the average, by election tracker.
 _PATIENCE = (0.10, 0.22, 0.55)
-# How likely Hitler a Chancellor may be, with three fascist policies enacted, by the tracker.
+# The highest accepted probability that the Chancellor is Hitler, once three fascist policies are
+# enacted, by election tracker.
 _DARING = (0.20, 0.25, 0.45)
 
-# How much more likely Hitler a nominee is when a fascist nominates.
+# How much more likely a nominee is Hitler if the President is a fascist.
 _BAD_COMPANY = 1.5
 
 
 def choose(view: View, belief: Suspicion, below: Callable[[int], int]) -> Action:
-    """What a liberal who believes `belief` does in any phase."""
+    """Return the action of a liberal with this `belief`, in any phase."""
     legal = view.legal
     match view.phase:
         case Phase.NOMINATION:
@@ -45,12 +46,12 @@ def choose(view: View, belief: Suspicion, below: Callable[[int], int]) -> Action
 
 
 def chancellor_risk(view: View, belief: Suspicion, seat: int) -> float:
-    """How dangerous this Chancellor would be: a fascist, and from the third policy on Hitler."""
+    """Return how dangerous this Chancellor would be: as a fascist and, once `armed`, as Hitler."""
     return belief.fascist[seat] + (3 * belief.hitler[seat] if armed(view) else 0.0)
 
 
 def trusts_government(view: View, belief: Suspicion) -> bool:
-    """Whether a liberal would vote Ja: the pair looks no worse than others, or chaos is worse."""
+    """Return whether a liberal votes Ja: the pair looks no worse than others, or chaos is worse."""
     viewer, president, chancellor = view.viewer, view.candidate, view.nominee
     assert president is not None and chancellor is not None
     tracker = min(view.tracker, FAILED_ELECTIONS_TO_CHAOS - 1)
@@ -65,24 +66,24 @@ def trusts_government(view: View, belief: Suspicion) -> bool:
 
 
 def _hitler_risk(view: View, belief: Suspicion, president: int, chancellor: int) -> float:
-    """How likely Hitler the nominee is: a fascist President would nominate nobody rather."""
+    """Return the probability that the nominee is Hitler, whom a fascist President would prefer."""
     if president == view.viewer:
         return belief.hitler[chancellor]
     return belief.hitler[chancellor] * (1 + _BAD_COMPANY * belief.fascist[president])
 
 
 def worth_looking_at(view: View, belief: Suspicion, seat: int) -> float:
-    """The most suspect, but nobody whose party is known already."""
+    """Score seats for an investigation: the most suspect first, known parties last."""
     return -1.0 if view.parties[seat] is not None else belief.fascist[seat]
 
 
 def worth_executing(belief: Suspicion, seat: int) -> float:
-    """Hitler's death wins, and a fascist's helps."""
+    """Score seats for an execution: Hitler's death wins the game, a fascist's helps."""
     return belief.fascist[seat] + 2 * belief.hitler[seat]
 
 
 def armed(view: View) -> bool:
-    """Whether electing Hitler would end the game."""
+    """Return whether electing Hitler would end the game."""
     return view.fascist >= FASCIST_POLICIES_ARM_HITLER
 
 
@@ -95,13 +96,13 @@ def _enact(view: View) -> Action:
 
 
 def _answer(view: View) -> Action:
-    """Consent, unless the Chancellor was left no fascist policy to enact."""
+    """Answer as President: consent, unless the Chancellor received no fascist policy."""
     assert view.viewer is not None
     return ANSWERS[view.viewer][1 if Policy.FASCIST not in passed_on(view) else 0]
 
 
 def passed_on(view: View) -> tuple[Policy, ...]:
-    """The two cards that the viewer, as this round's President, handed the Chancellor."""
+    """Return the two cards that the viewer, as this round's President, passed to the Chancellor."""
     drawn = next(
         item for item in view.knowledge if isinstance(item, Drawn) and item.round == view.round
     )

@@ -1,4 +1,4 @@
-"""Choosing the best by a score, with ties broken by chance."""
+"""Choosing the option with the highest score, with ties broken at random."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def best(options: Sequence[T], score: Callable[[T], float], below: Callable[[int], int]) -> T:
-    """One of the `options` (not empty) with the highest score, each such as likely."""
+    """Return one of the `options` (not empty) with the highest score; ties are equally likely."""
     scores = [score(option) for option in options]
     highest = max(scores)
     top = [option for option, value in zip(options, scores, strict=True) if value == highest]
@@ -28,12 +28,12 @@ def best(options: Sequence[T], score: Callable[[T], float], below: Callable[[int
 def best_target(
     legal: Sequence[Action], score: Callable[[int], float], below: Callable[[int], int]
 ) -> Action:
-    """The legal action whose target has the highest score."""
+    """Return the legal action whose target has the highest score."""
     return best(legal, lambda action: score(_target(action)), below)
 
 
 def with_policy(legal: Sequence[Action], wanted: Policy) -> Action:
-    """Discard or enact the wanted policy; where it is not in hand, the other one."""
+    """Discard or enact the wanted policy, or the other one if it is not in hand."""
     cards = [action for action in legal if isinstance(action, Discard | Enact)]
     return next((action for action in cards if action.policy is wanted), cards[0])
 

@@ -1,7 +1,7 @@
-"""How likely each seat is a fascist, as one viewer may reckon from what was enacted by whom.
+"""How likely each seat is a fascist, as one viewer can estimate from the enacted policies.
 
-Evidence is added up as log odds. The weights follow from the pile: three cards hold no
-liberal policy one time in four, so an honest pair enacts a fascist one that often, a pair
+Evidence is added up as log odds. The weights follow from the pile: three cards contain no liberal
+policy one time in four. An honest pair therefore enacts a fascist policy that often, and a pair
 with a fascist in it about three times as often.
 """
 
@@ -14,17 +14,18 @@ from games.rules.components import Ballot, Party, Policy, roles_for
 from games.rules.state import Drawn, Government, Knowledge, Received
 from games.rules.view import View
 
-# By policy enacted, for somebody who saw no cards. The Chancellor had the last choice.
+# By enacted policy, for a viewer who saw no cards. The Chancellor made the last choice.
 _PRESIDENT: Final = {Policy.FASCIST: 0.9, Policy.LIBERAL: -0.7}
 _CHANCELLOR: Final = {Policy.FASCIST: 1.2, Policy.LIBERAL: -0.9}
-# An officer whose partner is known to be a fascist is little to blame.
+# An officer with a partner who is a known fascist is little to blame.
 _PARTNER_TO_BLAME: Final = 0.3
-# A ballot says little: everybody votes in the dark.
+# A ballot says little, because everyone votes without information.
 _BALLOT: Final = 0.12
 
-# By the liberal policies among the two cards that I was handed as Chancellor.
+# By the number of liberal policies among the two cards that the viewer received as Chancellor.
 _HANDED: Final = {0: 1.1, 1: -0.5, 2: -1.2}
-# A Chancellor of mine had the choice and took the fascist policy, or wished to drop a liberal one.
+# The viewer's Chancellor had the choice and enacted the fascist policy, or vetoed a hand with a
+# liberal one.
 _BETRAYED: Final = 5.0
 _KEPT_FAITH: Final = -1.3
 
@@ -33,23 +34,23 @@ _NEARLY_CERTAIN: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """By seat, from 0 (certainly not) to 1 (certainly): being a fascist, and being Hitler."""
+    """The probabilities by seat, from 0 to 1, of being a fascist and of being Hitler."""
 
     fascist: tuple[float, ...]
     hitler: tuple[float, ...]
 
     def mean(self, seats: Sequence[int]) -> float:
-        """The average fear of being a fascist among `seats`, which must not be empty."""
+        """Return the mean probability of being a fascist among `seats`, which must not be empty."""
         return sum(self.fascist[seat] for seat in seats) / len(seats)
 
 
 def own_suspicion(view: View) -> Suspicion:
-    """What the viewer believes, with all that only the viewer knows."""
+    """Return what the viewer believes, including the viewer's private knowledge."""
     return _reckon(view, view.parties, view.knowledge)
 
 
 def public_suspicion(view: View) -> Suspicion:
-    """What somebody with no knowledge of their own would believe, of the viewer too."""
+    """Return what a player without private knowledge would believe, also about the viewer."""
     return _reckon(view, (None,) * view.players, ())
 
 
@@ -84,7 +85,7 @@ def _weigh_officers(
 
 
 def _chancellor_of_mine(drawn: Drawn, policy: Policy | None) -> float:
-    """What a Chancellor's use of the two cards says to the President who passed them."""
+    """Return what the Chancellor's use of the two cards tells the President who passed them."""
     passed = list(drawn.policies)
     passed.remove(drawn.discarded)
     if Policy.LIBERAL not in passed:
@@ -111,9 +112,9 @@ def _weigh_ballots(government: Government, scores: list[float]) -> None:
 def _probabilities(
     scores: list[float], parties: tuple[Party | None, ...], players: int
 ) -> tuple[float, ...]:
-    """The scores as probabilities that add up to the number of fascists still hidden.
+    """Return the scores as probabilities that add up to the number of fascists still hidden.
 
-    So fear is relative: when the cards were bad for everybody, nobody is damned for it.
+    Suspicion is therefore relative: if everyone had bad cards, no one is condemned for it.
     """
     hidden = [seat for seat in range(players) if parties[seat] is None]
     fascists = sum(role.party is Party.FASCIST for role in roles_for(players))
@@ -138,7 +139,11 @@ def _probabilities(
 def _hitler(
     view: View, parties: tuple[Party | None, ...], fascist: tuple[float, ...]
 ) -> tuple[float, ...]:
-    """Hitler is among the fascists, neither cleared nor dead, and lies low: past deeds say less."""
+    """Return the probability by seat of being Hitler.
+
+    Hitler is among the fascists, is neither cleared nor dead, and lies low, so past actions say
+    less about Hitler.
+    """
     even = sum(fascist) / view.players
     weights = [
         0.0

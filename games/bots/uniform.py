@@ -1,4 +1,4 @@
-"""Any legal action, each as likely."""
+"""A bot that picks any legal action, all equally likely."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,5 +11,5 @@ def choose(view: View, below: Callable[[int], int]) -> Action:
 
 
 def pick(legal: Sequence[Action], below: Callable[[int], int]) -> Action:
-    """One of `legal`, which must not be empty."""
+    """Return one of `legal`, which must not be empty."""
     return legal[below(len(legal))]

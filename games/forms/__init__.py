@@ -1,4 +1,4 @@
-"""What people post, checked before a service sees it."""
+"""The forms that validate users' input before a service gets it."""
 
 from .act import ActForm
 from .glass import BreakGlassForm

@@ -1,4 +1,4 @@
-"""Why a moderator looks behind the cards."""
+"""The form in which a moderator says why they look at hidden cards."""
 
 import secrets
 from typing import Any, Final
@@ -8,12 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Look
 
-# The fewest letters of a reason; half of them different.
+# The minimum number of letters in a reason; half of them must be different.
 _REASON_LETTERS: Final = 10
 
 
 class BreakGlassForm(forms.Form):
-    """Why a moderator looks behind the cards; and the key that makes a form good for one look."""
+    """A moderator's reason to look at hidden cards, and the key that limits a form to one look."""
 
     reason = forms.CharField(
         label=_("Why do you need to look?"),
@@ -33,7 +33,10 @@ class BreakGlassForm(forms.Form):
         self.initial.setdefault("key", secrets.token_urlsafe(16))
 
     def clean_reason(self) -> str:
-        """One line of some words. In letters: not every script puts spaces between words."""
+        """Reduce the reason to one line and check its length.
+
+        The length is counted in letters, because not every script puts spaces between words.
+        """
         reason = " ".join(self.cleaned_data["reason"].split())
         letters = [character.casefold() for character in reason if character.isalnum()]
         if len(letters) < _REASON_LETTERS or len(set(letters)) < _REASON_LETTERS // 2:

@@ -1,4 +1,4 @@
-"""What somebody looks for in the lobby."""
+"""The form for the filters of the lobby."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from games.rules.editions import EDITIONS
 
 
 class WantedForm(forms.Form):
-    """Shows what is looked for; it is read from the address by `Wanted.read`."""
+    """Shows the current filters. `Wanted.read` reads them from the query string."""
 
     edition = forms.ChoiceField(label=_("Rules"), required=False)
     size = forms.ChoiceField(label=_("Players"), required=False)

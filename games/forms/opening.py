@@ -1,4 +1,4 @@
-"""What a host chooses for a new table, and what is kept of it as a preset."""
+"""The forms for a new table's terms, and for saving them as a preset."""
 
 import json
 import secrets
@@ -43,12 +43,12 @@ _CHAT_EXPLAINED: Final = {
 
 
 def new_key() -> str:
-    """Tells one page's form from every other's."""
+    """Return a key that identifies the form of one rendered page."""
     return secrets.token_urlsafe(16)
 
 
 class OpenTableForm(forms.Form):
-    """A new table's terms. Whatever is left out of a post is as the form first had it."""
+    """The terms of a new table. Choices missing from a submission get their initial values."""
 
     edition = forms.ChoiceField(label=_("Rules"))
     least_seats = forms.TypedChoiceField(
@@ -180,7 +180,7 @@ class OpenTableForm(forms.Form):
                 self.add_error("least_seats", _("The minimum cannot be greater than the maximum."))
 
     def _house_rules(self, edition: str) -> dict[str, object]:
-        """The option values asked for that are not the edition's own."""
+        """Return the submitted option values that differ from the edition's."""
         base = EDITIONS[edition]
         rules: dict[str, object] = {}
         for name in OPTION_NAMES:
@@ -198,7 +198,7 @@ class OpenTableForm(forms.Form):
 
     @property
     def terms(self) -> Terms:
-        """Of a form that is valid."""
+        """The terms chosen in a valid form."""
         data = self.cleaned_data
         return Terms(
             edition=data["edition"],
@@ -219,7 +219,7 @@ class OpenTableForm(forms.Form):
 
     @staticmethod
     def initial_of(terms: Terms) -> dict[str, Any]:
-        """What a form shows for these terms."""
+        """Return the initial form values for these terms."""
         initial = terms.json()
         rules = initial.pop("house_rules")
         initial |= {f"{_OPTION}{name}": json.dumps(value) for name, value in rules.items()}
@@ -231,22 +231,22 @@ class OpenTableForm(forms.Form):
 
     @property
     def has_house_rules(self) -> bool:
-        """Whether anything was asked for that is not the edition's own."""
+        """Whether any option differs from the edition's."""
         return any(field.value() for field in self.option_fields)
 
     @property
     def has_company(self) -> bool:
-        """Whether who comes, and how it begins, is chosen otherwise than usual."""
+        """Whether a choice about access or the start differs from the default."""
         return self._differs("starts", "joiners", "joiners_least", "spectators", "password")
 
     @property
     def has_manners(self) -> bool:
-        """Whether talk and names are chosen otherwise than usual."""
+        """Whether a choice about chat, names or rating differs from the default."""
         return self._differs("chat", "is_blind", "is_rated")
 
     @property
     def spoken(self) -> list[str]:
-        """The codes of the languages that are chosen."""
+        """The codes of the chosen languages."""
         return [code for code in self["languages"].value() or () if code in wording.SPOKEN]
 
     def _differs(self, *names: str) -> bool:
@@ -259,7 +259,8 @@ class OpenTableForm(forms.Form):
         )
 
 
-# As the form has it at first; the edition and the language are the reader's.
+# The initial values of the form, apart from the edition and the language, which depend on the
+# reader.
 _AT_FIRST: Final = {
     "least_seats": LEAST_PLAYERS,
     "seats_wanted": 7,
@@ -275,7 +276,7 @@ _AT_FIRST: Final = {
 
 
 class SavePresetForm(OpenTableForm):
-    """The same, with a name to keep it under."""
+    """The form for a new table with an additional name for a preset."""
 
     name = forms.CharField(
         label=_("Name of the preset"), max_length=Preset._meta.get_field("name").max_length
@@ -283,7 +284,7 @@ class SavePresetForm(OpenTableForm):
 
 
 class PasswordForm(forms.Form):
-    """What a private table asks of whoever comes by its invitation."""
+    """The password of a private table, asked of users who follow its invitation."""
 
     wrong = _("That is not the password of this table. Ask who invited you.")
 
@@ -295,7 +296,7 @@ class PasswordForm(forms.Form):
 
 
 def explained(label: object, words: object) -> SafeString:
-    """A choice, and what it means."""
+    """Return the HTML of a choice with its explanation."""
     return format_html(
         '<span class="choice-name">{}</span> <span class="choice-words">{}</span>', label, words
     )
@@ -319,7 +320,7 @@ def _option_field(name: str) -> forms.ChoiceField:
 
 
 def _option_choices(name: str, is_list: bool) -> Iterator[tuple[str, str]]:
-    """Each value with what it is called, and the editions that play so."""
+    """Yield each value with its label and the editions that use it."""
     for value in _values(name):
         said = wording.option_value(name, value)
         editions = wording.editions_with(name, value)

@@ -1,4 +1,4 @@
-"""A version of a table, composed for all who watch it in one process."""
+"""Renders one version of a table for all viewers in one process."""
 
 from games.affairs import Standing
 from games.hub.lines import Frame, Shown, Update, lacked_frame
@@ -16,13 +16,13 @@ from games.screens import (
 from games.sessions import Viewer, Wishes
 from games.views.seen import invite_url, may_see
 
-# The voice, and the seat with the page's origin, or what is true of somebody without a seat; what
-# they are to the table; and what they wish.
+# The voice; the seat number and page origin or, without a seat, whether the viewer is signed in and
+# whether they are the host; their standing at the table; and their wishes.
 ViewerClass = tuple[str, int | bool, str | bool, Standing, Wishes]
 
 
 class People:
-    """Of which class everybody is who watches; equal classes are one and the same."""
+    """Maps each viewer to a viewer class. Equal classes share one object."""
 
     def __init__(self) -> None:
         self.classes: dict[ViewerClass, ViewerClass] = {}
@@ -32,7 +32,7 @@ class People:
         self._known.pop(viewer, None)
 
     def class_of(self, viewer: Viewer, room: Room) -> ViewerClass | None:
-        """All that a viewer's screen depends on; None for who may not look."""
+        """Return the class that a viewer's screen depends on; None if they may not see it."""
         try:
             return self._known[viewer]
         except KeyError:
@@ -44,17 +44,18 @@ class People:
 
 
 class TableComposer:
-    """One version of one table, for all its lines: each class of viewers is rendered once."""
+    """One version of one table for all its lines. Each viewer class is rendered once."""
 
     def __init__(self, room: Room, people: People) -> None:
         self.room = room
         self._people = people
-        # By the class and by what is shown, each the very same thing for all who share it.
+        # Keyed by the identity of the class and of `shown`; viewers with equal ones share the
+        # objects.
         self._updates: dict[tuple[int, int], Update] = {}
-        # Of the private panels.
+        # Pieces of the private panels.
         self.made: dict[tuple[str, Part], Piece] = {}
         self._panels: dict[ViewerClass, tuple[dict[str, Panel], Shown]] = {}
-        # By voice.
+        # Keyed by voice.
         self._public: dict[str, tuple[Scene, dict[str, Panel]]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
 

@@ -1,4 +1,4 @@
-"""What passes between a screen's watch and a socket."""
+"""The data that passes between a screen's watch and a socket."""
 
 import json
 from collections.abc import Mapping
@@ -10,53 +10,53 @@ from games.screens import Panel, Signature, difference
 from games.sessions import Viewer
 from games.wire import framed_text
 
-# Close codes, of the range that applications may use.
+# Close codes, from the range reserved for applications.
 NONSENSE: Final = 4400
 SIGNED_OUT: Final = 4401
 GONE: Final = 4404
 
-# The browser opens another socket at once. (1012 would say it, but the server's library keeps that
-# code for itself.)
+# Tells the browser to open a new socket at once. (1012 would mean that, but the server's library
+# reserves that code for itself.)
 COME_BACK: Final = 4412
 
-# Of each panel of a screen, what a client has.
+# A client's signature of each panel of a screen, None for a panel that it lacks.
 Shown = tuple[Signature | None, ...]
 
 
 @dataclass
 class Frame:
-    """What is sent to every socket that has the same and lacks the same."""
+    """A message for all sockets that show the same and lack the same."""
 
     text: str
 
     @cached_property
     def framed(self) -> bytes:
-        """The same, ready for the wire."""
+        """The text as a WebSocket frame."""
         return framed_text(self.text)
 
 
 class Line(Protocol):
-    """A socket, as the hub knows it."""
+    """A socket, as the hub sees it."""
 
     viewer: Viewer
-    # Of each panel, what the client shows; None until it has said so.
+    # The signatures of the panels that the client shows; None until the client has sent them.
     shown: Shown | None
-    # It has asked, and is answered even where nothing is new.
+    # Whether the client has asked, and so gets an answer even if nothing is new.
     is_asking: bool
-    # It had no room when something was new.
+    # Whether it had no room for a frame when something was new.
     is_behind: bool
 
     @property
     def has_room(self) -> bool:
-        """Whether it may be sent more before it has acknowledged what is on its way."""
+        """Whether more may be sent before the client acknowledges earlier frames."""
         ...
 
     async def deliver(self, frame: Frame | None) -> None:
-        """Sends a frame; None says that nothing is new."""
+        """Send a frame; None reports that nothing is new."""
         ...
 
     async def ring(self) -> None:
-        """Has the page look at the bell: there may be something new for this person."""
+        """Make the page check the bell, because this user may have a new notification."""
         ...
 
     async def end(self, code: int) -> None: ...
@@ -64,7 +64,10 @@ class Line(Protocol):
 
 @dataclass(slots=True)
 class Update:
-    """What a line gets, and what its client shows then. `shown` is None for who may not look."""
+    """A line's frame, and what its client shows after it.
+
+    `shown` is None if the viewer may not see the screen.
+    """
 
     frame: Frame | None
     shown: Shown | None
@@ -76,9 +79,10 @@ def lacked_frame(
     shown: Shown,
     frames: dict[tuple[object, ...], Frame],
 ) -> Frame | None:
-    """What turns what is `shown` into these panels; None where nothing does.
+    """Return the frame that updates a client from `shown` to these panels; None if nothing is new.
 
-    `frames` are those made before for the same panels: who lacks the same gets the same.
+    `frames` caches the frames already built for these panels: clients that lack the same get the
+    same frame.
     """
     lacking = {
         name: old

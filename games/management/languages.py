@@ -1,4 +1,4 @@
-"""The language that a command speaks: asked for, or the terminal's."""
+"""The output language of a command: the requested one, or the terminal's."""
 
 import os
 from argparse import ArgumentParser
@@ -7,7 +7,7 @@ from django.conf import settings
 
 
 def add_language_argument(parser: ArgumentParser) -> None:
-    """Adds `--language`, one of the site's; by default the environment's."""
+    """Add `--language`, one of the site's languages; the default is the environment's."""
     parser.add_argument(
         "--language",
         choices=[code for code, _ in settings.LANGUAGES],
@@ -17,9 +17,9 @@ def add_language_argument(parser: ArgumentParser) -> None:
 
 
 def environment_language() -> str:
-    """The terminal's language where the site speaks it, else English.
+    """Return the terminal's language if the site supports it, else English.
 
-    As in POSIX: the first of LC_ALL, LC_MESSAGES and LANG that is set decides.
+    As in POSIX, the first of LC_ALL, LC_MESSAGES and LANG that is set decides.
     """
     value = next((os.environ[name] for name in _VARIABLES if os.environ.get(name)), "")
     language = value.partition(".")[0].partition("_")[0].lower()

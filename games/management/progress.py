@@ -1,4 +1,4 @@
-"""A progress bar, where somebody watches."""
+"""A progress bar, shown only on a terminal."""
 
 from time import monotonic
 from typing import Final, TextIO
@@ -8,7 +8,7 @@ _SECONDS_BETWEEN: Final = 0.1
 
 
 class Progress:
-    """Draws itself over and over in one line of a terminal; elsewhere it says nothing."""
+    """Redraws itself in one line of a terminal. Does nothing for other streams."""
 
     def __init__(self, total: int, stream: TextIO) -> None:
         self._total = total
@@ -17,7 +17,7 @@ class Progress:
         self._drawn_at = 0.0
 
     def show(self, done: int) -> None:
-        """Draws the bar, if it is time to."""
+        """Draw the bar, unless it was drawn very recently."""
         if not self._is_watched:
             return
         now = monotonic()
@@ -29,7 +29,7 @@ class Progress:
             self._stream.flush()
 
     def clear(self) -> None:
-        """Wipes the line."""
+        """Clear the line."""
         if self._is_watched:
             self._stream.write("\r\x1b[K")
             self._stream.flush()

@@ -1,4 +1,4 @@
-"""A recorded game told in words, hidden things included: it is over, and nobody is harmed."""
+"""Retells a recorded game in words, hidden information included, because the game is over."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,9 +13,9 @@ from games.rules.state import GameState, Phase
 
 
 def retell(record: Record, positions: Iterable[Position]) -> Iterator[str]:
-    """The game line by line: the table, then each round and what happens in it.
+    """Yield the game line by line: the table, then each round and its events.
 
-    Passes on whatever `positions` (of `replay`) raises, after the lines before it.
+    An exception raised by `positions` (from `replay`) propagates after the lines before it.
     """
     names = [_printable(name) for name in record.seats]
     yield from _introduction(record, names)
@@ -52,7 +52,7 @@ def _step(before: GameState | None, position: Position, names: list[str]) -> Ite
         return
     options = state.setup.options
     action = entry.action
-    # Ballots are told together when the last one is in, and before that a change of mind.
+    # Ballots are told together once all are in. Before that, only a changed ballot is told.
     if isinstance(action, Discard | ProposeVeto) or _is_second_thought(before, action):
         yield _indented(wording.tell_action(action, names, options))
     told = wording.tell_all(position.events, action.seat, names, options)
@@ -87,5 +87,5 @@ def _indented(sentence: str) -> str:
 
 
 def _printable(name: str) -> str:
-    """A name that cannot move a terminal's cursor."""
+    """Return the name without characters that could move a terminal's cursor."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)

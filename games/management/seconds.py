@@ -1,4 +1,4 @@
-"""A number of seconds on the command line."""
+"""A number of seconds as a command-line argument."""
 
 from argparse import ArgumentTypeError
 from math import isfinite
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 
 def seconds(text: str) -> float:
-    """Zero or more. Raises ArgumentTypeError."""
+    """Return the argument as a number, zero or more. Raises ArgumentTypeError."""
     try:
         number = float(text)
     except ValueError:

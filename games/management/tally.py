@@ -1,4 +1,4 @@
-"""What a row of simulated games came to."""
+"""Statistics of a series of simulated games."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from games.simulation import SimulatedGame
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How long the games were, in one unit."""
+    """Statistics of the games' lengths, in one unit."""
 
     mean: float
     median: float
@@ -21,17 +21,17 @@ class Lengths:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts games as they end."""
+    """Counts finished games."""
 
     winners: Counter[Party] = field(default_factory=Counter)
     endings: Counter[Ending] = field(default_factory=Counter)
     actions: list[int] = field(default_factory=list)
     rounds: list[int] = field(default_factory=list)
-    # Spent playing, and on nothing else.
+    # Time spent playing the games, without any other work.
     seconds: float = 0.0
 
     def add(self, game: SimulatedGame, seconds: float) -> None:
-        """Counts a finished game that took `seconds` to play."""
+        """Count a finished game that took `seconds` to play."""
         outcome = game.state.outcome
         assert outcome is not None
         self.winners[outcome.winner] += 1
@@ -50,12 +50,12 @@ class Tally:
 
 
 def lengths_of(values: list[int]) -> Lengths:
-    """The lengths of at least one game."""
+    """Return the statistics of at least one length."""
     return Lengths(mean(values), median(values), min(values), max(values))
 
 
 def tally_json(tally: Tally) -> dict[str, object]:
-    """The tally of at least one game as a JSON object."""
+    """Return the tally of at least one game as a JSON object."""
     return {
         "games": tally.games,
         "winners": {str(party): tally.winners[party] for party in Party},

@@ -1,4 +1,4 @@
-"""What a table decides about itself: who may not sit there, who waits for a seat, and motions."""
+"""A table's own affairs: removed users, the waiting list for seats, and motions."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from games.models.tables import Table
 
 
 class Kick(models.Model):
-    """The host has removed somebody before the game began: they do not sit down there again."""
+    """A user whom the host removed before the game began, and who may not sit down there again."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="kicks")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="kicks")
@@ -21,7 +21,7 @@ class Kick(models.Model):
 
 
 class Substitute(models.Model):
-    """Somebody on the waiting list of a running table, in the order in which they came."""
+    """A user on the waiting list of a running table, in order of arrival."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="substitutes")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="waits")
@@ -37,13 +37,13 @@ class Substitute(models.Model):
 
 
 class Motion(models.Model):
-    """What a running table is asked, or was: the people who are there vote openly.
+    """A motion at a running table, open or settled. The players who are present vote openly.
 
-    Until when it may be voted on is `Table.asked_until`.
+    `Table.asked_until` says until when an open motion may be voted on.
     """
 
     class Kind(models.TextChoices):
-        # Somebody from the waiting list takes the seat of somebody away.
+        # A substitute from the waiting list takes the seat of an absent player.
         REPLACE = "replace"
         # The game ends without a winner.
         STOP = "stop"
@@ -51,23 +51,23 @@ class Motion(models.Model):
     class Outcome(models.TextChoices):
         PASSED = "passed"
         REJECTED = "rejected"
-        # What it was about came to an end by itself.
+        # The reason for the motion ceased to exist.
         LAPSED = "lapsed"
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="motions")
-    # From 1 at this table.
+    # The motion's number at this table, from 1.
     ordinal = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=Kind)
-    # Seats.
+    # Seat numbers: the mover's, and for `replace` the absent player's.
     mover = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Whom it is about, and as they are called at the table; of `replace`.
+    # Only for `replace`: the substitute, and the names of both players at the table.
     substitute = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     gone_name = models.CharField(max_length=150, blank=True)
     substitute_name = models.CharField(max_length=150, blank=True)
-    # By seat, as JSON has it: {"3": true}.
+    # Votes by seat, with JSON's string keys: {"3": true}.
     votes = models.JSONField(default=dict)
     moved_at = models.DateTimeField()
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True)

@@ -1,17 +1,17 @@
-"""How rules are balanced, as far as bots can tell: counted once for each mix and size."""
+"""How balanced rules are, as measured with bots; counted once per mix and player count."""
 
 from django.db import models
 
 
 class Balance(models.Model):
-    """Games that bots have played by one mix of options, with so many at the table."""
+    """Results of games that bots have played with one mix of options and one player count."""
 
-    # Names the options and the players: services/balance.
+    # Identifies the options and the player count; see services/balance.
     key = models.CharField(max_length=64, unique=True)
-    # As JSON values, all of them.
+    # The values of all options, as JSON.
     options = models.JSONField()
     players = models.PositiveSmallIntegerField()
-    # How many of so many games the liberals have won so far, by the kind of bot.
+    # The games played so far by each kind of bot, and how many of them the liberals won.
     games = models.PositiveIntegerField(default=0)
     uniform_wins = models.PositiveIntegerField(default=0)
     cautious_wins = models.PositiveIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""Games, each as its list of actions."""
+"""Games, each stored as its list of actions."""
 
 from typing import Final
 
@@ -8,44 +8,48 @@ from games.models.tables import Table
 
 
 class Game(models.Model):
-    """One playthrough: the position is the fold of its actions over the sealed deal."""
+    """One playthrough. Its position is the fold of its actions over the sealed deal."""
 
     class Stopped(models.TextChoices):
-        """Why the server ended a game that the rules did not end, or why one that they did end
-        does not count: it has no winner."""
+        """Why a game has no winner.
 
-        # By a vote, since too many had left.
+        Either the server ended it before the rules did, or it does not count although the rules
+        ended it.
+        """
+
+        # By a vote, because too many players had left.
         ABANDONED = "abandoned"
-        # By its only person.
+        # By its only person, or because no person moved for too long in a game without a clock.
         GIVEN_UP = "given_up"
-        # By a moderator; also afterwards.
+        # By a moderator, possibly after the game has ended.
         VOIDED = "voided"
 
     table = models.OneToOneField(Table, models.CASCADE, related_name="game")
     players = models.PositiveSmallIntegerField()
-    # The number of actions so far; the next one's number.
+    # The number of actions so far, which is also the number of the next action.
     length = models.PositiveIntegerField(default=0)
-    # When the decision at hand is made by a stand-in; null where there is no clock.
+    # When a stand-in makes the current decision; null if there is no clock.
     deadline = models.DateTimeField(null=True, blank=True)
-    # When a bot, or a stand-in for somebody away, moves.
+    # When a bot, or a stand-in for an absent player, moves.
     bot_moves_at = models.DateTimeField(null=True, blank=True)
-    # When something must happen by itself: the earlier of the two.
+    # When the game must act by itself: the earlier of the two times above.
     wakes_at = models.DateTimeField(null=True, blank=True, db_index=True)
-    # Not before this is the game handed to a worker again: claimed, or pushed back.
+    # The game is not handed to a worker again before this time, because one has claimed it or
+    # because it was postponed.
     retry_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)
-    # The lobby lists the games that ended last.
+    # Indexed because the lobby lists the games that ended most recently.
     ended_at = models.DateTimeField(null=True, blank=True, db_index=True)
     winner = models.CharField(max_length=8, blank=True)
     ending = models.CharField(max_length=20, blank=True)
-    # Kept apart from `ending`, which names a rule. A stopped game is never rated.
+    # Separate from `ending`, which names a rule. A stopped game is never rated.
     stopped = models.CharField(max_length=10, choices=Stopped, blank=True)
 
     def __str__(self) -> str:
         return f"game of {self.table_id}"
 
 
-# Games that no list and no count of anybody's games has.
+# Reasons whose games are left out of all lists and statistics of users' games.
 NOT_COUNTED: Final = (Game.Stopped.GIVEN_UP, Game.Stopped.VOIDED)
 
 
@@ -60,10 +64,10 @@ class GameAction(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="actions")
     number = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
-    # As RECORD.md writes it.
+    # The action as RECORD.md writes it.
     action = models.JSONField()
     by = models.CharField(max_length=6, choices=By)
-    # From the form that asked; the same key is the same action.
+    # A key from the submitted form. A second action with the same key is a repeat of the first.
     key = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: unique when set
     at = models.DateTimeField()
 
@@ -79,12 +83,12 @@ class GameAction(models.Model):
 
 
 class Interruption(models.Model):
-    """The site was away, and a table's running decision got the lost time back."""
+    """An outage of the site for which a table's current decision got the lost time back."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="interruptions")
     # The number of actions before it: its place in the log.
     number = models.PositiveIntegerField()
-    # When the site was back.
+    # When the site was available again.
     at = models.DateTimeField()
     lost = models.DurationField()
 

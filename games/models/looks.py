@@ -1,4 +1,4 @@
-"""Looks behind the cards of running games: written once, kept for ever."""
+"""Moderators' looks at the hidden cards of running games: written once, kept for ever."""
 
 from collections.abc import Iterable
 from typing import Any, NoReturn
@@ -11,14 +11,14 @@ from games.models.tables import Table
 
 
 class LookIsKept(Exception):
-    """A look is written once: what happened is neither changed nor taken back."""
+    """Code tried to change or delete a look. A look is written once and stays."""
 
 
 class _LookQuerySet(models.QuerySet["Look"]):
-    """Reads, and writes new rows; Django's own ways of changing them are closed."""
+    """A queryset that only reads and inserts; Django's ways of changing rows are blocked."""
 
     def update(self, **kwargs: Any) -> int:
-        # An account that is deleted takes its name with it; the look stays.
+        # Deleting an account clears the moderator; the look stays.
         if kwargs != {"moderator": None}:
             raise LookIsKept
         return super().update(**kwargs)
@@ -36,23 +36,23 @@ class _LookQuerySet(models.QuerySet["Look"]):
 
 
 class Look(models.Model):
-    """A moderator looked behind the cards of a running game. Never changed, never deleted.
+    """A moderator's look at the hidden cards of a running game. Never changed, never deleted.
 
-    A table that was looked at cannot be deleted either. A moderator's account can: whose it was,
-    the audit knows.
+    A table with a look cannot be deleted either. A moderator's account can: the audit still knows
+    whose look it was.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="looks")
-    # Null where the account is gone.
+    # Null if the account was deleted.
     moderator = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="looks"
     )
     reason = models.CharField(_("reason"), max_length=300)
-    # Where the game stood: its actions so far, and the round.
+    # The state of the game then: the number of actions so far, and the round.
     length = models.PositiveIntegerField()
     round = models.PositiveIntegerField()
     at = models.DateTimeField()
-    # Of the form that asked: a form is good for one look.
+    # The key of the submitted form: a form is valid for one look.
     key = models.CharField(max_length=64, unique=True)
 
     objects = _LookQuerySet.as_manager()
@@ -70,7 +70,7 @@ class Look(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
             raise LookIsKept
-        # Not even over a row whose key was named by hand.
+        # Forces an insert, so that an object with a given primary key cannot overwrite a row.
         super().save(force_insert=True, using=kwargs.get("using"))
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:

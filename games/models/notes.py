@@ -1,4 +1,4 @@
-"""What a person notes down for themselves at a table."""
+"""A user's private notes at a table."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from games.models.tables import Table
 
 
 class Suspicion(models.TextChoices):
-    """What somebody takes a seat for."""
+    """What a user takes a seat to be."""
 
     LIBERAL = "liberal"
     FASCIST = "fascist"
@@ -16,14 +16,14 @@ class Suspicion(models.TextChoices):
 
 
 class Note(models.Model):
-    """One person's notes of one table. Nobody else ever reads them: no moderator, no admin."""
+    """One user's notes about one table. Only this user can read them: no moderator, no admin."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="notes")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notes")
     text = models.TextField(blank=True)
-    # A Suspicion by the seat's number, as JSON has it: {"3": "fascist"}.
+    # A Suspicion by seat number, with JSON's string keys: {"3": "fascist"}.
     marks = models.JSONField(default=dict, blank=True)
-    # Grows with every change, so that two windows find out about each other.
+    # Incremented with every change, so that two windows notice each other's changes.
     version = models.PositiveIntegerField(default=0)
     changed_at = models.DateTimeField()
 

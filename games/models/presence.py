@@ -1,4 +1,4 @@
-"""Who is connected, as each process that serves people says of its own."""
+"""The connected users, as reported by each serving process."""
 
 from django.conf import settings
 from django.db import models
@@ -7,16 +7,16 @@ from games.models.tables import Table
 
 
 class Presence(models.Model):
-    """Somebody whom a process serves now: at a table, or elsewhere on the site.
+    """A user whom a process serves now, at a table or elsewhere on the site.
 
-    A process writes and forgets its own rows, and says every while that they are still true;
-    what it has not said for long is not true any more: it was killed.
+    A process writes and deletes its own rows, and refreshes them regularly. Rows that were not
+    refreshed for long are no longer true: their process was killed.
     """
 
-    # Another for each start of a process.
+    # A new value for each start of a process.
     process = models.CharField(max_length=32)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="presences")
-    # None: the lobby.
+    # Null for the lobby.
     table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="presences")
     seen_at = models.DateTimeField(db_index=True)
 

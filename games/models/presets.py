@@ -1,4 +1,4 @@
-"""Terms that somebody keeps, to open tables on them again."""
+"""Presets: terms that a user keeps in order to open tables with them again."""
 
 import secrets
 from typing import Final
@@ -17,11 +17,11 @@ def new_token() -> str:
 
 
 class Preset(models.Model):
-    """A person's own terms, under a name of their own. Whoever knows the token may look."""
+    """A user's own terms, under a name the user gave. Anyone with the token may view them."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="presets")
     name = models.CharField(_("name"), max_length=40)
-    # As `Terms.json` writes them. Never a password.
+    # The terms as `Terms.json` writes them. Never contains a password.
     terms = models.JSONField()
     token = models.CharField(max_length=16, unique=True, default=new_token)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -36,5 +36,5 @@ class Preset(models.Model):
         return self.name
 
     def read(self) -> Terms | None:
-        """The terms; None where the site has no such tables any more."""
+        """Return the terms, or None if the site no longer offers such tables."""
         return Terms.read(self.terms)

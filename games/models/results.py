@@ -1,4 +1,4 @@
-"""How a game ended for each person in it: what statistics are counted from."""
+"""Each user's result of a game, from which statistics are counted."""
 
 from django.conf import settings
 from django.db import models
@@ -10,29 +10,29 @@ from games.rules.components import Role
 
 class _ResultQuerySet(models.QuerySet["Result"]):
     def counted(self) -> "_ResultQuerySet":
-        """Of games that the rules ended: neither stopped nor voided, now or afterwards."""
+        """Return the results of games that the rules ended and that were not voided later."""
         return self.filter(game__stopped="")
 
     def among_people(self) -> "_ResultQuerySet":
-        """Of games that people played with each other: bots are no company."""
+        """Return the results of games with at least two people; bots do not count as people."""
         return self.filter(people__gt=1)
 
 
 class Result(models.Model):
-    """One person's role and fortune in a game that the rules have ended.
+    """One user's role and result in a game that the rules ended.
 
-    Roles follow from the seal; they are written down, at the end, so that the database can
-    count. Whose account goes leaves no row: the game stays in the record.
+    Roles follow from the seal; they are stored at the end so that the database can count them. When
+    an account is deleted, its rows go too; the game stays in the record.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="results")
-    # The index below serves it.
+    # The index below covers this column.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="results", db_index=False
     )
     role = models.CharField(max_length=7, choices=[(role.value, role.value) for role in Role])
     has_won = models.BooleanField()
-    # How many sat there who were no bots, this one included.
+    # The number of people (not bots) in the game, including this user.
     people = models.PositiveSmallIntegerField()
 
     objects = _ResultQuerySet.as_manager()
@@ -43,7 +43,7 @@ class Result(models.Model):
             models.CheckConstraint(condition=Q(people__gte=1), name="result_of_a_person"),
         ]
         indexes = [
-            # The newest first.
+            # Newest first.
             models.Index(fields=["user", "-id"], name="result_by_user"),
         ]
 

@@ -1,4 +1,4 @@
-"""What moderators have ruled at a table: told to everybody there, and kept."""
+"""Moderators' rulings at a table: announced to everyone there, and kept."""
 
 from django.conf import settings
 from django.db import models
@@ -9,20 +9,19 @@ from games.models.tables import Table
 
 
 class Ruling(models.Model):
-    """One act of a moderator at a table. What the table is told of it is all but `reason`
-    and `by`."""
+    """One act of a moderator at a table. The table sees everything but `reason` and `by`."""
 
     class Kind(models.TextChoices):
         FREEZE = "freeze", _("Frozen")
         THAW = "thaw", _("Thawed")
         # Before the game.
         CLOSE = "close", pgettext_lazy("ruling", "Closed")
-        # The game counts for nothing, whether it was over or not.
+        # The game does not count, whether it was over or not.
         VOID = "void", _("Voided")
         REPLACE = "replace", _("Seat replaced")
 
     class Because(models.TextChoices):
-        """What everybody at the table reads."""
+        """The reason that everyone at the table reads."""
 
         CONDUCT = "conduct", _("Conduct at the table")
         FAIRNESS = "fairness", _("Fair play")
@@ -33,11 +32,11 @@ class Ruling(models.Model):
         OTHER = "other", _("Another reason")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="rulings")
-    # From 1 at this table; the newest one's is `Table.ruled`.
+    # The ruling's number at this table, from 1; `Table.ruled` has the newest one's.
     ordinal = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=7, choices=Kind)
     because = models.CharField(max_length=8, choices=Because)
-    # For moderators.
+    # Read by moderators only.
     reason = models.CharField(max_length=300)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="rulings"
@@ -45,8 +44,8 @@ class Ruling(models.Model):
     at = models.DateTimeField()
     # The number of actions before it: its place in the log. Null before the game.
     number = models.PositiveIntegerField(null=True, blank=True)
-    # Of `replace`: the seat, who had it, who has it now (nobody for a bot), as the table calls
-    # them.
+    # Only for `replace`: the seat, its old player and its new one (null for a bot), with their
+    # names at the table.
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     gone = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"

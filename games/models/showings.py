@@ -1,4 +1,4 @@
-"""Who played a game to its end, and who did not."""
+"""Which users played a game to its end, and which did not."""
 
 from django.conf import settings
 from django.db import models
@@ -7,9 +7,9 @@ from games.models.games import Game
 
 
 class Showing(models.Model):
-    """One person's part in a game that has ended, or that they were replaced in.
+    """One user's part in a game that has ended, or in which the user was replaced.
 
-    Only of games that people played with each other: nobody is let down where only bots wait.
+    Only for games of several people: no one is let down where only bots wait.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="showings")

@@ -1,4 +1,4 @@
-"""The terms on which a table is opened: all that its host chooses."""
+"""The terms of a table: everything that its host chooses."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -11,7 +11,7 @@ from games.rules.editions import OptionError, Options, options_of
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """By the names of the columns of `Table`, which says what each means."""
+    """The terms of a table. The fields are columns of `Table`, which documents their meaning."""
 
     edition: str
     seats_wanted: int
@@ -30,13 +30,13 @@ class Terms:
 
     @classmethod
     def of(cls, table: Table, **changes: Any) -> Self:
-        """Those of a table, with `changes`."""
+        """Return the terms of a table, with `changes` applied."""
         values = {term.name: getattr(table, term.name) for term in fields(cls)} | changes
         return cls(**values | {"languages": tuple(values["languages"])})
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self | None:
-        """What `json` wrote, perhaps long ago; None where it is for no table of today."""
+        """Return the terms that `json` wrote, however old; None if no table can have them today."""
         names = {term.name for term in fields(cls)}
         values = {name: value for name, value in data.items() if name in names}
         try:
@@ -47,14 +47,14 @@ class Terms:
         return terms if least <= terms.seats_wanted <= most else None
 
     def json(self) -> dict[str, Any]:
-        """As a preset keeps them."""
+        """Return the terms as a preset stores them."""
         return asdict(self) | {"house_rules": dict(self.house_rules)}
 
     def columns(self) -> dict[str, Any]:
-        """The values of a new table's columns."""
+        """Return the column values of a new table."""
         return self.json() | {"languages": list(self.languages)}
 
     @property
     def options(self) -> Options:
-        """Raises OptionError."""
+        """The options of the edition with the house rules. Raises OptionError."""
         return options_of(self.edition, self.house_rules)

@@ -1,8 +1,8 @@
-"""The rulebook of every edition, and of every mix of options, told from the edition's data.
+"""The rulebook of every edition and of every mix of options, generated from the options.
 
-No page is written for an edition. Each paragraph is chosen by option values and counted from
-the components, the same that the engine plays by, so that a page cannot tell other rules than
-the table plays. The wording is the site's own. Everything is translated when it is made.
+No page is written for one edition. The option values select each paragraph, and the numbers come
+from the components. The engine uses the same data, so a page cannot state other rules than those in
+force at the table. The wording is the site's own. All text is translated when a page is built.
 """
 
 from .address import book_url, comparison_url, read_rules, written

@@ -1,4 +1,4 @@
-"""House rules in an address: `?silence=table&players=5-8&spoken_formula=veto,execution`."""
+"""House rules in a URL: `?silence=table&players=5-8&spoken_formula=veto,execution`."""
 
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlencode
@@ -18,7 +18,7 @@ _WORDS = {"true": True, "false": False}
 
 
 def written(value: object) -> str:
-    """An option's value, of JSON or of `Options`, as an address has it.
+    """Return an option's value, from JSON or from `Options`, as it is written in a URL.
 
     >>> written((5, 8)), written([]), written(("veto", "execution")), written(True)
     ('5-8', 'none', 'veto,execution', 'true')
@@ -32,9 +32,9 @@ def written(value: object) -> str:
 
 
 def read_rules(query: Mapping[str, str], edition: str) -> tuple[Options, bool]:
-    """The edition's options with the house rules of an address, and whether all were understood.
+    """Return the edition's options with the query's house rules, and whether all were valid.
 
-    What is no option is none of ours; a value that an option cannot have is left out.
+    Parameters that are not options are ignored; a value that an option cannot have is left out.
     """
     rules: dict[str, object] = {}
     understood = True
@@ -55,7 +55,7 @@ def _read(name: str, text: str) -> object:
     if name in SWITCHES:
         return _WORDS.get(text)
     if name == "players":
-        # Not int(): that reads more digits than anybody counts with.
+        # Not int(), which accepts more digits than any player count has.
         return [
             int(part) if part.isascii() and part.isdecimal() and len(part) < 3 else None
             for part in text.split("-")
@@ -66,12 +66,12 @@ def _read(name: str, text: str) -> object:
 
 
 def book_url(edition: str, house_rules: Iterable[tuple[str, object]] = ()) -> str:
-    """Where the rules of an edition stand, with these house rules."""
+    """Return the URL of an edition's rules with these house rules."""
     return reverse("games:rulebook", args=[edition]) + _query(house_rules)
 
 
 def comparison_url(one: str, other: str, house_rules: Iterable[tuple[str, object]] = ()) -> str:
-    """Where two editions are compared; the house rules are the other's."""
+    """Return the URL that compares two editions; the house rules belong to `other`."""
     rules = [(name, written(value)) for name, value in house_rules]
     return f"{reverse('games:compare_rules')}?{urlencode([('a', one), ('b', other), *rules])}"
 

@@ -1,7 +1,7 @@
-"""What a chapter is made of.
+"""The parts of a chapter.
 
-A block has a key of its own in the book, which is its anchor on the page and pairs it with the
-same block of another edition; `about` names the options that it depends on.
+Each block has a unique key in the book. The key is the anchor on the page, and pairs the block with
+the same block of another edition. `about` names the options on which the block depends.
 """
 
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ class Paragraph:
     key: str
     text: str
     about: tuple[str, ...] = ()
-    # What it is about, where it stands among others of its kind.
+    # Its subject, if it is one of several paragraphs of the same kind.
     title: str = ""
-    # Whether it tells what is so on this site, and not at every table.
+    # Whether it describes this site only, not every table.
     is_of_site: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Things in their order, or a list of them."""
+    """A numbered or bulleted list."""
 
     kind: ClassVar[str] = "steps"
 
@@ -36,7 +36,7 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table; the first cell of each row is its head."""
+    """A table; the first cell of each row is its heading."""
 
     kind: ClassVar[str] = "grid"
 
@@ -55,5 +55,5 @@ class Chapter:
     anchor: str
     title: str
     blocks: tuple[Block, ...]
-    # Whether it tells rules; hints and credits differ without any rule being another.
+    # Whether it states rules. Hints and credits may differ although the rules are the same.
     is_rules: bool = True

@@ -1,4 +1,4 @@
-"""In what two rulebooks differ."""
+"""The differences between two rulebooks."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from .contents import Book
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A block as each of the two has it; None where one has none."""
+    """A block as each of the two books has it; None if a book does not have it."""
 
     chapter: Chapter
     one: Block | None
@@ -19,14 +19,14 @@ class Difference:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """The options that it comes from, perhaps."""
+        """The options that may have caused the difference."""
         block = self.one or self.other
         assert block is not None
         return block.about
 
 
 def differing(one: Book, other: Book) -> list[Difference]:
-    """The rules that the two tell otherwise, in the order of the book."""
+    """Return the rules that differ between the two, in the order of the book."""
     found = []
     for mine, theirs in zip(one.chapters, other.chapters, strict=True):
         if not mine.is_rules:
@@ -41,7 +41,7 @@ def differing(one: Book, other: Book) -> list[Difference]:
 
 
 def compared_options(one: Options, other: Options) -> list[tuple[str, str, str]]:
-    """The options in which they differ: what each is called, and its two values."""
+    """Return the options that differ: the label of each, and its two values."""
     return [
         (
             wording.option_name(name),

@@ -1,4 +1,4 @@
-"""A rulebook from its first chapter to its last."""
+"""A complete rulebook, from its first chapter to its last."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from .strategy import strategy
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The rules of an edition, or of a mix that began with it, in the active language."""
+    """The rules of an edition, or of a mix based on it, in the active language."""
 
     edition: str
     options: Options
@@ -27,7 +27,7 @@ class Book:
 
     @property
     def house_rules(self) -> tuple[tuple[str, object], ...]:
-        """What differs from the edition, by option."""
+        """The option values that differ from the edition's, by option."""
         base = options_of(self.edition)
         return tuple(
             (name, getattr(self.options, name))
@@ -37,7 +37,7 @@ class Book:
 
 
 def book_of(edition: str, options: Options) -> Book:
-    """The whole rulebook of `options`, which began as `edition`'s."""
+    """Return the complete rulebook of `options`, which are based on `edition`."""
     told = (
         aim, box, setup, night, a_round, election, tracker, session, silence, veto, powers,
         endings, talk, clocks, strategy,
@@ -52,7 +52,7 @@ def book_of(edition: str, options: Options) -> Book:
 
 
 def _at_a_glance(options: Options) -> Chapter:
-    """Every option with its value: all in which editions differ."""
+    """Return a chapter that lists every option with its value: all differences between editions."""
     rows = tuple(
         (wording.option_name(name), wording.option_value(name, getattr(options, name)))
         for name in OPTION_NAMES

@@ -1,4 +1,4 @@
-"""The documents behind the editions: what each is, where it slips, what it leaves open."""
+"""The documents behind the editions: their origin, their mistakes and their gaps."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from games.rules.editions import EDITIONS, Limited, Options
 
 from .blocks import Block, Chapter, Paragraph, Steps
 
-# As they call themselves; names are the same in every language.
+# Names as the documents print them; they are the same in every language.
 NAMES: Final = {
     "ru": {"translator": "ruthus"},
     "ru-5-6": {"title": "Правила игры для пятерых и шестерых участников"},
@@ -89,12 +89,12 @@ AUTHORS: Final = ("Mike Boxleiter", "Tommy Maranges", "Max Temkin", "Mackenzie S
 
 
 def document(edition: str) -> str:
-    """Which document an edition is, and whose."""
+    """Return which document an edition is based on, and who made it."""
     return str(_DOCUMENTS[edition]).format(**NAMES.get(edition, {}))
 
 
 def questions(edition: str, options: Options) -> Chapter:
-    """What the edition's document gets wrong and leaves open, and how it is decided here."""
+    """Return the chapter on the document's mistakes and gaps, and how the site decides them."""
     blocks: list[Block] = [
         Paragraph(
             "questions-why",
@@ -146,7 +146,7 @@ def _left_open(edition: str, options: Options) -> tuple[str, ...]:
 
 
 def credits_of(edition: str) -> Chapter:
-    """Whose game and whose document it is."""
+    """Return the chapter that credits the authors of the game and of the document."""
     return Chapter(
         "credits",
         pgettext("rulebook", "Whose work this is"),

@@ -9,7 +9,7 @@ from games.rules.editions import Limited, Options, SmallTable, TrackerReset
 
 from .blocks import Chapter, Paragraph, Steps
 
-# By whose terms limit, and whether limits lapse.
+# By whose terms limit the nomination, and whether limits lapse.
 _LIMITED: Final = {
     (Limited.ELECTED, False): gettext_lazy(
         "The President and the Chancellor of the last elected government are term-limited. A "

@@ -1,26 +1,26 @@
-"""What the words of the game are called in each language's edition: RULES.md, "Glossary"."""
+"""The terms of the game in each language's edition: RULES.md, "Glossary"."""
 
 from dataclasses import dataclass
 from typing import Final
 
-# One of them is an edition's own voice.
+# "ru-5-6" is an edition's voice, not a language.
 LANGUAGES: Final = ("en", "ru", "ru-5-6", "pl", "ja", "it")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    # Where the rulebook tells of it: a chapter, or a block in one.
+    # Where the rulebook explains the term: a chapter, or a block in one.
     anchor: str
     en: str
     ru: str
     pl: str
     ja: str
     it: str
-    # Only where the small Russian edition says it otherwise.
+    # Only if the small Russian edition uses another word.
     ru_5_6: str = ""
 
     def word(self, language: str) -> str:
-        """By an edition's code; the small Russian edition mostly speaks as the full one does."""
+        """Return the word of an edition. "ru-5-6" uses the words of "ru" unless it has its own."""
         return str(getattr(self, language.replace("-", "_")) or self.ru)
 
 

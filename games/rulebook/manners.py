@@ -1,4 +1,4 @@
-"""Talk and lying; clocks, and what becomes of who is away."""
+"""Talk and lying; clocks, and what happens at the seat of an absent player."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext

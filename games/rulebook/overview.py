@@ -1,4 +1,4 @@
-"""Aim, box, setup and night."""
+"""The aim, the components, the setup and the first night."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ from games.rules.editions import Options
 
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
 
-# Up to here Hitler opens the eyes on the night, too.
+# With up to this number of players, Hitler also opens their eyes on the first night.
 HITLER_LOOKS_UP_TO: Final = 6
 
 _PARTY_CARDS: Final = {
@@ -35,23 +35,23 @@ _PARTY_CARDS: Final = {
 
 
 def counts(options: Options) -> range:
-    """The numbers of players that the rules are for."""
+    """Return the player counts that the rules support."""
     least, most = options.players
     return range(least, most + 1)
 
 
 def small(options: Options) -> list[int]:
-    """Those of them where Hitler knows the fascist."""
+    """Return the supported player counts with which Hitler knows the fascist."""
     return [n for n in counts(options) if n <= HITLER_LOOKS_UP_TO]
 
 
 def large(options: Options) -> list[int]:
-    """Those of them where Hitler knows nobody."""
+    """Return the supported player counts with which Hitler knows no one."""
     return [n for n in counts(options) if n > HITLER_LOOKS_UP_TO]
 
 
 def players_range(numbers: list[int]) -> str:
-    """Several numbers of players in a row, as the language writes them."""
+    """Return a range of player counts as the language writes it."""
     return wording.option_value("players", (numbers[0], numbers[-1]))
 
 

@@ -86,7 +86,7 @@ def powers(options: Options) -> Chapter:
 
 
 def _spaces(track: tuple[Power | None, ...]) -> list[str]:
-    """What each space of a fascist track brings."""
+    """Return what each space of a fascist track triggers."""
     said = ["–" if power is None else wording.power(power) for power in track]
     said[FASCIST_POLICIES_TO_WIN - 1] = wording.winner(Party.FASCIST)
     unlocking = FASCIST_POLICIES_UNLOCK_VETO - 1

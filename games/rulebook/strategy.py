@@ -1,4 +1,4 @@
-"""Hints for each side: for who plays for the first time, and for who has played a few times."""
+"""Strategy hints for each side, for first-time players and for those with some experience."""
 
 from math import comb
 
@@ -19,7 +19,7 @@ from .overview import large, small
 
 
 def chance_of(fascist: int) -> float:
-    """How likely so many of the first three policies are fascist, as a share of 1.
+    """Return the probability that `fascist` of the first three policies are fascist.
 
     >>> round(chance_of(3), 4)
     0.2426

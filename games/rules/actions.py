@@ -1,4 +1,4 @@
-"""What a seat may ask for. Names and keys are RECORD.md's; seats count from 0 round the table."""
+"""The actions that a seat may request. Names and keys are RECORD.md's; seats count from 0."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,7 +15,7 @@ class Nominate:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """Cast a ballot; it may be cast again until the last one is in."""
+    """Cast a ballot. A player may change it until the last ballot is cast."""
 
     kind: ClassVar[str] = "vote"
     seat: int
@@ -109,7 +109,8 @@ ACTIONS: dict[str, type[Action]] = {
     )
 }
 
-# Actions are values, so the few that exist are made once: `legal_actions` only picks among them.
+# Actions are values and there are few of them, so each is created once; `legal_actions` only
+# selects from these tuples.
 _SEATS = range(MOST_PLAYERS)
 NOMINATE = tuple(tuple(Nominate(seat, target) for target in _SEATS) for seat in _SEATS)
 INVESTIGATE = tuple(tuple(Investigate(seat, target) for target in _SEATS) for seat in _SEATS)

@@ -1,8 +1,8 @@
-"""Claims: what somebody says they saw. A claim is a piece of knowledge that may be a lie.
+"""Claims: what players say they saw. A claim has the form of knowledge, but may be a lie.
 
-What may be claimed follows from what the whole table heard: a session, a peek or an
-investigation that is over. Only the number of cards binds; that a claim contradicts another,
-or the policy that all saw enacted, is for the table to notice: see `games.history`.
+Public events determine what may be claimed: a session, a peek or an investigation that is over.
+Only the number of cards is enforced. A claim may contradict another claim or the policy that
+everyone saw enacted; pointing that out is the job of `games.history`.
 """
 
 import re
@@ -16,12 +16,12 @@ from .components import CARDS_DRAWN, Party, Policy
 from .events import Elected, Enacted, Event, Investigated, Peeked, Veto
 from .state import Drawn, Knowledge, PartySeen, Received, TopSeen
 
-# What one action brought about: its round, the seat that acted, and the events.
+# The result of one action: its round, the seat that acted, and the events.
 Told = tuple[int, int, Sequence[Event]]
 
 
 class About(StrEnum):
-    """What was seen."""
+    """The kind of thing that was seen."""
 
     DRAWN = "drawn"
     RECEIVED = "received"
@@ -31,17 +31,17 @@ class About(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Something that one seat alone has seen, as the whole table knows."""
+    """Something that only one seat has seen; that this happened is public."""
 
     about: About
     round: int
     seat: int
-    # Who was investigated.
+    # The investigated seat; None for all other kinds.
     target: int | None = None
 
     @property
     def claims(self) -> tuple[Knowledge, ...]:
-        """Everything that may be claimed of it; cards whose order means nothing are sorted."""
+        """Every possible claim about it; cards without a meaningful order are sorted."""
         match self.about:
             case About.DRAWN:
                 return tuple(
@@ -61,17 +61,17 @@ class Sight:
                 return tuple(PartySeen(self.round, self.seat, target, party) for party in Party)
 
     def __str__(self) -> str:
-        """Names it among the same seat's: "drawn-3", "party-2-4"."""
+        """Return a name that is unique among the seat's sights: "drawn-3", "party-2-4"."""
         name = f"{self.about}-{self.round}"
         return name if self.target is None else f"{name}-{self.target}"
 
 
 class ClaimError(ValueError):
-    """This is not a claim."""
+    """The text or data is not a valid claim."""
 
 
 def sights(told: Iterable[Told]) -> tuple[Sight, ...]:
-    """All that may be claimed about a game so far, the oldest first."""
+    """Return everything that may be claimed about a game so far, oldest first."""
     found: list[Sight] = []
     president = chancellor = -1
     for number, actor, events in told:
@@ -90,7 +90,7 @@ def sights(told: Iterable[Told]) -> tuple[Sight, ...]:
 
 
 def sight_of(claim: Knowledge) -> Sight:
-    """What a claim, or a piece of knowledge, is about."""
+    """Return what a claim, or a piece of knowledge, is about."""
     match claim:
         case PartySeen():
             return Sight(About.PARTY, claim.round, claim.seat, claim.target)
@@ -104,22 +104,22 @@ def sight_of(claim: Knowledge) -> Sight:
 
 
 def passed(claim: Drawn) -> tuple[Policy, ...]:
-    """The two policies that went on to the Chancellor by this claim, sorted."""
+    """Return the two policies that the Chancellor received according to this claim, sorted."""
     rest = list(claim.policies)
     rest.remove(claim.discarded)
     return _sorted(rest)
 
 
 def agrees(claim: Knowledge, truth: Knowledge) -> bool:
-    """Whether a claim says what is so of the same sight."""
+    """Return whether a claim matches the truth about the same sight."""
     return _plain(claim) == _plain(truth)
 
 
 def claim_code(claim: Knowledge) -> str:
-    """A claim as its seat's form posts it.
+    """Return the claim as the seat's form posts it.
 
-    "drawn-3-lff-f", "received-3-lf", "peeked-5-flf", "party-2-4-l": what it is about, the round,
-    who was investigated, and what was seen.
+    Examples: "drawn-3-lff-f", "received-3-lf", "peeked-5-flf", "party-2-4-l". The parts are the
+    subject, the round, the investigated seat (if any), and what was seen.
     """
     match claim:
         case Drawn():
@@ -132,7 +132,7 @@ def claim_code(claim: Knowledge) -> str:
 
 
 def claim_by_code(code: str, seat: int) -> Knowledge:
-    """The claim of `seat` that has this code. Raises ClaimError."""
+    """Return the claim of `seat` that has this code. Raises ClaimError."""
     found = _CODE.fullmatch(code)
     if found is None:
         raise ClaimError(code)
@@ -145,7 +145,7 @@ def claim_by_code(code: str, seat: int) -> Knowledge:
 
 
 def claim_json(claim: Knowledge) -> dict[str, Any]:
-    """A claim as it is kept."""
+    """Return the claim as it is stored in JSON."""
     data: dict[str, Any] = {"about": str(sight_of(claim).about), "round": claim.round}
     data["seat"] = claim.seat
     match claim:
@@ -160,7 +160,7 @@ def claim_json(claim: Knowledge) -> dict[str, Any]:
 
 
 def read_claim(data: object) -> Knowledge:
-    """What `claim_json` wrote, and nothing else. Raises ClaimError."""
+    """Return the claim that `claim_json` wrote. Raises ClaimError for any other data."""
     if not isinstance(data, dict):
         raise ClaimError("not an object")
     try:
@@ -179,7 +179,7 @@ def read_claim(data: object) -> Knowledge:
 
 
 def _plain(claim: Knowledge) -> Knowledge:
-    """The same, with cards whose order means nothing sorted."""
+    """Return the same claim, with cards sorted where their order has no meaning."""
     match claim:
         case Drawn():
             return Drawn(claim.round, claim.seat, _sorted(claim.policies), claim.discarded)
@@ -189,7 +189,7 @@ def _plain(claim: Knowledge) -> Knowledge:
 
 
 def _sorted(policies: Iterable[Policy]) -> tuple[Policy, ...]:
-    """Liberal policies first, as they are handed over."""
+    """Sort liberal policies first, the order in which a Chancellor receives them."""
     return tuple(sorted(policies, reverse=True))
 
 

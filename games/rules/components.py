@@ -1,4 +1,4 @@
-"""What is in the box: roles, parties, policies, powers, and what each player count uses of them."""
+"""The game's components: roles, parties, policies, powers, and their numbers by player count."""
 
 from enum import StrEnum
 from typing import Final
@@ -11,7 +11,7 @@ class Role(StrEnum):
 
     @property
     def party(self) -> "Party":
-        """The party membership card that goes with this role: Hitler's is fascist."""
+        """The party membership card that belongs to this role; Hitler's is fascist."""
         return Party.LIBERAL if self is Role.LIBERAL else Party.FASCIST
 
 
@@ -67,7 +67,7 @@ _TRACKS: Final[dict[int, tuple[Power | None, ...]]] = {
 
 
 def roles_for(players: int) -> tuple[Role, ...]:
-    """The role cards of a table of `players` (5-10): liberals, then fascists, then Hitler.
+    """Return the role cards for `players` (5-10): liberals, then fascists, then Hitler.
 
     >>> [str(role) for role in roles_for(5)]
     ['liberal', 'liberal', 'liberal', 'fascist', 'hitler']
@@ -78,10 +78,10 @@ def roles_for(players: int) -> tuple[Role, ...]:
 
 
 def powers_for(players: int) -> tuple[Power | None, ...]:
-    """The six spaces of the fascist track for the number of players that began (5-10)."""
+    """Return the six spaces of the fascist track for the starting number of players (5-10)."""
     return _TRACKS[players - 1 if players % 2 == 0 else players]
 
 
 def deck() -> tuple[Policy, ...]:
-    """All seventeen policy tiles, liberals first."""
+    """Return all seventeen policy tiles, liberal ones first."""
     return (Policy.LIBERAL,) * LIBERAL_POLICIES + (Policy.FASCIST,) * FASCIST_POLICIES

@@ -1,6 +1,6 @@
-"""An edition is data: one frozen record of option values. See RULES.md, "What differs".
+"""Editions as data: each is one frozen record of option values. See RULES.md, "What differs".
 
-The five documents that the site plays, `en` beside them, and any mix of their options.
+The site plays five documents and `en`, and any custom mix of their options.
 """
 
 from collections.abc import Mapping
@@ -12,28 +12,28 @@ from .components import LEAST_PLAYERS, MOST_PLAYERS
 
 
 class Limited(StrEnum):
-    """Whose terms limit the next nomination."""
+    """Which government's terms limit the next nomination."""
 
     ELECTED = "elected"
     ENACTORS = "enactors"
 
 
 class SmallTable(StrEnum):
-    """When only the last Chancellor is limited: by the living, or by those who began."""
+    """Which player count makes a table small, so that only the last Chancellor is term-limited."""
 
     ALIVE = "alive"
     STARTED = "started"
 
 
 class TrackerReset(StrEnum):
-    """What returns the election tracker to 0, beside chaos."""
+    """What resets the election tracker to 0, in addition to chaos."""
 
     POLICY = "policy"
     ELECTION = "election"
 
 
 class Reshuffle(StrEnum):
-    """When a draw pile under three is shuffled with the discards."""
+    """When a draw pile of fewer than three tiles is shuffled with the discard pile."""
 
     SESSION_END_AND_CHAOS = "session_end_and_chaos"
     SESSION_END = "session_end"
@@ -41,7 +41,7 @@ class Reshuffle(StrEnum):
 
 
 class Silence(StrEnum):
-    """Who may not talk while the cards pass."""
+    """Who may not talk during a legislative session."""
 
     PAIR = "pair"
     TABLE = "table"
@@ -49,7 +49,7 @@ class Silence(StrEnum):
 
 
 class HitlerSignal(StrEnum):
-    """How Hitler is shown to the fascists on the night of seven to ten players."""
+    """How Hitler is revealed to the fascists on the first night with seven to ten players."""
 
     MOUSE_AFTER = "mouse_after"
     THUMB_AFTER = "thumb_after"
@@ -58,7 +58,7 @@ class HitlerSignal(StrEnum):
 
 
 class Formula(StrEnum):
-    """What an officer says in set words."""
+    """The announcements for which the rules prescribe a wording."""
 
     VETO = "veto"
     EXECUTION = "execution"
@@ -67,7 +67,7 @@ class Formula(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Every choice in which the translations differ. The names and values are RECORD.md's."""
+    """All options in which the translations differ. Names and values are RECORD.md's."""
 
     players: tuple[int, int]
     limited: Limited
@@ -165,8 +165,9 @@ EDITIONS: Final[dict[str, Options]] = {
 class OptionError(ValueError):
     """An option that does not exist or cannot have this value.
 
-    `code` is `unknown_edition`, `unknown_option`, or what the value should have been:
-    `choice`, `switch`, `players`, `formulas`; `name` is the option's, `allowed` lists its values.
+    `code` is `unknown_edition` or `unknown_option`, or else the expected kind of value: `choice`,
+    `switch`, `players` or `formulas`. `name` is the name of the option, and `allowed` lists its
+    values.
     """
 
     def __init__(self, code: str, name: str, value: object = None, allowed: tuple[str, ...] = ()):
@@ -178,7 +179,7 @@ class OptionError(ValueError):
 
 
 def options_of(edition: str, differences: Mapping[str, object] | None = None) -> Options:
-    """The options of an edition with the `differences` (JSON values) of a custom mix laid over it.
+    """Return the edition's options, overridden by the `differences` (JSON values) of a custom mix.
 
     Raises OptionError for an unknown edition, option or value.
     """
@@ -191,7 +192,7 @@ def options_of(edition: str, differences: Mapping[str, object] | None = None) ->
 
 
 def differences(edition: str, options: Options) -> dict[str, object]:
-    """The option values, as JSON values, in which `options` differ from the edition's."""
+    """Return the option values, as JSON, in which `options` differ from the edition's."""
     base = EDITIONS[edition]
     return {
         name: option_json(getattr(options, name))
@@ -201,7 +202,7 @@ def differences(edition: str, options: Options) -> dict[str, object]:
 
 
 def option_json(value: object) -> object:
-    """An option's value as RECORD.md writes it.
+    """Return an option's value as RECORD.md writes it.
 
     >>> option_json(Silence.PAIR), option_json((5, 10)), option_json(True)
     ('pair', [5, 10], True)
@@ -242,6 +243,6 @@ def _formulas(value: object) -> tuple[Formula, ...]:
         and all(isinstance(item, str) and item in names for item in value)
         and len(set(value)) == len(value)
     ):
-        # Kept in one order, so that equal mixes are equal records.
+        # Stored in a fixed order, so that equal mixes give equal records.
         return tuple(item for item in Formula if item in value)
     raise OptionError("formulas", "spoken_formula", value, names)

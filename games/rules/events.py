@@ -1,4 +1,4 @@
-"""What happened. The names and keys are RECORD.md's, and so is the order in which they occur."""
+"""What an action caused. Names, keys and the order of events are RECORD.md's."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,7 +15,7 @@ class Nominated:
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """Every ballot at once, by seat; None for the dead."""
+    """All ballots at once, by seat; None for dead players."""
 
     kind: ClassVar[str] = "ballots"
     ballots: tuple[Ballot | None, ...]
@@ -37,7 +37,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Tracker:
-    """The election tracker moved, by what stands directly before."""
+    """The election tracker moved because of the event directly before."""
 
     kind: ClassVar[str] = "tracker"
     value: int
@@ -68,7 +68,7 @@ class Veto:
 
 @dataclass(frozen=True, slots=True)
 class Investigated:
-    """`party` is for the President alone: it is None in everybody else's copy."""
+    """The President investigated a seat. `party` is None for all viewers but the President."""
 
     kind: ClassVar[str] = "investigated"
     target: int
@@ -83,7 +83,7 @@ class SpecialElection:
 
 @dataclass(frozen=True, slots=True)
 class Peeked:
-    """`policies`, top first, are for the President alone: None in everybody else's copy."""
+    """The President peeked at `policies`, top first; None for all viewers but the President."""
 
     kind: ClassVar[str] = "peeked"
     policies: tuple[Policy, ...] | None
@@ -97,7 +97,7 @@ class Executed:
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """The discards were shuffled into the draw pile, which is `draw` cards before any is taken."""
+    """The discards were shuffled into the draw pile, which has `draw` cards before any is drawn."""
 
     kind: ClassVar[str] = "shuffled"
     draw: int
@@ -138,7 +138,7 @@ Event = (
 
 
 def as_told(event: Event) -> Event:
-    """The event as the whole table hears it: without what only the acting President sees."""
+    """Return the public form of the event, without what only the acting President sees."""
     if type(event) is Investigated:
         return Investigated(event.target, None)
     if type(event) is Peeked:

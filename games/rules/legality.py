@@ -1,4 +1,4 @@
-"""What a seat may do now, and why it may not do something else."""
+"""Which actions a seat may take now, and which rule any other action breaks."""
 
 from enum import StrEnum
 from typing import Final
@@ -31,7 +31,7 @@ from .state import GameState, Phase
 
 
 class Reason(StrEnum):
-    """The rule that an action breaks."""
+    """The rule that an illegal action breaks."""
 
     GAME_OVER = "game_over"
     NO_SUCH_SEAT = "no_such_seat"
@@ -48,7 +48,7 @@ class Reason(StrEnum):
 
 
 class IllegalAction(Exception):
-    """An action that the rules refuse; `reason` names the rule. The position is unchanged."""
+    """An action that the rules do not allow; `reason` names the rule. The position is unchanged."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(str(reason))
@@ -58,7 +58,7 @@ class IllegalAction(Exception):
 NOMINATION: Final = Phase.NOMINATION
 ELECTION: Final = Phase.ELECTION
 
-# An action's phase; a proposed veto shares the Chancellor's.
+# The phase of each action. Proposing a veto belongs to the Chancellor's phase.
 _PHASES: Final[dict[type[Action], Phase]] = {
     Nominate: Phase.NOMINATION,
     Vote: Phase.ELECTION,
@@ -74,7 +74,7 @@ _PHASES: Final[dict[type[Action], Phase]] = {
 
 
 def legal_actions(state: GameState, seat: int) -> tuple[Action, ...]:
-    """All that `seat` may ask for now; empty when it has nothing to decide."""
+    """Return every action that `seat` may take now; empty if it has nothing to decide."""
     phase = state.phase
     if phase is ELECTION:
         return VOTES[seat] if seat in state.alive else ()
@@ -104,7 +104,7 @@ def legal_actions(state: GameState, seat: int) -> tuple[Action, ...]:
 
 
 def refusal(state: GameState, action: Action) -> Reason | None:
-    """The rule that `action` breaks in this position, or None where it is legal."""
+    """Return the rule that `action` breaks in this position, or None if it is legal."""
     phase = state.phase
     seat = action.seat
     kind = type(action)
@@ -150,7 +150,7 @@ def _target_refusal(
 
 
 def _kinds(hand: tuple[Policy, ...]) -> list[Policy]:
-    # Two equal tiles are one choice.
+    # Two equal tiles offer only one choice.
     first = hand[0]
     if all(policy is first for policy in hand):
         return [first]

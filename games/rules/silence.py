@@ -1,4 +1,4 @@
-"""Who may not talk while the policies are passed on: RULES.md, `silence`."""
+"""Who may not talk during a legislative session: RULES.md, `silence`."""
 
 from typing import Final
 
@@ -11,15 +11,15 @@ _SESSION: Final = (Phase.PRESIDENT_DISCARDS, Phase.CHANCELLOR_ENACTS, Phase.VETO
 
 
 def silence_in(view: View) -> Silence | None:
-    """The silence that holds now; None where everybody may talk."""
+    """Return the silence rule in force now, or None if everyone may talk."""
     return view.options.silence if view.phase in _SESSION else None
 
 
 def silenced(view: View) -> tuple[int, ...]:
-    """The living seats that may say nothing to the table now.
+    """Return the living seats that may not talk at the table now.
 
-    With `pair` the two may not talk to each other only; where all hear everything that is said,
-    that is the same as not talking at all.
+    With `pair` the two officers may talk, but not to each other. Everyone hears everything that is
+    said at the table, so this means that they may not talk at all.
     """
     silence = silence_in(view)
     if silence is None:

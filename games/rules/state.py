@@ -1,4 +1,4 @@
-"""The position: everything that is so at one moment of a game, hidden things included."""
+"""The position: the complete state of a game at one moment, including hidden information."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +17,7 @@ from .editions import Options
 
 
 class Phase(StrEnum):
-    """The decision that the game waits for."""
+    """The decision that the game is waiting for."""
 
     NOMINATION = "nomination"
     ELECTION = "election"
@@ -48,14 +48,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is fixed when the cards are dealt."""
+    """What is fixed once the cards are dealt."""
 
     options: Options
     roles: tuple[Role, ...]
 
     @property
     def players(self) -> int:
-        """The number that began, alive or not."""
+        """The number of players at the start, alive or dead."""
         return len(self.roles)
 
     @property
@@ -65,7 +65,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Government:
-    """A government whose session is over: public. `policy` is None after an accepted veto."""
+    """A government whose session is over. Public. `policy` is None after an accepted veto."""
 
     round: int
     president: int
@@ -76,7 +76,7 @@ class Government:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a President drew, and which of the three was discarded."""
+    """The three policies that a President drew, and which one was discarded."""
 
     round: int
     seat: int
@@ -86,7 +86,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The two policies that a Chancellor was handed."""
+    """The two policies that a Chancellor received."""
 
     round: int
     seat: int
@@ -95,7 +95,7 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class PartySeen:
-    """The party membership that an investigation showed the President."""
+    """The party membership that a President saw in an investigation."""
 
     round: int
     seat: int
@@ -105,7 +105,7 @@ class PartySeen:
 
 @dataclass(frozen=True, slots=True)
 class TopSeen:
-    """The top three policies that a peek showed the President, top first."""
+    """The top three policies that a President saw in a peek, top first."""
 
     round: int
     seat: int
@@ -116,10 +116,11 @@ Knowledge = Drawn | Received | PartySeen | TopSeen
 
 
 class Draft:
-    """A position being worked on. `freeze` makes it a GameState; nothing else leaves `rules`.
+    """A mutable position for a transition to work on. Only GameStates leave `rules`.
 
-    A game makes hundreds of positions and `dataclasses.replace` takes twice the time of
-    this copy, which is why the two classes share their slots and trade places.
+    `freeze` turns a draft into a GameState. A game creates hundreds of positions, and
+    `dataclasses.replace` takes twice as long as this copy. That is why the two classes share their
+    slots, and `freeze` only swaps the class.
     """
 
     __slots__ = (
@@ -153,38 +154,40 @@ class Draft:
 
     setup: Setup
     phase: Phase
-    # Candidacies counted from 1.
+    # The number of presidential candidacies so far, from 1.
     round: int
-    # The seat from which the candidacy passes on: the caller's during a special election.
+    # The seat from which the candidacy passes on. During a special election this is the seat that
+    # called it.
     rotation: int
     candidate: int | None
     nominee: int | None
     president: int | None
     chancellor: int | None
     alive: tuple[int, ...]
-    # Fixed when the round begins; shown unchanged until the next.
+    # Computed when the round begins, and shown unchanged until the next round.
     limited: tuple[int, ...]
-    # The President and Chancellor whose terms limit, and the round in which they came to.
+    # The President and Chancellor whose terms limit the next nomination, and the round in which
+    # they took office.
     term: tuple[int, int] | None
     term_round: int
-    # The running vote's, and after it the settled vote's until the next nomination.
+    # The ballots of the current vote; after it, of the finished vote until the next nomination.
     ballots: tuple[Ballot | None, ...]
     liberal: int
     fascist: int
     tracker: int
     # Top card first.
     draw: tuple[Policy, ...]
-    # Face down and never looked at, so their order means nothing.
+    # Face down and never looked at, so the order has no meaning.
     discards: tuple[Policy, ...]
-    # Of the President or Chancellor, whoever has the cards now.
+    # The hand of the President or the Chancellor, depending on the phase.
     hand: tuple[Policy, ...]
     veto_refused: bool
     investigated: tuple[int, ...]
-    # Chancellors found not to be Hitler.
+    # Chancellors who were shown not to be Hitler.
     cleared: tuple[int, ...]
     governments: tuple[Government, ...]
     knowledge: tuple[Knowledge, ...]
-    # How often the discards were shuffled in.
+    # The number of reshuffles so far.
     shuffles: int
     outcome: Outcome | None
 
@@ -198,7 +201,7 @@ class Draft:
 
     @property
     def eligible(self) -> tuple[int, ...]:
-        """Who may be nominated Chancellor now; nobody outside a nomination."""
+        """The seats that may be nominated Chancellor now; empty outside a nomination."""
         if self.phase is not Phase.NOMINATION:
             return ()
         candidate, limited = self.candidate, self.limited
@@ -206,7 +209,7 @@ class Draft:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that must act; in an election those still to vote."""
+        """The seats that must act now; in an election, the seats that have not voted yet."""
         phase = self.phase
         if phase is Phase.ELECTION:
             ballots = self.ballots
@@ -221,16 +224,17 @@ class Draft:
 
     @property
     def decision(self) -> str:
-        """Names the decision at hand, so that a form drawn for another one is known as stale.
+        """An identifier of the current decision, which shows whether a form is stale.
 
-        The same for all voters of an election, whatever ballots are in: votes do not conflict.
+        It is the same for all voters of an election, whichever ballots are already cast, because
+        votes do not conflict.
         """
         again = "-again" if self.veto_refused and self.phase is Phase.CHANCELLOR_ENACTS else ""
         return f"{self.round}-{self.phase}{again}"
 
 
 class GameState(Draft):
-    """A frozen position. Made by `opening` and `apply` only."""
+    """An immutable position. Created by `opening` and `apply` only."""
 
     __slots__ = ()
 
@@ -263,7 +267,7 @@ def _rebuilt(*values: Any) -> GameState:
 
 
 def draft_of(state: GameState) -> Draft:
-    """A copy to work on. Spelt out: a loop over the names takes five times as long."""
+    """Return a copy to work on. Written out: a loop over the names takes five times as long."""
     new = _new_draft(Draft)
     new.alive = state.alive
     new.ballots = state.ballots
@@ -295,7 +299,7 @@ def draft_of(state: GameState) -> Draft:
 
 
 def freeze(draft: Draft) -> GameState:
-    """The draft itself, from now on frozen."""
+    """Freeze the draft and return it: the same object, with its class changed."""
     draft.__class__ = GameState
     return draft  # type: ignore[return-value]  # its class was changed in the line above
 

@@ -1,4 +1,4 @@
-"""From one position to the next: `apply(state, action, chance)` -> new position, events."""
+"""Transitions between positions: `apply(state, action, chance)` -> new position, events."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -79,9 +79,9 @@ _POWER_PHASES: Final = {
 
 
 def opening(options: Options, deal: Deal) -> GameState:
-    """The position in which the first presidential candidate nominates.
+    """Return the position in which the first presidential candidate nominates.
 
-    Raises ValueError where the edition is not for this number of players.
+    Raises ValueError if the edition does not support this number of players.
     """
     players = len(deal.roles)
     least, most = options.players
@@ -114,9 +114,9 @@ def opening(options: Options, deal: Deal) -> GameState:
 
 
 def apply(state: GameState, action: Action, chance: Chance) -> Step:
-    """The position after `action`, and what it brought about, in order.
+    """Return the position after `action`, and the events it caused, in order.
 
-    Raises IllegalAction, with the rule that it breaks, and changes nothing.
+    Raises IllegalAction with the broken rule; nothing changes then.
     """
     reason = refusal(state, action)
     if reason is not None:
@@ -145,7 +145,7 @@ def _vote(state: GameState, action: Vote, chance: Chance) -> Step:
     president, chancellor = new.candidate, new.nominee
     assert president is not None and chancellor is not None
     new.candidate = new.nominee = None
-    # Strictly more than half of the living elects; a tie fails.
+    # More than half of the living players must vote Ja; a tie fails.
     if ballots.count(_JA) * 2 > living:
         _elected(new, events, president, chancellor, chance)
     else:
@@ -180,10 +180,10 @@ def _elected(
 
 
 def _election_failed(new: Draft, events: list[Event], chance: Chance) -> None:
-    """The tracker advances, for a rejected government or a veto; at three the people act."""
+    """Advance the tracker after a rejected government or a veto; at three the result is chaos."""
     new.tracker += 1
     events.append(Tracker(new.tracker))
-    # A veto ends a session, and its shuffle comes before the chaos that may follow.
+    # A veto ends a session, so the reshuffle at the end of a session comes before a possible chaos.
     _shuffle_at_session_end(new, events, chance)
     if new.tracker == FAILED_ELECTIONS_TO_CHAOS:
         _chaos(new, events, chance)
@@ -199,7 +199,7 @@ def _shuffle_at_session_end(new: Draft, events: list[Event], chance: Chance) -> 
 
 
 def _chaos(new: Draft, events: list[Event], chance: Chance) -> None:
-    # Chaos takes the top of what is left, and first shuffles only an empty pile.
+    # Chaos takes the top tile of what is left, and reshuffles first only if the pile is empty.
     _shuffle_if_under(1, new, events, chance)
     policy = new.draw[0]
     new.draw = new.draw[1:]
@@ -217,7 +217,7 @@ def _discard(state: GameState, action: Discard, chance: Chance) -> Step:
     new = draft_of(state)
     hand = list(state.hand)
     hand.remove(action.policy)
-    # The two go over in one order always: theirs in the draw would hint at what was discarded.
+    # Pass the two on in a fixed order: their order in the draw would hint at the discarded one.
     if hand[0] is Policy.FASCIST:
         hand.reverse()
     new.hand = tuple(hand)
@@ -246,7 +246,8 @@ def _enact(state: GameState, action: Enact, chance: Chance) -> Step:
     options = new.setup.options
     if options.limited is Limited.ENACTORS:
         _take_term(new)
-    # Elections that reset it have done so already, so this moves it under `policy` only.
+    # Under `election` the election has reset the tracker already, so this has an effect only under
+    # `policy`.
     _reset_tracker(new, events)
     _shuffle_at_session_end(new, events, chance)
     power = new.setup.powers[new.fascist - 1] if policy is Policy.FASCIST else None
@@ -324,7 +325,7 @@ def _execute(state: GameState, action: Execute, chance: Chance) -> Step:
 
 
 def _place(new: Draft, events: list[Event], policy: Policy, by: str) -> None:
-    """Lay a policy on its track; the one that fills it ends the game."""
+    """Place a policy on its track; a full track ends the game."""
     events.append(Enacted(policy, by))
     if policy is Policy.LIBERAL:
         new.liberal += 1
@@ -373,7 +374,7 @@ def _shuffle_if_under(least: int, new: Draft, events: list[Event], chance: Chanc
 
 
 def _next_round(new: Draft, events: list[Event]) -> None:
-    """The candidacy passes to the next living seat; after a special election, from the caller's."""
+    """Pass the candidacy to the next living seat; after a special election, next to the caller."""
     alive = new.alive
     players = len(new.setup.roles)
     seat = (new.rotation + 1) % players
@@ -391,12 +392,13 @@ def _begin_round(new: Draft, events: list[Event], candidate: int) -> None:
     new.veto_refused = False
     new.limited = _limited(new)
     events.append(Candidate(candidate))
-    # RULES.md, decision 9: no mix of options leaves a candidate without a Chancellor.
+    # RULES.md, decision 9: under every mix of options a candidate has at least one eligible
+    # Chancellor.
     assert len(new.alive) > len({candidate, *new.limited})
 
 
 def _limited(new: Draft) -> tuple[int, ...]:
-    """The living seats that may not be nominated in the round that begins."""
+    """Return the living seats that may not be nominated in the round that begins."""
     term = new.term
     options = new.setup.options
     if term is None or (options.limits_lapse and new.term_round != new.round - 1):

@@ -1,7 +1,7 @@
-"""What one viewer may know. A view is built up from that, never cut down from the whole position.
+"""What one viewer may know. A view is built up from that, never cut down from the position.
 
-Hidden is None, never a plausible value. The spectator's view (`viewer` None) is what
-everybody may know, and public panels are made from it alone.
+Hidden values are None, never a plausible value. The spectator's view (`viewer` is None) contains
+what everyone may know; public panels are rendered from it alone.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from .state import GameState, Government, Knowledge, Outcome, PartySeen, Phase
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """A position as one viewer knows it."""
+    """A position as one viewer may know it."""
 
     viewer: int | None
 
@@ -43,30 +43,30 @@ class View:
     cleared: tuple[int, ...]
     veto_unlocked: bool
     veto_refused: bool
-    # The settled vote's ballots by seat, from the reveal until the next nomination.
+    # The ballots of the finished vote by seat, from the reveal until the next nomination.
     ballots: tuple[Ballot | None, ...] | None
     governments: tuple[Government, ...]
     outcome: Outcome | None
 
-    # By seat, what the viewer knows for certain; everything when the game is over.
+    # By seat, what the viewer knows for certain; everything once the game is over.
     roles: tuple[Role | None, ...]
     parties: tuple[Party | None, ...]
 
     # Private: the viewer's own seat.
     role: Role | None
-    # The cards that the viewer holds, and only while holding them.
+    # The cards in the viewer's hand; None if the viewer holds none.
     hand: tuple[Policy, ...] | None
-    # The viewer's ballot in a running election.
+    # The viewer's ballot in the current election.
     ballot: Ballot | None
-    # What the viewer drew, was handed, investigated and peeked at; all of it when over.
+    # What the viewer drew, received, investigated and peeked at; everything once the game is over.
     knowledge: tuple[Knowledge, ...]
     legal: tuple[Action, ...]
 
 
 def view_for(state: GameState, viewer: int | None, *, is_stopped: bool = False) -> View:
-    """The position as `viewer` knows it: a seat (dead or alive), or None for a spectator.
+    """Return the position as `viewer` knows it: a seat (dead or alive), or None for a spectator.
 
-    `is_stopped`: the game was broken off, so that everybody shows their cards and nobody acts.
+    `is_stopped` means that the game was stopped: everyone's cards are shown and no one can act.
     """
     over = is_stopped or state.outcome is not None
     voting = state.phase is Phase.ELECTION
@@ -115,7 +115,10 @@ def view_for(state: GameState, viewer: int | None, *, is_stopped: bool = False) 
 
 
 def _roles_known(state: GameState, viewer: int | None) -> tuple[Role | None, ...]:
-    """One's own role, and what the night shows: see RULES.md, "What is the same in all"."""
+    """Return the viewer's own role and those that the first night reveals.
+
+    See RULES.md, "What is the same in all".
+    """
     roles = state.setup.roles
     nothing: list[Role | None] = [None] * len(roles)
     if viewer is None:
@@ -141,7 +144,7 @@ def _parties_known(
 
 
 def _holder(state: GameState) -> int | None:
-    """The seat that holds the policies."""
+    """Return the seat that holds the policies, if any."""
     if state.phase is Phase.PRESIDENT_DISCARDS:
         return state.president
     if state.phase in (Phase.CHANCELLOR_ENACTS, Phase.VETO_PROPOSED):

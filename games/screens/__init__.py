@@ -1,4 +1,4 @@
-"""Views become panels of HTML here, and nowhere else: see `table` for which secrets go where."""
+"""Turns views into panels of HTML; `table` says which secrets go into which panels."""
 
 from games import minutes, rooms
 
@@ -62,6 +62,6 @@ __all__ = [
 
 
 def forget_all() -> None:
-    """Empties what this process remembers; tests that reuse primary keys need it."""
+    """Empty this process's caches; tests that reuse primary keys need it."""
     for memory in (minutes, rooms, pieces, table, talk):
         memory.forget_all()

@@ -1,7 +1,7 @@
-"""What goes on at a table beside the game: one panel for everybody, one of the viewer's buttons.
+"""A table's affairs outside the game: one panel for everyone, and one of the viewer's buttons.
 
-The ready check and the host's tools before the game; motions and the waiting list during it. All
-of it comes from the seats and from `games.affairs`, which know of no cards and no roles.
+Before the game these are the ready check and the host's tools; during it, motions and the waiting
+list. All of it comes from the seats and from `games.affairs`, which hold no cards or roles.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from games.screens.pieces import Part
 
 @dataclass(frozen=True, slots=True)
 class ReadyCheck:
-    # None while the clocks stand still.
+    # None while the table is frozen.
     until: datetime | None
     ready: tuple[str, ...]
     awaited: tuple[str, ...]
@@ -24,7 +24,7 @@ class ReadyCheck:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The motion that is open; names, not numbers."""
+    """The open motion, with names instead of seat numbers."""
 
     kind: str
     until: datetime | None
@@ -34,24 +34,24 @@ class Moved:
     substitute: str
     in_favour: tuple[str, ...]
     against: tuple[str, ...]
-    # Votes that carry it.
+    # The number of votes that carry it.
     needed: int
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a moderator has ruled before the game, when there are no minutes to tell it."""
+    """A moderator's ruling from before the game, when there are no minutes to list it."""
 
     kind: str
     because: str
-    # Of a seat that a bot has got.
+    # Names at a seat that was given to a bot.
     gone: str = ""
     newcomer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Proceedings(Part):
-    """What everybody sees of it."""
+    """The public part of a table's affairs."""
 
     template: ClassVar[str] = "affairs"
     noun: ClassVar[str] = "affairs"
@@ -59,7 +59,7 @@ class Proceedings(Part):
     shuffles: bool = False
     check: ReadyCheck | None = None
     motion: Moved | None = None
-    # Of the waiting list; at a blind table only how many they are.
+    # Names on the waiting list; at a blind table only their number is shown.
     waiting: tuple[str, ...] = ()
     waiting_number: int = 0
     rulings: tuple[Told, ...] = ()
@@ -67,7 +67,7 @@ class Proceedings(Part):
 
 @dataclass(frozen=True, slots=True)
 class OtherSeat:
-    """Whom a button is about."""
+    """The seat that a button is about."""
 
     number: int
     name: str
@@ -80,7 +80,7 @@ class OtherSeat:
 
 @dataclass(frozen=True, slots=True)
 class Arrange(Part):
-    """Before the game, for those who sit there; without anything to do it is empty."""
+    """Before the game, the buttons of seated players; empty if there is nothing to do."""
 
     template: ClassVar[str] = "affairs_arrange"
     noun: ClassVar[str] = "own"
@@ -88,7 +88,7 @@ class Arrange(Part):
     code: str = ""
     is_seated: bool = False
     is_host: bool = False
-    # The check runs, and waits for the viewer.
+    # Whether the ready check is running and waits for the viewer.
     is_asked: bool = False
     may_call: bool = False
     shuffles: bool = False
@@ -105,19 +105,19 @@ class Assembly(Part):
     code: str
     # The motion that waits for the viewer's vote.
     ordinal: int | None = None
-    # Their vote on the motion that is open: "for", "against" or "".
+    # The viewer's vote on the open motion: "for", "against" or "".
     voted: str = ""
-    # What they may move.
+    # What the viewer may move: to replace a player, or to stop the game.
     vacant: tuple[OtherSeat, ...] = ()
     substitute: str = ""
     may_stop: bool = False
-    # Of somebody without a seat: join the list, or leave it.
+    # For a viewer without a seat: whether they may join the waiting list, or leave it.
     may_wait: bool = False
     is_waiting: bool = False
 
 
 def proceedings(room: Room) -> Proceedings:
-    """The public part."""
+    """Return the public part."""
     table, seats, affairs = room.table, room.seats, room.affairs
     if room.game is None:
         is_open = table.stage == Table.Stage.OPEN
@@ -127,7 +127,7 @@ def proceedings(room: Room) -> Proceedings:
             rulings=tuple(
                 Told(ruling.kind, ruling.because, ruling.gone_name, ruling.newcomer_name)
                 for ruling in affairs.rulings
-                # The banner says these.
+                # The banner already shows the ruling that closed the table.
                 if ruling.kind != Ruling.Kind.CLOSE and is_open
             ),
         )
@@ -142,7 +142,10 @@ def proceedings(room: Room) -> Proceedings:
 
 
 def own_affairs(room: Room, user_pk: int | None, seat: Seat | None, *, may_stop: bool) -> Part:
-    """The viewer's own buttons; `may_stop`: so many have left that they may end the game."""
+    """Return the viewer's own buttons.
+
+    `may_stop` says whether enough players have left for the others to end the game.
+    """
     if room.game is None:
         return _arrange(room, seat)
     if room.is_over or user_pk is None or room.table.is_frozen:

@@ -1,4 +1,4 @@
-"""The history of governments and who contradicts whom: two public panels, a row at a time."""
+"""The government history and its conflicts: two public panels, rendered row by row."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,20 +12,20 @@ from games.screens.pieces import Part
 
 @dataclass(frozen=True, slots=True)
 class History(Part):
-    """The shell round the terms: it changes with the names alone."""
+    """The frame around the terms. It changes only with the names."""
 
     template: ClassVar[str] = "history"
     noun: ClassVar[str] = "history"
 
-    # Nobody's before the game.
+    # Empty before the game.
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HistoryTerm(Part):
-    """A candidacy: who stood, who voted how, what came of it and what is claimed.
+    """A candidacy: the government, the votes, the outcome and the claims.
 
-    One object for one content, since a move leaves most of them as they are.
+    Equal content is one object, because a move leaves most terms unchanged.
     """
 
     template: ClassVar[str] = "history_term"
@@ -41,7 +41,7 @@ class HistoryTerm(Part):
 
 @dataclass(frozen=True, slots=True)
 class Conflicts(Part):
-    """The shell round the conflicts."""
+    """The frame around the conflicts."""
 
     template: ClassVar[str] = "conflicts"
     noun: ClassVar[str] = "conflicts"
@@ -62,7 +62,7 @@ class ConflictRow(Part):
 
 @dataclass(frozen=True, slots=True)
 class Annals:
-    """Both panels' parts; rows the newest first."""
+    """The parts of both panels; rows newest first."""
 
     history: History
     terms: tuple[HistoryTerm, ...]
@@ -72,14 +72,14 @@ class Annals:
 def annals_of(
     room: Room, names: tuple[str, ...], view: View | None, before: Annals | None = None
 ) -> Annals:
-    """What a table can tell of its governments. `view` is the spectator's.
+    """Build the government history of a table. `view` is the spectator's.
 
-    `before` are the same table's of a moment ago: terms that still stand are taken over.
+    `before` is the previous history of the same table, from which unchanged terms are reused.
     """
     if view is None:
         return Annals(History(()), (), ())
     rounds, claims = minutes_of(room).rounds, claims_in(room)
-    # Everybody's knowledge is open when the game is over, and nobody's before.
+    # A spectator's view has all knowledge once the game is over, and none before.
     terms = history_of(rounds, claims, view.knowledge, view.candidate)
     conflicts = conflicts_of(rounds, claims)
     known = {} if before is None else {part.term.number: part for part in before.terms}

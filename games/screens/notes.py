@@ -1,4 +1,4 @@
-"""One's own notes, as one's own page shows them; never a panel, so that no draft is lost."""
+"""A user's own notes on their page; never a live panel, so that no draft is lost."""
 
 from dataclasses import dataclass
 
@@ -16,19 +16,20 @@ class NotedSeat:
     name: str
     # A Suspicion, or "".
     mark: str
-    # Who it was: when the game is over.
+    # The player's role, once the game is over.
     role: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What the owner reads and writes."""
+    """The contents of the notes form."""
 
     code: str
     text: str
     version: int
     seats: tuple[NotedSeat, ...]
-    # Of a save: that it was done, what was wrong, and what another window's text was.
+    # The result of a save: whether it was done, what was wrong, and another window's text that it
+    # replaced.
     is_saved: bool = False
     error: str = ""
     is_over_another: bool = False
@@ -40,13 +41,13 @@ class Notes:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What a seat may be taken for."""
+        """The values that a seat can be marked with."""
         return tuple(str(mark) for mark in MARKS)
 
 
 def notes_shown(room: Room, user_pk: int, note: Note, **said: object) -> Notes:
-    """The notes of `user_pk` at a table, for nobody else."""
-    # The spectator's: it has roles when everybody has.
+    """Return the notes of `user_pk` at a table. Show them to no one else."""
+    # The spectator's view has the roles only when they are revealed to all.
     view = None
     if room.game is not None and room.position is not None:
         view = view_for(room.position.state, None, is_stopped=bool(room.game.stopped))
@@ -61,7 +62,7 @@ def notes_shown(room: Room, user_pk: int, note: Note, **said: object) -> Notes:
                 note.marks.get(str(seat.number), ""),
                 None if view is None else view.roles[seat.number],
             )
-            # Until the game runs people change their seats.
+            # Until the game starts, players may change seats.
             for seat in (() if view is None else room.seats)
             if seat.user_id != user_pk
         ),

@@ -1,6 +1,6 @@
-"""Somebody's page: what whoever looks may see of them, in a few statements.
+"""A user's public page: the parts of it that the viewer may see, in a few queries.
 
-`page_of` decides who sees what, once, and puts together nothing that is not seen.
+`page_of` alone decides who sees what, and builds nothing that is not shown.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,20 +19,20 @@ from games.rules.components import Role
 from games.rules.editions import EDITIONS
 
 LAST_GAMES: Final = 10
-# As which an owner may look at their own page.
+# The perspectives from which owners may preview their own page.
 VIEWS: Final = (Audience.ALL, Audience.FRIENDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Games, and how many of them were won."""
+    """A number of games, and how many of them were won."""
 
     games: int = 0
     won: int = 0
 
     @property
     def share(self) -> float:
-        """Of 1; 0 where nothing was played."""
+        """The share won, from 0 to 1; 0 without games."""
         return self.won / self.games if self.games else 0.0
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -41,9 +41,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What somebody played by one edition: as each role, and together."""
+    """A user's results in one edition, by role and in total."""
 
-    # "" is all of them, "custom" are house rules.
+    # "" is all editions together, "custom" is house rules.
     edition: str
     roles: tuple[tuple[str, Tally], ...]
 
@@ -54,13 +54,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counted from games among people, all of which the rules have ended."""
+    """Counted over games with other people that ended by the rules."""
 
-    # The first row is all; none where nothing was played.
+    # The first row is the total; empty if nothing was played.
     rows: tuple[Row, ...]
-    # How the games ended, and how often for this person.
+    # By ending: how many games ended so, and how many of these the user won.
     endings: tuple[tuple[str, Tally], ...]
-    # Played with nobody but bots.
+    # The number of games played with bots alone.
     with_bots: int
 
 
@@ -72,25 +72,25 @@ class LastGame:
     players: int
     role: str
     has_won: bool
-    # liberal or fascist.
+    # "liberal" or "fascist".
     winner: str
     ended_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """Whatever is None the viewer does not see."""
+    """A user's page. Fields that the viewer may not see are None."""
 
     key: str
     name: str
     is_own: bool
-    # Who sees each part; for the owner alone.
+    # The audience of each part; only for the owner.
     shown_to: Mapping[str, str] = field(default_factory=dict)
-    # As whom the owner looks: a value of Audience; "" as themselves.
+    # The audience as which the owner previews the page, a value of Audience; "" for no preview.
     seen_as: str = ""
-    # Looked at as somebody who does not see it at all.
+    # In a preview: whether that audience does not see the page at all.
     is_hidden: bool = False
-    # What there is between the two: friend, asked (by the viewer), asks (the viewer), or "".
+    # The relation to the viewer: "friend", "asked" (by the viewer), "asks" (the viewer), or "".
     bond: str = ""
     is_blocked: bool = False
     country: str | None = None
@@ -98,17 +98,17 @@ class PersonPage:
     since: datetime | None = None
     statistics: Statistics | None = None
     sees_reliability: bool = False
-    # None where too few games have been played.
+    # None if the user has played too few games.
     reliability: Reliability | None = None
     games: tuple[LastGame, ...] | None = None
 
 
 def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage | None:
-    """The page with this key as `viewer` (None: nobody signed in) may see it.
+    """Return the page with this key as `viewer` may see it; `viewer` None is an anonymous one.
 
-    None where there is no such page, where its owner's account is closed or about to be, and
-    where it is not shown to them. Who is blocked sees what everybody sees: they are not told.
-    `seen_as`, for an owner, shows it as those see it whom one of VIEWS names.
+    None if there is no such page, if its owner's account is closed or about to be, or if it is not
+    shown to the viewer. A blocked viewer sees what everyone sees, so they cannot tell that they are
+    blocked. `seen_as`, for an owner, previews it as an audience from VIEWS sees it.
     """
     owner = User.objects.filter(person_key=key, is_active=True, closes_at=None).first()
     if owner is None:
@@ -147,7 +147,7 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
 
 
 def statistics_of(owner: User) -> Statistics:
-    """One statement, however much was played: the database counts."""
+    """Count a user's results. One query for any number of games: the database counts."""
     counted = (
         Result.objects.counted()
         .filter(user=owner)
@@ -180,9 +180,9 @@ def statistics_of(owner: User) -> Statistics:
 
 
 def last_games(owner: User, viewer: User | None, seen_as: str = "") -> tuple[LastGame, ...]:
-    """The newest games, among people, that the viewer could find by themselves; one statement.
+    """Return the newest games with other people that the viewer could find alone. One query.
 
-    Games at tables that are not listed are for those who sat there.
+    Games at unlisted tables are shown only to users who sat there.
     """
     results = Result.objects.counted().among_people().filter(user=owner)
     open_to_all = Q(game__table__visibility=Visibility.PUBLIC, game__table__spectators=True)
@@ -211,7 +211,7 @@ def last_games(owner: User, viewer: User | None, seen_as: str = "") -> tuple[Las
 
 
 def person_at(table: Table, number: int) -> str | None:
-    """The key of whoever sits there, where names are shown; None else. One statement."""
+    """Return the page key of the user at a seat; None if names are hidden. One query."""
     if table.is_blind and table.stage != Table.Stage.OVER:
         return None
     seat = Seat.objects.filter(table=table, number=number).select_related("user").first()
@@ -233,7 +233,7 @@ def _between(viewer: User, owner: User) -> tuple[str, bool]:
 
 
 def _shown_to(owner: User) -> dict[str, str]:
-    """No part is shown to more than the page."""
+    """Return the audience of each part. No part has a larger audience than the page."""
     page = Audience(owner.shows_page)
     order = (Audience.ALL, Audience.FRIENDS, Audience.NOBODY)
     return {

@@ -1,6 +1,6 @@
-"""What a viewer may say without writing: claims about what they saw, and phrases.
+"""What a viewer may say without typing: claims about what they saw, and phrases.
 
-The panel `phrasebook`. Its rows change one by one: a question for each thing that the seat has
+The rows of the panel `phrasebook` change one by one: a question for each thing that the seat has
 seen, the phrases, and the keys that make each form good for one message.
 """
 
@@ -19,41 +19,41 @@ from games.talk import talk_key
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What was picked in the form that comes back with a refusal."""
+    """The picked values of a form that is shown again with a refusal."""
 
     phrase: str = ""
-    # As they were posted; "" for nobody.
+    # As they were posted; "" if no one was picked.
     first: str = ""
     second: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrasebook(Part):
-    """The shell, with the form that the claims' buttons belong to."""
+    """The frame, with the form that the claims' buttons belong to."""
 
     template: ClassVar[str] = "phrasebook"
     noun: ClassVar[str] = "book"
 
     code: str
-    # Where words go: "table", "gallery", or "" for who says nothing here.
+    # Where messages go: "table", "gallery", or "" if the viewer may not write here.
     place: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ask(Part):
-    """What did you see? One button for each answer."""
+    """A question about one sight, with one button for each answer."""
 
     template: ClassVar[str] = "ask"
     noun: ClassVar[str] = "ask"
     is_kept: ClassVar[bool] = False
 
     sight: Sight
-    # What the seat has claimed of it; None where nothing.
+    # The seat's current claim about it, None if there is none.
     claim: Knowledge | None
     is_newest: bool
-    # Who was investigated, by name.
+    # The names by seat, for the player who was investigated.
     names: tuple[str, ...]
-    # Whether silence holds for the viewer: until it ends nothing of it can be said.
+    # Whether the viewer is silenced: until the silence ends they can claim nothing.
     is_silent: bool = False
 
     @property
@@ -71,7 +71,7 @@ class PhraseForm(Part):
 
     code: str
     place: str
-    # By number, without the viewer's own.
+    # By number, without the viewer's own seat.
     seats: tuple[tuple[int, str], ...]
     chosen: Chosen
 
@@ -82,7 +82,7 @@ class PhraseForm(Part):
 
 @dataclass(frozen=True, slots=True)
 class PhraseSend(Part):
-    """The button of the phrases: a row of its own, so that what is picked outlives a silence."""
+    """The phrases' button: a row of its own, so that picked values survive a silence."""
 
     template: ClassVar[str] = "phrase_send"
     noun: ClassVar[str] = "send"
@@ -117,10 +117,10 @@ def phrasebook_parts(
     *,
     is_silent: bool = False,
 ) -> tuple[Part, ...]:
-    """What somebody may pick to say: the shell, and its rows.
+    """Return the phrasebook's frame and rows for a viewer.
 
-    `place` is where their words go now, "" for nowhere; `seen` is what they may claim something
-    of, by `seen_by`; `is_silent` says that they may say none of it now.
+    `place` is where their messages go now, "" for nowhere; `seen` are the sights that they may make
+    claims about, from `seen_by`; `is_silent` says that they may say none of it now.
     """
     room = scene.room
     if not place or room.table.chat == Chat.NONE:
@@ -136,7 +136,7 @@ def phrasebook_parts(
 
 
 def seen_by(scene: Scene, seat: Seat | None) -> tuple[Sight, ...]:
-    """All that this seat may claim something of now, the newest first."""
+    """Return the sights that this seat may make claims about now, newest first."""
     if seat is None or scene.room.table.stage != Table.Stage.RUNNING:
         return ()
     return open_sights(scene.minutes.rounds, seat.number)

@@ -1,4 +1,4 @@
-"""A game that is over, at one of its moves: the table as it stood then, as somebody saw it."""
+"""A finished game at one of its moves: the table as a given seat or a spectator saw it then."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -26,12 +26,12 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What its page shows."""
+    """The contents of the replay page."""
 
     panels: dict[str, Panel]
     move: int
     moves: int
-    # Through whose eyes: a seat's, or a spectator's.
+    # The number of the seat whose perspective is shown; None for a spectator's.
     eyes: int | None
     chapters: tuple[Chapter, ...]
 
@@ -47,10 +47,10 @@ class Replay:
 def replay_of(
     room: Room, move: int, eyes: int | None, language: str, *, own: int | None = None
 ) -> Replay:
-    """The game of `room`, which is over, after its first `move` moves.
+    """Return the finished game of `room` after its first `move` moves.
 
-    A move beyond the last is the last; then everything is open. `eyes` is a seat, or None for a
-    spectator; `own` is the seat of who looks on.
+    A move beyond the last gives the last, at which everything is open. `eyes` is the seat whose
+    perspective is shown, or None for a spectator's; `own` is the viewer's own seat.
     """
     assert room.position is not None and room.is_over
     steps = room.position.steps
@@ -80,7 +80,7 @@ def replay_of(
 
 
 def _seen_with(seats: Panel, number: int, tongue: str) -> Panel:
-    """The seats, where one of them lends its eyes and is not the reader's own."""
+    """Mark the seat whose perspective is shown, when it is not the viewer's own."""
     rows = tuple(
         Piece(replace(row.part, is_seen_with=True), tongue)
         if isinstance(row.part, SeatCard) and row.part.number == number
@@ -91,7 +91,7 @@ def _seen_with(seats: Panel, number: int, tongue: str) -> Panel:
 
 
 def _as_it_stood(room: Room, move: int) -> Room:
-    """The room after so many moves; who has come and gone since is called as they were then."""
+    """Return the room after `move` moves, with the names that the seats had then."""
     assert room.game is not None and room.position is not None
     position = at_move(room.position, room.table.options, room.game.players, move)
     table, game = copy(room.table), copy(room.game)

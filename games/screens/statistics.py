@@ -1,4 +1,4 @@
-"""What all games of the site came to: who wins, by edition and by how many play."""
+"""Statistics over all games of the site: which party wins, by edition and number of players."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,18 +11,18 @@ from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party
 from games.rules.editions import EDITIONS
 from games.screens.person import Tally
 
-# Seconds: it counts all games, and nobody waits for the last.
+# Seconds. Counting covers all games, and the newest ones can wait.
 _KEPT_FOR: Final = 600
 _KEY: Final = "statistics-of-the-site"
-# Of fewer games a share says nothing, and might say too much of one evening's people.
+# A share of fewer games means nothing, and could reveal too much about one evening's players.
 LEAST_GAMES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How often the liberals won; the fascists the other times. None of too few games."""
+    """How often the liberals won; in the other games the fascists won."""
 
-    # An edition; for a number of players "".
+    # An edition; "" in a share by number of players.
     edition: str
     players: int
     liberals: Tally
@@ -41,14 +41,14 @@ class SiteStatistics:
     together: Share
     by_edition: tuple[Share, ...]
     by_players: tuple[Share, ...]
-    # Rules by which games ended, of all that are counted.
+    # By ending: the number of all counted games, and of those that ended so.
     endings: tuple[tuple[str, Tally], ...]
 
 
 def site_statistics() -> SiteStatistics:
-    """Games among people that the rules have ended, by no house rules; counted anew at times.
+    """Return the statistics of games between people that ended by the rules, without house rules.
 
-    One statement, and none while it is kept.
+    One query, or none while the result is cached.
     """
     rows = cache.get(_KEY)
     if rows is None:

@@ -1,10 +1,10 @@
-"""A table's page is fifteen panels.
+"""The table page and its fifteen panels.
 
-The public ones (banner, seats, tracks, rules, affairs, log, history, conflicts) are made from
-the spectator's view and from what was claimed at the table, once per version and language, and
-shared by every viewer: no secret can be in them, since what they are made from has none. The
-private ones (you, action, affairs_mine) are made for one viewer and not kept. What is said there
-(say, phrasebook, hearing, talk) is put together in `talk`.
+The public ones (banner, seats, tracks, rules, affairs, log, history, conflicts) are made from the
+spectator's view and from claims at the table, once per version and language, and shared by all
+viewers: they can hold no secret, because their sources have none. The private ones (you, action,
+affairs_mine) are made for one viewer and not cached. The chat panels (say, phrasebook, hearing,
+talk) are made in `talk`.
 """
 
 from collections import OrderedDict
@@ -39,8 +39,8 @@ class _Remembered:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        # What was made for the mover's own socket, for the answer a moment later. Each piece is
-        # found by its very content, so nobody can be given another's.
+        # Pieces made for the mover's own socket, for the response a moment later. Each piece is
+        # looked up by its exact content, so no viewer can get another's.
         self.left: dict[tuple[str, Part], Piece] = {}
         self.panels: dict[str, dict[str, Panel]] = {}
 
@@ -55,12 +55,12 @@ def table_panels(
     wishes: Wishes | None = None,
     chosen: Chosen | None = None,
 ) -> dict[str, Panel]:
-    """Every panel of the table's page as somebody may see it, in `language`.
+    """Return every panel of the table page as a viewer may see it, in `language`.
 
-    Without `wishes` those of what is said there are left out: to answer a move, nobody reads them.
+    Without `wishes` the chat panels are left out: the answer to a move does not need them.
 
-    `user_pk` is None for who is not signed in. `invite_url` is shown to those who sit at a
-    private table that still gathers. `is_answer` says that sockets were shown the same before.
+    `user_pk` is None for an anonymous viewer. `invite_url` is shown to players seated at a private
+    table that still gathers players. `is_answer` says that sockets were shown the same before.
     """
     tongue = voice(language, room.table.edition)
     scene, public = public_panels(room, tongue)
@@ -72,7 +72,7 @@ def table_panels(
 
 
 def leave_pieces(room: Room, made: dict[tuple[str, Part], Piece]) -> None:
-    """Keeps what was made for sockets until the answer to the move takes it."""
+    """Keep the pieces made for sockets until the response to the move takes them."""
     with _lock:
         kept = _scenes.get(room.table.pk)
         if kept is not None and kept.scene.room.key == room.key:
@@ -89,8 +89,8 @@ def _taken_pieces(room: Room) -> dict[tuple[str, Part], Piece]:
 
 
 def public_panels(room: Room, tongue: str) -> tuple[Scene, dict[str, Panel]]:
-    """What everybody may see: made once for a version and a voice."""
-    # One at a time: whoever waits for the same panels finds them made.
+    """Return what everyone may see, rendered once per version and voice."""
+    # One thread at a time: a second one that needs the same panels finds them cached.
     with _lock:
         kept = _scene(room)
         panels = kept.panels.get(tongue)
@@ -107,9 +107,9 @@ def private_panels(
     invite_url: str = "",
     made: dict[tuple[str, Part], Piece] | None = None,
 ) -> dict[str, Panel]:
-    """What one viewer has for themselves.
+    """Render a viewer's private panels.
 
-    Viewers of one moment whose parts are equal share a piece through `made`.
+    Viewers at the same version with equal parts share a piece through `made`.
     """
     made = {} if made is None else made
     panels = {}
@@ -122,7 +122,7 @@ def private_panels(
 
 
 def forget_all() -> None:
-    """Empties the memory; tests that reuse primary keys need it."""
+    """Empty the cache; tests that reuse primary keys need it."""
     with _lock:
         _scenes.clear()
 
@@ -141,7 +141,7 @@ def _scene(room: Room) -> _Remembered:
 
 
 def made_public(scene: Scene, tongue: str) -> dict[str, Panel]:
-    """The public panels of a scene; their pieces are those that are remembered."""
+    """Render the public panels of a scene; their pieces are cached."""
 
     def panel(name: str, shell: Part, rows: Iterable[Part] = ()) -> Panel:
         pieces = tuple(public_piece(part, tongue) for part in rows)

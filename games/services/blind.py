@@ -1,8 +1,8 @@
-"""Blind tables: nobody's own name is there before the game is over.
+"""Blind tables: no seat shows its player's real name before the game is over.
 
-At such a table `Seat.name` is another's from the start, and pages, minutes, lobby and record
-show nothing else. Who sits down gets one by chance: it says nothing of the person, and the
-same person has another at the next table.
+At a blind table, `Seat.name` is a pseudonym from the start, and the pages, minutes, lobby and
+record show only that. Each player gets a random pseudonym when they sit down. It reveals nothing
+about the player, who gets a different one at the next table.
 """
 
 import secrets
@@ -12,8 +12,8 @@ from typing import Final
 from accounts.models import User, name_key
 from games.models import Seat
 
-# Deputies, each called after a town that sends them. Towns have no gender and are called the
-# same at one table, whatever language its people read; and no bot is called so.
+# Deputies, each named after the town they represent. Town names have no grammatical gender and are
+# the same in every language, so all readers at a table see the same names. No bot has such a name.
 PSEUDONYMS: Final = (
     "Aachen", "Bamberg", "Bremen", "Chemnitz", "Coburg", "Darmstadt", "Dresden", "Emden",
     "Erfurt", "Flensburg", "Freiburg", "Gotha", "Hagen", "Jena", "Kassel", "Kiel", "Leipzig",
@@ -22,15 +22,15 @@ PSEUDONYMS: Final = (
 
 
 def new_pseudonym(seats: Sequence[Seat]) -> str:
-    """A name by chance that nobody at the table has."""
+    """Return a random pseudonym that no seat of the table has."""
     return _free(seats)
 
 
 def real_names(seats: Sequence[Seat]) -> dict[int, str]:
-    """For the end of a game: by seat number, the names that people have from now on.
+    """Return the seats' names after the end of a game, by seat number.
 
-    One statement. Who has the name of somebody who is now called by it gets another, be it a
-    bot or somebody whose account is gone.
+    Runs one query. If a bot, or a seat whose account was deleted, has the name that a player now
+    gets, that seat gets another name.
     """
     people = User.objects.in_bulk([seat.user_id for seat in seats if seat.user_id is not None])
     names = {seat.number: people[seat.user_id].username for seat in seats if seat.user_id in people}

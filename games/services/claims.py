@@ -1,4 +1,4 @@
-"""Claims: somebody says aloud what they saw. They pass as everything does that is said."""
+"""Claims: players state what they saw. Claims go through the same path as all other messages."""
 
 from accounts.models import User
 from games.history import claims_in, open_sights
@@ -11,11 +11,11 @@ from games.services import talk
 
 
 def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
-    """Claims what `code` says, for the seat of `user`. Returns the room with it.
+    """Post the claim that `code` encodes, for the seat of `user`. Return the updated room.
 
-    A claim may be a lie, and may be made anew: the newest stands, the others stay on record.
-    The same `key` twice claims once. Raises Refused as `talk.utter` does, for a claim about
-    something that this seat has not seen, for one that stands already, and after the game.
+    A claim may be a lie and may be replaced: the newest one stands, and the others stay on record.
+    Calls with the same `key` post only one claim. Raises Refused as `talk.utter` does, for a claim
+    about something that this seat has not seen, for one that already stands, and after the game.
     """
     claimed: dict[str, object] = {}
 
@@ -38,7 +38,7 @@ def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
         said = [other for other in claims_in(room) if sight_of(other) == sight]
         if said and said[-1] == claim:
             raise Refused(Refusal.SAID_ALREADY)
-        # What is kept is what was checked, at the seat that is theirs under the lock.
+        # Store what was checked, for the user's seat as it is under the lock.
         claimed.update(claim_json(claim))
 
     return talk.utter(

@@ -1,6 +1,7 @@
-"""When a game must move by itself: decisions' deadlines and the moments of bots.
+"""When a game must move on its own: deadlines of decisions, and the times of bots' moves.
 
-The truth is in the columns (`Game.deadline`, `bot_moves_at`, `wakes_at`); Celery only reads them.
+The columns `Game.deadline`, `bot_moves_at` and `wakes_at` are authoritative; Celery only reads
+them.
 """
 
 import secrets
@@ -16,23 +17,23 @@ from games.models import Game, Pace, Pulse, Seat
 from games.positions import Position
 from games.rules.state import Phase
 
-# Seconds. The night is read before anybody moves.
+# In seconds. Extra time at the start of the game, so that players can read their roles.
 NIGHT: Final = 20.0
 NIGHT_FOR_BOTS: Final = 5.0
 _THOUGHT: Final = (1.6, 3.4)
 _NEXT_BALLOT: Final = (0.3, 0.9)
-# The clock ticks every second. What comes due before the tick after the next is handed out
-# with its moment, so that a late tick makes no move late.
+# The clock ticks every second. Games that come due before the tick after the next are handed out
+# early, with their due time, so that a late tick does not delay a move.
 LOOK_AHEAD: Final = timedelta(seconds=1.5)
-# A worker that was handed a game has this long before another may be: a worker that dies with
-# games in its hands must not make them wait.
+# How long one worker has the exclusive claim on a game. After that, another worker may take it, so
+# that games do not hang when a worker dies.
 _CLAIM: Final = timedelta(seconds=4)
 _PUSHED_BACK: Final = timedelta(minutes=1)
 _CLAIMS_AT_ONCE: Final = 200
 
 
 class Alarm(NamedTuple):
-    """A table whose game moves by itself at that moment, unless it has moved on by then."""
+    """A table whose game moves on its own at `moment`, unless it has moved on by then."""
 
     table_id: int
     moment: datetime
@@ -47,7 +48,7 @@ def set_alarms(
     now: datetime,
     is_new_decision: bool,
 ) -> None:
-    """Sets the game's alarm columns for the decision at hand; the caller saves them."""
+    """Set the game's alarm columns for the current decision. The caller saves them."""
     state = position.state
     if state.phase is Phase.OVER:
         game.deadline = game.bot_moves_at = game.wakes_at = None
@@ -71,17 +72,17 @@ def _set_waking(game: Game) -> None:
 
 
 def still(game: Game) -> None:
-    """Nothing happens by itself any more; the caller saves it."""
+    """Clear all alarms of the game. The caller saves it."""
     game.deadline = game.bot_moves_at = game.wakes_at = game.retry_at = None
 
 
 def freeze(game: Game) -> None:
-    """Nothing happens by itself until `thaw`. What its moments were is kept; the caller saves."""
+    """Suspend the game's alarms until `thaw`, but keep their times. The caller saves it."""
     game.wakes_at = game.retry_at = None
 
 
 def thaw(game: Game, stood: timedelta) -> None:
-    """The clocks go on after they stood for so long, with what was left; the caller saves."""
+    """Resume the game's alarms, moved by `stood`, the time it was frozen. The caller saves it."""
     if game.deadline is not None:
         game.deadline += stood
     if game.bot_moves_at is not None:
@@ -90,7 +91,7 @@ def thaw(game: Game, stood: timedelta) -> None:
 
 
 def _pause(*, is_night: bool, is_first: bool) -> timedelta:
-    """A human-like pause. It depends on nothing hidden, so it tells nothing."""
+    """Return a human-like pause. It depends on nothing hidden, so it reveals nothing."""
     least, most = _THOUGHT if is_first else _NEXT_BALLOT
     seconds = least + (most - least) * secrets.randbelow(1000) / 1000
     if is_night:
@@ -99,9 +100,9 @@ def _pause(*, is_night: bool, is_first: bool) -> timedelta:
 
 
 def claim_due_games(now: datetime) -> list[Alarm]:
-    """What comes due before the next tick, the longest due first.
+    """Claim the games that come due before the next tick, and return them, longest due first.
 
-    Each is claimed for a while so that one worker gets it; whoever moves a game ends the claim.
+    Each claim gives one worker exclusive access for a short time. A move ends the claim.
     """
     with transaction.atomic():
         due = Game.objects.filter(
@@ -118,10 +119,10 @@ def claim_due_games(now: datetime) -> list[Alarm]:
 
 
 def push_back(table_id: int, now: datetime) -> None:
-    """A game that failed to move waits, so that it never holds up the others."""
+    """Postpone a game that failed to move, so that it does not block the others."""
     Game.objects.filter(table_id=table_id).update(retry_at=now + _PUSHED_BACK)
 
 
 def beat(now: datetime) -> None:
-    """Notes that the clock is alive."""
+    """Record that the clock is alive."""
     Pulse.objects.update_or_create(pk=Pulse.Of.CLOCK, defaults={"at": now})

@@ -1,4 +1,4 @@
-"""What the host may do while the table gathers: remove somebody, draw the seats, hand over."""
+"""What the host may do while the table gathers: remove a player, set the seating, hand over."""
 
 from django.db import transaction
 
@@ -10,10 +10,10 @@ from games.services.gathering import changed, gathering
 
 
 def kick(*, table: Table, user: User, number: int, name: str) -> None:
-    """Frees the seat of a person or a bot; a person does not sit down there again.
+    """Free the seat of a person or a bot. A removed person cannot sit down there again.
 
-    `name` is whom the host saw on that seat. Raises Refused: NOT_HOST, NOT_OPEN, STALE where
-    somebody else sits there now, OWN_SEAT.
+    `name` is the name that the host saw on that seat. Raises Refused: NOT_HOST, NOT_OPEN, STALE if
+    the seat has another name now, OWN_SEAT.
     """
     with transaction.atomic():
         locked, seats = gathering(table, host=user)
@@ -28,7 +28,7 @@ def kick(*, table: Table, user: User, number: int, name: str) -> None:
 
 
 def hand_over_hosting(*, table: Table, user: User, number: int, name: str) -> None:
-    """Another person who sits there is host from now on.
+    """Make another seated person the host.
 
     Raises Refused: NOT_HOST, NOT_OPEN, STALE as `kick`, NO_PERSON for a bot.
     """
@@ -42,7 +42,7 @@ def hand_over_hosting(*, table: Table, user: User, number: int, name: str) -> No
 
 
 def choose_seating(*, table: Table, user: User, shuffles: bool) -> None:
-    """Whether the seats are drawn by lot when the game begins. Raises Refused."""
+    """Set whether the seats are shuffled when the game begins. Raises Refused."""
     with transaction.atomic():
         locked, _ = gathering(table, host=user)
         if locked.shuffles_seats != shuffles:
@@ -51,13 +51,13 @@ def choose_seating(*, table: Table, user: User, shuffles: bool) -> None:
 
 
 def refuse_who_was_kicked(*, table: Table, user: User) -> None:
-    """For whatever gives somebody a seat. Raises Refused: KICKED."""
+    """Check that `user` may get a seat at `table`. Raises Refused: KICKED."""
     if Kick.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.KICKED)
 
 
 def _seat(seats: list[Seat], number: int, name: str) -> Seat:
-    # Who sits there by now may be another than the host saw.
+    # By now, someone else may sit there than the host saw.
     seat = next((seat for seat in seats if seat.number == number and seat.name == name), None)
     if seat is None:
         raise Refused(Refusal.STALE)

@@ -1,6 +1,6 @@
-"""Tells everybody who watches that something changed: a number, never what.
+"""Announces changes to all viewers. A hint carries version numbers, never the content.
 
-The hint may be lost and the table may not: see DESIGN.md, "Live".
+The hint may be lost and the table may not: see ARCHITECTURE.md, "Two kinds of panel".
 """
 
 import logging
@@ -20,14 +20,14 @@ LOBBY_GROUP: Final = "lobby"
 
 logger = logging.getLogger(__name__)
 
-# In a process that serves sockets, its hub: it takes a hint for its own sockets and sends it on
-# to the other processes, while whoever caused it waits for neither.
+# In a process that serves sockets, this is its hub. It applies a hint to its own sockets and
+# forwards it to the other processes, and the caller waits for neither.
 _Carrier = Callable[[str, dict[str, Any]], bool]
 _carriers: list[_Carrier] = []
 
 
 def carry_by(carrier: _Carrier) -> None:
-    """From now on `carrier` is offered every hint; it answers whether it has taken it."""
+    """Offer every further hint to `carrier`, which returns whether it has taken the hint."""
     _carriers[:] = [carrier]
 
 
@@ -40,12 +40,12 @@ def person_group(user_pk: int) -> str:
 
 
 def session_mark(session_key: str | None) -> str:
-    """Names a session where its key must not be seen."""
+    """Return a digest that identifies a session where its key must not be seen."""
     return sha256((session_key or "").encode()).hexdigest()
 
 
 def announce_sign_out(user_pk: int, session_key: str | None) -> None:
-    """Closes the sockets that this session opened."""
+    """Close the sockets that this session opened."""
     _on_commit(
         person_group(user_pk),
         {"type": "person.signed_out", "session": session_mark(session_key), "user": user_pk},
@@ -53,33 +53,33 @@ def announce_sign_out(user_pk: int, session_key: str | None) -> None:
 
 
 def announce_person(user_pk: int) -> None:
-    """Has it checked at once whether this person's sockets may stay open."""
+    """Check at once whether this user's sockets may stay open."""
     _on_commit(person_group(user_pk), {"type": "person.changed", "user": user_pk})
 
 
 def announce_bell(user_pk: int) -> None:
-    """Tells this person's open pages that there is something new under the bell."""
+    """Tell this user's open pages that there is a new notification."""
     _on_commit(person_group(user_pk), {"type": "person.rung", "user": user_pk})
 
 
 def announce_room(room: Room) -> None:
-    """Once the transaction is committed, hints a room's new version to its sockets."""
+    """Announce a room's new version to its sockets when the transaction commits."""
     transaction.on_commit(lambda: rooms.remember(room))
     _announce_version(room.table, room.version.length)
 
 
 def announce_wishes(user_pk: int) -> None:
-    """Has this person's sockets come back with what they now wish to see and not to see."""
+    """Make this user's sockets reconnect with their current settings and permissions."""
     _on_commit(person_group(user_pk), {"type": "person.wishes", "user": user_pk})
 
 
 def announce_table(table: Table) -> None:
-    """As `announce_room`, for a table without a game or beside it."""
+    """Announce a change of the table that is not a move, or that comes before the game."""
     _announce_version(table, -1)
 
 
 def announce_lobby() -> None:
-    """Once the transaction is committed, hints to the lobby that its list has changed."""
+    """Tell the lobby that its list has changed, when the transaction commits."""
     _on_commit(LOBBY_GROUP, {"type": "lobby.changed"})
 
 
@@ -104,5 +104,6 @@ def _send(group: str, message: dict[str, Any]) -> None:
     try:
         async_to_sync(get_channel_layer().group_send)(group, message)
     except Exception:
-        # Whatever the layer raises, the action is committed; polls bring it to everybody.
+        # Any error of the channel layer is acceptable: the action is committed, and clients also
+        # poll.
         logger.warning("the live layer did not take a hint for %s", group, exc_info=True)

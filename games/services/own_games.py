@@ -1,4 +1,4 @@
-"""What a person's export says of games: their own seats and moves, and nothing of others."""
+"""A user's data export about games: their own seats and moves, without other players' data."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from games.models import GameAction, Message, Note, Preset, Result, Seat
 
 
 def games_of(user: User) -> list[dict[str, Any]]:
-    """Each table where this person sits or sat to the end, with the moves of that seat.
+    """Return each table where this user has a seat, with the moves of that seat.
 
-    Of a running game too: one's own moves say nothing that one did not see. Roles and the moves
-    of others are in the record, when the game is over.
+    Running games are included, because users' own moves reveal nothing new to them. Roles and other
+    players' moves are in the record, once the game is over.
     """
     seats = Seat.objects.filter(user=user).select_related("table", "table__game").order_by("pk")
     moves: dict[tuple[int, int], list[dict[str, Any]]] = {}
@@ -36,18 +36,18 @@ def games_of(user: User) -> list[dict[str, Any]]:
 
 
 def sayings_of(user: User) -> list[Any]:
-    """What this person has said at tables."""
+    """Return the messages that this user has sent at tables."""
     said = Message.objects.filter(user=user).order_by("pk")
     return list(said.values("table__code", "place", "kind", "name", "text", "data", "at"))
 
 
 def notes_of(user: User) -> list[Any]:
-    """What this person has noted for themselves."""
+    """Return this user's private notes."""
     return list(Note.objects.filter(user=user).values("table__code", "text", "marks"))
 
 
 def results_of(user: User) -> list[Any]:
-    """How the games ended that this person played, and as what."""
+    """Return this user's roles and results in finished games."""
     return list(
         Result.objects.filter(user=user)
         .order_by("pk")

@@ -1,4 +1,4 @@
-"""Phrases of the phrasebook: said in a code, read by everybody in their own language."""
+"""Phrases of the phrasebook: sent as a code, read by all in their own language."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from games.wording.phrases import PHRASES
 def say_phrase(
     *, table: Table, user: User, phrase: str, seats: Sequence[int], place: str, key: str
 ) -> Room:
-    """Says a phrase that names `seats`, at the table or in the gallery. Returns the room with it.
+    """Send a phrase that names `seats`, at the table or in the gallery. Return the updated room.
 
-    Seats beyond those that the phrase has places for are left out. The same `key` twice says it
-    once. Raises Refused as `talk.utter` does, for a phrase that the book does not have, and for
-    seats that are missing, one's own, or the same twice.
+    Seats beyond the phrase's number of places are dropped. Calls with the same `key` send only one
+    phrase. Raises Refused as `talk.utter` does, for a phrase that is not in the book, and for seats
+    that are missing, the user's own, or repeated.
     """
     book = PHRASES.get(phrase)
     if book is None:
@@ -37,7 +37,7 @@ def say_phrase(
             raise Refused(Refusal.NOT_YOURSELF)
         if len(set(named)) < len(named):
             raise Refused(Refusal.TWICE_THE_SAME)
-        # Before the game people change seats, so their names are kept as well.
+        # Before the game, people change seats, so store the names too.
         said.update(phrase=phrase, seats=list(named), names=[names[number] for number in named])
 
     return talk.utter(

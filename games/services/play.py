@@ -1,4 +1,4 @@
-"""Moves: the one path by which a game changes, for people, bots and the clock alike."""
+"""Moves: the only code path that changes a game, for people, bots and the clock alike."""
 
 import logging
 import secrets
@@ -27,7 +27,7 @@ from games.rules.view import view_for
 from games.services import blind, deadlines, invitations, outages, results, showings
 from games.services.live import announce_lobby, announce_room
 
-# Decisions in a row that the clock makes for somebody before they count as away.
+# After this many consecutive decisions made by the clock, a player counts as away.
 _LATE_IS_AWAY: Final = 2
 _SAVED_OF_A_GAME: Final = (
     "length", "deadline", "bot_moves_at", "wakes_at", "retry_at",
@@ -46,7 +46,7 @@ _games_to_move = Compiled(
 
 @dataclass(slots=True)
 class Sitting:
-    """A running game, locked: what a move reads, and what it has changed so far."""
+    """A locked running game: the data that a move reads, and the changes it has made so far."""
 
     table: Table
     game: Game
@@ -55,13 +55,13 @@ class Sitting:
     affairs: Affairs
     position: Position
     now: datetime
-    # As it was when the lock was taken.
+    # The room as it was when the lock was taken.
     known: Room
     rows: list[GameAction] = field(default_factory=list)
     changed_seats: dict[int, Seat] = field(default_factory=dict)
-    # Whether another decision is at hand than before.
+    # Whether the current decision is a new one.
     is_decided: bool = False
-    # Something that is written elsewhere: the motions, the waiting list.
+    # Whether motions or the waiting list, which are stored elsewhere, have changed.
     has_new_affairs: bool = False
 
     @property
@@ -69,7 +69,7 @@ class Sitting:
         return bool(self.game.stopped) or self.position.state.outcome is not None
 
     def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
-        """Plays an action. Raises IllegalAction and changes nothing."""
+        """Play an action. Raises IllegalAction, and changes nothing then."""
         before = self.position.state.decision
         self.position = self.position.after(action, by=by, at=self.now, key=key)
         self.rows.append(written(self.game, self.position.steps[-1]))
@@ -86,7 +86,7 @@ class Sitting:
             Pace(self.table.pace),
             self.seats,
             self.position,
-            # Where no clock goes it is as late as it was then.
+            # At a frozen table, the time is still that of the freeze.
             now=self.table.frozen_at or self.now,
             is_new_decision=is_new_decision,
         )
@@ -94,7 +94,7 @@ class Sitting:
             deadlines.freeze(self.game)
 
     def settle(self) -> None:
-        """Makes the moves whose time has come, each only while its decision stands."""
+        """Make the moves that are due, each only while its decision stands."""
         game = self.game
         if game.wakes_at is None or game.wakes_at > self.now or outages.is_away(self.now):
             return
@@ -110,7 +110,10 @@ class Sitting:
                 self._stand_in(movers[secrets.randbelow(len(movers))])
 
     def _stand_in(self, number: int) -> None:
-        """A bot that knows what the seat knows moves for it. The rule is blind to roles."""
+        """Let a bot that knows what the seat knows move for it.
+
+        Which bot stands in does not depend on roles.
+        """
         seat = self.seats[number]
         view = view_for(self.position.state, number)
         action = bots.choose(seat.bot or Seat.Bot.CAUTIOUS, view, secrets.randbelow)
@@ -130,22 +133,24 @@ class Sitting:
             seat.times_late = 0
 
     def to_change(self, seat: Seat) -> Seat:
-        """The seat's row, to be changed: how late its person is, and whether they are away."""
-        # Not the row that others in this process read at the same time.
+        """Return the seat's row for changes to how late its player was, or whether they are away.
+
+        It is a copy: other code in this process reads the original at the same time.
+        """
         if seat.number not in self.changed_seats:
             self.seats[seat.number] = self.changed_seats[seat.number] = copy(seat)
         return self.changed_seats[seat.number]
 
     def stop(self, reason: Game.Stopped) -> None:
-        """The game ends here, without a winner."""
+        """End the game here, without a winner."""
         self.game.stopped = reason
         self.has_new_affairs = True
-        # The rules may have ended it before.
+        # The game may have ended by the rules before.
         self.game.winner = self.game.ending = ""
         deadlines.still(self.game)
 
     def settle_motion(self, outcome: Motion.Outcome) -> Motion:
-        """Ends the motion that is open, and answers with its row."""
+        """End the open motion, and return its row."""
         known = self.affairs.motion
         assert known is not None
         motion = copy(known)
@@ -158,7 +163,7 @@ class Sitting:
         return motion
 
     def note_affairs(self) -> None:
-        """What goes on beside the game has been written anew."""
+        """Reload the motions and the waiting list after a change to them."""
         self.affairs = affairs_of(self.table, self.game, self.seats)
         self.has_new_affairs = True
 
@@ -176,7 +181,7 @@ class Sitting:
         )
 
     def save(self) -> None:
-        """Writes what has changed, and announces it once it is committed."""
+        """Save what has changed, and announce it on commit."""
         motion = self.affairs.motion
         if motion is not None and (self.is_over or not stands(motion, self.seats)):
             self.settle_motion(Motion.Outcome.LAPSED)
@@ -199,7 +204,7 @@ class Sitting:
             results.note_results(game=game, seats=self.seats, state=position.state)
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
-        # A move is told by the game's length; the table's own row is left alone.
+        # The game's length announces a move, so the table's row is not written for it.
         if self.changed_seats or self.has_new_affairs or self.is_over:
             if self.changed_seats:
                 Seat.objects.bulk_update(
@@ -224,11 +229,11 @@ def act(
     key: str,
     now: datetime | None = None,
 ) -> Room:
-    """Plays `action` for `user`, asked for at `decision`. Returns the room as it then stands.
+    """Play `action` for `user`, chosen at `decision`. Return the room after it.
 
-    The same `key` twice acts once. Raises Refused for somebody without a seat, a decision
-    that has passed or a table without a game, and IllegalAction where the rules refuse; what
-    was overdue has been settled all the same.
+    Calls with the same `key` act only once. Raises Refused for a user without a seat, a decision
+    that has passed or a table without a game, and IllegalAction if the rules forbid the action.
+    Overdue moves are settled and saved even then.
     """
     refused: Refused | IllegalAction | None = None
     with transaction.atomic():
@@ -248,7 +253,7 @@ def act(
 
 
 def _act(sitting: Sitting, seat: Seat, action: Action, decision: str, key: str) -> None:
-    # The key counts together with what was asked: two open pages may ask for two things.
+    # The key includes the action, because two open pages may send different actions.
     full_key = f"{_short(action)}:{key}"[:64]
     steps = sitting.position.steps
     if any(step.key == full_key and step.action.seat == seat.number for step in steps):
@@ -265,7 +270,7 @@ def _act(sitting: Sitting, seat: Seat, action: Action, decision: str, key: str) 
 
 
 def settle(table_id: int, now: datetime | None = None) -> None:
-    """Makes the moves that are overdue at a table; does nothing where there are none."""
+    """Make the overdue moves at a table. Does nothing if there are none."""
     with transaction.atomic():
         try:
             sitting = _sit_down(Table(pk=table_id), now or timezone.now())
@@ -276,14 +281,16 @@ def settle(table_id: int, now: datetime | None = None) -> None:
 
 
 def is_due(room: Room) -> bool:
-    """Whether the game must move by itself by now. Whoever looks at a table settles it then:
-    the outcome must not depend on Celery being alive."""
+    """Return whether the game must move on its own by now.
+
+    Every view of a table settles it then, so that the outcome does not depend on Celery.
+    """
     game = room.game
     return game is not None and game.wakes_at is not None and game.wakes_at <= timezone.now()
 
 
 def come_back(*, table: Table, user: User) -> None:
-    """Somebody who was away plays again for themselves. Raises Refused."""
+    """End the user's absence, so that they play again for themselves. Raises Refused."""
     with transaction.atomic():
         sitting = _sit_down(table, timezone.now())
         seat = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
@@ -307,11 +314,11 @@ def sitting_at(
     when_frozen: bool = False,
     when_over: bool = False,
 ) -> Iterator[Sitting]:
-    """A running game, locked, to be changed within the block and then saved and announced.
+    """Lock a running game for changes in the `with` block, then save and announce it.
 
-    What is overdue has been settled before. Raises Refused where no game is running, or it is
-    frozen; a moderator's act may ask for those too. What is raised within the block changes
-    nothing.
+    Overdue moves are settled before. Raises Refused if no game is running or it is frozen; a
+    moderator's act may allow both with `when_over` and `when_frozen`. An exception within the block
+    undoes all of its changes.
     """
     now = now or timezone.now()
     settle(table.pk, now)
@@ -326,7 +333,7 @@ def sitting_at(
 
 
 def sit_down_at(table: Table, now: datetime) -> Sitting | None:
-    """A table locked for what is done beside moves; None where no game began."""
+    """Lock a table for changes other than moves. Return None if no game has begun."""
     try:
         return _sit_down(table, now)
     except Refused:
@@ -334,9 +341,9 @@ def sit_down_at(table: Table, now: datetime) -> Sitting | None:
 
 
 def leave_for_good(*, table: Table, user: User, name: str) -> None:
-    """Makes the seat of `user` nobody's, under another name; a stand-in plays on from now.
+    """Remove `user` from their seat and rename it. A stand-in plays for it from now on.
 
-    For an account that goes. Raises Refused where no game began.
+    Used when an account is deleted. Raises Refused if no game has begun.
     """
     with transaction.atomic():
         sitting = _sit_down(table, timezone.now())
@@ -349,8 +356,8 @@ def leave_for_good(*, table: Table, user: User, name: str) -> None:
 
 
 def _sit_down(table: Table, now: datetime) -> Sitting:
-    """Locks the table and reads what a move needs. Raises Refused where no game began."""
-    # Both rows in one statement: whoever waited for the lock gets both as they are now.
+    """Lock the table and load what a move needs. Raises Refused if no game has begun."""
+    # Lock both rows in one query, so that after waiting for the lock both are current.
     game = _games_to_move.find(table.pk)
     if game is None:
         stage = Table.objects.get(pk=table.pk).stage
@@ -358,7 +365,7 @@ def _sit_down(table: Table, now: datetime) -> Sitting:
     room = put_together(game.table, game)
     assert room.position is not None
     if room.position.steps:
-        # Whoever came earlier may have waited longer for the lock; the log's moments only grow.
+        # An earlier request may have waited longer for the lock; the times in the log only grow.
         now = max(now, room.position.steps[-1].at)
     return Sitting(
         room.table,
@@ -373,13 +380,13 @@ def _sit_down(table: Table, now: datetime) -> Sitting:
 
 
 def _short(action: Action) -> str:
-    """Tells one seat's actions of a decision apart."""
+    """Return a string that distinguishes one seat's possible actions at a decision."""
     parts = (getattr(action, name, "") for name in ("target", "ballot", "policy", "consent"))
     return action.kind + "".join(str(part) for part in parts)
 
 
 def _hint_alarm(game: Game, now: datetime) -> None:
-    """Tells a worker of a moment so near that the clock's next tick may come after it."""
+    """Send a worker an alarm so near that the clock's next tick may come after it."""
     if game.wakes_at is None or game.wakes_at > now + deadlines.LOOK_AHEAD:
         return
     moment, table_id = game.wakes_at, game.table_id
@@ -394,7 +401,7 @@ def _hint_alarm(game: Game, now: datetime) -> None:
                 retry=False,
             )
         except Exception:
-            # Whatever the broker raises: it is a hint.
+            # Any broker error is acceptable: this is only a hint.
             logger.warning("the broker did not take a hint", exc_info=True)
 
     transaction.on_commit(send)

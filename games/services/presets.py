@@ -1,4 +1,4 @@
-"""Presets: terms that somebody keeps, and lends to others by a link."""
+"""Presets: terms that a user saves and may share by a link."""
 
 from typing import Final
 
@@ -12,12 +12,12 @@ _MOST: Final = 20
 
 
 def save_preset(*, user: User, name: str, terms: Terms) -> Preset:
-    """Keeps the terms under a name; what had that name before is replaced, and keeps its link.
+    """Save the terms under a name. A preset of that name is replaced and keeps its link.
 
     Raises Refused: PRESETS_ENOUGH.
     """
     with transaction.atomic():
-        # Two forms at once must not both find room.
+        # Two concurrent forms must not both pass the limit.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         preset = Preset.objects.filter(owner=user, name=name).first()
         if preset is None:
@@ -30,5 +30,5 @@ def save_preset(*, user: User, name: str, terms: Terms) -> Preset:
 
 
 def delete_preset(*, user: User, token: str) -> bool:
-    """Deletes a preset of one's own; answers whether there was one."""
+    """Delete one of the user's presets, and return whether it existed."""
     return bool(Preset.objects.filter(owner=user, token=token).delete()[0])

@@ -1,4 +1,4 @@
-"""What a game that has ended comes to, for each of its people."""
+"""The results of a finished game for each of its players."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,9 @@ from games.rules.state import GameState
 
 
 def note_results(*, game: Game, seats: Sequence[Seat], state: GameState) -> None:
-    """Writes the result of everybody who has a seat; one statement. None where nobody has won.
+    """Save a result for every seated user in one query. Does nothing if the game has no winner.
 
-    Whoever is away by then, and whoever took the seat over, has the result that it came to.
+    Players who are away at the end, and players who took over a seat, get that seat's result.
     """
     if state.outcome is None or game.stopped:
         return

@@ -1,16 +1,16 @@
-"""Who stayed to the end of a game, and who let the others down: see `games.reliability`."""
+"""Records who stayed to the end of a game and who abandoned it: see `games.reliability`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from games.models import Game, Seat, Showing
 
-# Playing with bots alone, nobody is let down.
+# A player who abandons only bots harms no one.
 _LEAST_PEOPLE: Final = 2
 
 
 def note_end(*, game: Game, seats: Sequence[Seat]) -> None:
-    """The game has ended: whoever is away by then has abandoned it. A voided one is forgotten."""
+    """Record who stayed to the end of the game, and who was away. A voided game is forgotten."""
     if game.stopped == Game.Stopped.VOIDED:
         forget_game(game=game)
         return
@@ -25,12 +25,12 @@ def note_end(*, game: Game, seats: Sequence[Seat]) -> None:
 
 
 def note_replaced(*, game: Game, user_pk: int) -> None:
-    """The table has given somebody's seat to another: that stays, however the game ends."""
+    """Record that the table gave this user's seat to another. It stays, however the game ends."""
     _note([Showing(game=game, user_id=user_pk, is_abandoned=True)])
 
 
 def forget_game(*, game: Game) -> None:
-    """The game counts for nobody."""
+    """Delete the records of this game, so that it counts for no one."""
     Showing.objects.filter(game=game).delete()
 
 

@@ -1,4 +1,4 @@
-"""Who sees the parts of somebody's page."""
+"""The audiences of the parts of a user's page."""
 
 from django import template
 
@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def shown_to(page: PersonPage, part: str) -> str:
-    """In a word, for the page's owner."""
+    """Return a part's audience in a word, for the page's owner."""
     return str(Audience(page.shown_to[part]).label)

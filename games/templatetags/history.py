@@ -1,4 +1,4 @@
-"""What the templates of claims, phrases and the history need to say and draw."""
+"""Filters and tags for the templates of claims, phrases and the history."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -28,14 +28,14 @@ register.filter("claim_choice", wording.claim_choice)
 
 @register.filter
 def nth(items: Sequence[str], number: int) -> str:
-    """The item at this place."""
+    """Return the item at this index."""
     return items[number]
 
 
 @register.filter
 def cards(claim: Knowledge) -> SafeString:
-    """A claim drawn as tiles, named for those who do not see them."""
-    # When and by whom makes no difference, so there are few.
+    """Return a claim drawn as tiles, with a label for screen readers."""
+    # Round and seat make no difference, and without them there are few variants to cache.
     return _cards(get_language(), replace(claim, round=0, seat=0))
 
 
@@ -49,7 +49,7 @@ def _cards(language: str | None, claim: Knowledge) -> SafeString:
 
 
 def cards_only(claim: Knowledge) -> SafeString:
-    """The tiles where the words stand beside them."""
+    """Return the tiles alone, for use beside the words."""
     return format_html('<span class="cards" aria-hidden="true">{}</span>', _drawn(claim))
 
 
@@ -58,7 +58,7 @@ def _drawn(claim: Knowledge) -> SafeString:
 
 
 def _tiles(claim: Knowledge) -> Iterable[str]:
-    """The classes of the tiles: l and f, and x for the one that was discarded."""
+    """Return the CSS classes of the tiles: l and f, and x for the discarded one."""
     match claim:
         case PartySeen(party=party):
             return [f"{party[0]} party"]
@@ -70,7 +70,7 @@ def _tiles(claim: Knowledge) -> Iterable[str]:
 
 @register.filter
 def outcome(term: Term) -> str:
-    """What came of a candidacy, in a word or two; "" while nothing has."""
+    """Return the outcome of a candidacy in a word or two; "" while there is none."""
     if term.policy is not None:
         return _policy(term.policy)
     if term.ending == Ending.HITLER_ELECTED:
@@ -84,7 +84,7 @@ def outcome(term: Term) -> str:
 
 @register.filter
 def chaos_told(policy: Policy) -> str:
-    """The policy that chaos enacted."""
+    """Return the text for a policy that chaos enacted."""
     if policy is Policy.LIBERAL:
         return pgettext("history", "Chaos: liberal policy")
     return pgettext("history", "Chaos: fascist policy")
@@ -92,7 +92,7 @@ def chaos_told(policy: Policy) -> str:
 
 @register.filter
 def outcome_kind(term: Term) -> str:
-    """Its class, for its mark: what was enacted, or why nothing was."""
+    """Return the CSS class of an outcome's mark: the enacted policy, or why there was none."""
     if term.policy is not None:
         return str(term.policy)
     if term.ending == Ending.HITLER_ELECTED:
@@ -104,7 +104,7 @@ def outcome_kind(term: Term) -> str:
 
 @register.filter
 def contradiction(row: ConflictRow) -> SafeString:
-    """Why the two claims, or the claim and what all saw, cannot both be so."""
+    """Return why the two claims, or the claim and a public fact, cannot both be true."""
     conflict = row.conflict
     sentence = wording.contradiction(
         conflict.claim, conflict.other, conflict.policy, conflict.round, row.names, html=True
@@ -114,21 +114,21 @@ def contradiction(row: ConflictRow) -> SafeString:
 
 @register.filter
 def conflict_round(row: ConflictRow) -> int:
-    """The round in which the contradiction came up."""
+    """Return the round in which the contradiction arose."""
     other = row.conflict.other
     return max(row.conflict.claim.round, row.conflict.round, 0 if other is None else other.round)
 
 
 @register.filter
 def asked(ask: Ask) -> SafeString:
-    """The question that a claim would answer."""
+    """Return the question that a claim would answer."""
     return mark_safe(wording.claim_asked(ask.sight, ask.names, html=True))  # noqa: S308  as above
 
 
 @register.simple_tag
 def phrase_options(chosen: str) -> SafeString:
-    """The phrasebook in the active language, to choose from; `chosen` is chosen already."""
-    # As it was posted: what is no phrase chooses nothing.
+    """Return the options of the phrasebook in the active language, with `chosen` selected."""
+    # A posted value that is no phrase selects nothing.
     chosen = chosen if chosen in PHRASES else ""
     return _phrase_options(get_language() or "en", chosen)
 
@@ -141,7 +141,11 @@ def _phrase_options(language: str, chosen: str) -> SafeString:
 
 @register.filter
 def phrase_said(message: MessageRow) -> SafeString:
-    """A phrase as this reader has it. Before the game seats change, and the names then count."""
+    """Return a phrase in this reader's language.
+
+    A phrase from before the game uses the names stored with it, because players may change seats
+    then.
+    """
     data = json.loads(message.data)
     seats = data["seats"]
     names = dict(zip(seats, data["names"], strict=True))
@@ -152,7 +156,7 @@ def phrase_said(message: MessageRow) -> SafeString:
 
 @register.filter
 def claim_said(message: MessageRow) -> SafeString:
-    """A claim, drawn and told."""
+    """Return a claim, both drawn and in words."""
     claim = read_claim(json.loads(message.data))
     sentence = wording.claim_told(claim, message.names, html=True)
     return format_html("{} {}", mark_safe(sentence), cards_only(claim))  # noqa: S308  as above

@@ -1,4 +1,4 @@
-"""The marks of people, drawn."""
+"""The tag that draws users' marks."""
 
 from functools import cache
 
@@ -14,7 +14,10 @@ register = template.Library()
 
 @register.simple_tag
 def person_mark(name: str, css: str = "") -> SafeString:
-    """Somebody's mark, for eyes only: the name stands beside it. `css` may be "large"."""
+    """Return a user's mark, hidden from screen readers because the name is beside it.
+
+    `css` may be "large".
+    """
     mark = mark_of(name)
     return format_html(
         '<svg class="person-mark {ink}{css}" viewBox="0 0 64 64" aria-hidden="true" '

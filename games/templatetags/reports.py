@@ -1,4 +1,4 @@
-"""What leads to a report, and what a case's page says of the record."""
+"""Links to report pages, and the text of hints on a case's page."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -14,7 +14,7 @@ from games.hints import Hint
 
 register = template.Library()
 
-# Every seat has one, in each language that is read at its table.
+# Every seat has a link, in each language in use at its table.
 _LINKS_REMEMBERED: Final = 5000
 
 
@@ -25,13 +25,14 @@ def hint_told(hint: Hint) -> str:
 
 @register.simple_tag
 def report_link(**what: Any) -> SafeString:
-    """A link to report somebody or something, in a second click.
+    """Return a link to the page that reports a user or a thing.
 
     `code` alone is a table; with `seat_number` a seat of it, with `place` and `nth` a message;
-    `person` is a name, apart from any table. `name` is what it is called. With `words` the link
-    says what it does, else it is a flag (report.css).
+    `person` is a name, apart from any table. `name` is the label. With `words` the link says what
+    it does, otherwise it is a flag (report.css).
     """
-    # A seat is rendered with every move, and this was the larger half of it; a message once.
+    # A seat is rendered with every move, and this link took more than half of the time, so it is
+    # cached; a message is rendered only once.
     if "nth" in what:
         return _report_link(**what)
     return _remembered_report_link(get_language(), **what)

@@ -1,4 +1,4 @@
-"""Where the rulebook tells of what a template shows."""
+"""Links to the rulebook, and filters for its templates."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -16,36 +16,36 @@ register.filter("document_told", document)
 
 @register.filter
 def edition_language(edition: str) -> str:
-    """The language of an edition's words: "ru" of "ru-5-6"."""
+    """Return the language of an edition's texts: "ru" for "ru-5-6"."""
     return edition.partition("-")[0]
 
 
 @register.filter
 def edition_column(edition: str) -> str:
-    """An edition by its language, for a column of a table."""
+    """Return an edition's short name as the heading of a table column."""
     return capfirst(wording.edition_short(edition))
 
 
 @register.filter
 def beside(heads: Sequence[str], row: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each cell of a row with its column's head."""
+    """Pair each cell of a row with its column's head."""
     return zip(heads, row, strict=True)
 
 
 @register.simple_tag
 def rules_url(edition: str, house_rules: Any = ()) -> str:
-    """The whole rules of an edition, with house rules where a table has them."""
+    """Return the URL of an edition's full rules, with house rules if a table has them."""
     return book_url(edition, _pairs(house_rules))
 
 
 @register.simple_tag
 def differences_url(edition: str, house_rules: Any = ()) -> str:
-    """What a table's house rules change in its edition."""
+    """Return the URL of what a table's house rules change in its edition."""
     return comparison_url(edition, edition, _pairs(house_rules))
 
 
 def _pairs(house_rules: Mapping[str, object] | Iterable[Any]) -> Iterable[tuple[str, object]]:
-    # A preset keeps names and values in a mapping, a table's panel in rows of its own.
+    # A preset keeps names and values in a mapping, a table's panel in rows with attributes.
     if isinstance(house_rules, Mapping):
         return house_rules.items()
     return [rule if isinstance(rule, tuple) else (rule.name, rule.value) for rule in house_rules]

@@ -1,4 +1,4 @@
-"""What templates need to say and draw a table: words from `wording`, marks, names."""
+"""Filters and tags that put a table into words and drawings: sentences, icons, names."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from games.screens.scene import LogRound
 
 register = template.Library()
 
-# The mark of each event in the log.
+# The icon of each kind of event in the log.
 _MARKS: Final = {
     "nominated": "chancellor",
     "ballots": "ballot",
@@ -73,7 +73,7 @@ register.simple_tag(wording.option_value, name="option_value")
 @register.simple_tag
 @cache
 def icon(name: str, css: str = "icon") -> SafeString:
-    """A drawing of art.svg, for eyes only: what it says stands beside it in words."""
+    """Return a drawing of art.svg, hidden from screen readers because the words are beside it."""
     return format_html(
         '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
         css,
@@ -89,49 +89,49 @@ def _art() -> str:
 
 @register.filter
 def mark(kind: str) -> str:
-    """The icon of a kind of event."""
+    """Return the icon of a kind of event."""
     return _MARKS.get(kind, "info")
 
 
 @register.filter
 def emblem(side: str) -> str:
-    """The emblem of a role, a party or a policy: book, megaphone or wolf."""
+    """Return the emblem of a role, a party or a policy: book, megaphone or wolf."""
     return f"emblem-{side}"
 
 
 @register.filter
 def tile(policy: str) -> str:
-    """The tile of a policy."""
+    """Return the tile of a policy."""
     return f"tile-{policy}"
 
 
 @register.filter
 def card(role: str) -> str:
-    """The card of a secret role."""
+    """Return the card of a secret role."""
     return f"role-{role}"
 
 
 @register.simple_tag
 def csrf_mark() -> SafeString:
-    """Where a form of a panel has its CSRF field: see `games.screens.pieces`."""
+    """Return the mark of a form's CSRF field in a panel: see `games.screens.pieces`."""
     return CSRF_MARK
 
 
 @register.filter
 def bdi(name: str) -> SafeString:
-    """A person's name, kept apart from the direction of the text round it; "" for nobody's."""
+    """Return a user's name isolated from the direction of the text around it; "" for no name."""
     return format_html("<bdi>{}</bdi>", name) if name else SafeString("")
 
 
 @register.filter
 def listed(people: Iterable[str]) -> SafeString:
-    """Several names as the language lists them: Ada, Bo and Cy."""
+    """Return several names as the language lists them: Ada, Bo and Cy."""
     return mark_safe(wording.listed([bdi(name) for name in people]))  # noqa: S308  each is escaped
 
 
 @register.filter
 def language_tag(code: str) -> str:
-    """The language for HTML: an edition's own catalog ("ru-5-6") is still its language.
+    """Return the language tag for HTML: an edition's own catalog ("ru-5-6") maps to its language.
 
     >>> language_tag("ru-5-6"), language_tag("ja")
     ('ru', 'ja')
@@ -141,19 +141,19 @@ def language_tag(code: str) -> str:
 
 @register.filter
 def pace_name(pace: str) -> str:
-    """What a pace is called."""
+    """Return the name of a pace."""
     return str(Pace(pace).label)
 
 
 @register.filter
 def chat_name(chat: str) -> str:
-    """How people talk at a table."""
+    """Return the name of a table's kind of chat."""
     return str(Chat(chat).label)
 
 
 @register.filter
 def spoken(languages: Iterable[str]) -> SafeString:
-    """Languages, each as its speakers call it."""
+    """Return languages, each by its own name."""
     named = [
         format_html('<span lang="{}" dir="auto">{}</span>', code, wording.spoken_name(code))
         for code in languages
@@ -163,7 +163,7 @@ def spoken(languages: Iterable[str]) -> SafeString:
 
 @register.simple_tag
 def qr(address: str) -> SafeString:
-    """An address to be read by a phone's camera; beside it stands the same in letters."""
+    """Return a URL as a QR code, hidden from screen readers because the text is beside it."""
     code = segno.make(address, error="m", micro=False)
     drawing = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None)
     return mark_safe(drawing.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308  drawn by segno
@@ -171,9 +171,9 @@ def qr(address: str) -> SafeString:
 
 @register.filter
 def because_told(because: str) -> str:
-    """Why a moderator ruled, as everybody at the table reads it."""
+    """Return a moderator's reason as everyone at the table reads it."""
     label = str(Ruling.Because(because).label)
-    # It follows a colon, where these go on in small letters.
+    # In these languages, text after a colon continues in lower case.
     if (get_language() or "").partition("-")[0] in ("ru", "pl", "it"):
         label = label[:1].lower() + label[1:]
     return label
@@ -181,14 +181,14 @@ def because_told(because: str) -> str:
 
 @register.filter(expects_localtime=True)
 def month_since(moment: datetime) -> str:
-    """The month after “since”: in the case that Russian and Polish have there."""
+    """Return the month after “since”, in the grammatical case of Russian and Polish there."""
     declines = (get_language() or "").partition("-")[0] in ("ru", "pl")
     return date_format(moment, "E Y" if declines else "YEAR_MONTH_FORMAT")
 
 
 @register.filter
 def waited(since: datetime) -> str:
-    """How long ago that was, for "Waiting for 3 hours"."""
+    """Return how long ago that was, for "Waiting for 3 hours"."""
     if timezone.now() - since < timedelta(minutes=1):
         return _("less than a minute")
     return timesince(since)
@@ -196,19 +196,19 @@ def waited(since: datetime) -> str:
 
 @register.simple_tag
 def colon() -> str:
-    """Between what something is and whom it is about."""
+    """Return the colon between a label and the text after it."""
     return "：" if (get_language() or "").startswith("ja") else ": "
 
 
 @register.simple_tag
 def gap() -> str:
-    """Between a sentence and a link after it: full-width marks bring their own."""
+    """Return the gap between a sentence and a link; full-width punctuation brings its own."""
     return "" if (get_language() or "").startswith("ja") else " "
 
 
 @register.filter
 def clock_face(seconds: int) -> str:
-    """A time as a clock that stands shows it.
+    """Return a time as a stopped clock displays it.
 
     >>> clock_face(42), clock_face(3600)
     ('0:42', '1:00:00')
@@ -220,26 +220,26 @@ def clock_face(seconds: int) -> str:
 
 @register.filter
 def stage_name(stage: str) -> str:
-    """What a table's stage is called."""
+    """Return the name of a table's stage."""
     return str(Table.Stage(stage).label)
 
 
 @register.filter
 def kind(choices: Sequence[Choice], action: str) -> Choice | None:
-    """The choice of this kind of action, where it may be made."""
+    """Return the choice of this kind of action, or None if it is not possible."""
     return next((choice for choice in choices if choice.kind == action), None)
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    # The event's kind, for its mark.
+    # The event's kind, for its icon.
     kind: str
     html: SafeString
 
 
 @register.filter
 def lines(told: LogRound) -> Iterator[LogLine]:
-    """The sentences of a round of the minutes."""
+    """Yield the sentences of a round of the minutes."""
     names, options = told.names, told.options
     for entry in told.entries:
         if isinstance(entry, Away):
@@ -278,7 +278,7 @@ def _replaced(entry: Replaced) -> str:
 
 @register.filter
 def ruling_told(told: Told) -> SafeString:
-    """What a moderator has ruled before the game, in a sentence."""
+    """Return a moderator's ruling from before the game as a sentence."""
     if told.kind == Ruling.Kind.REPLACE:
         return _safe(
             wording.replaced_by_order(
@@ -290,13 +290,13 @@ def ruling_told(told: Told) -> SafeString:
 
 @register.filter
 def learnt(you: You) -> Iterator[SafeString]:
-    """What somebody knows from their cards and powers, in sentences."""
+    """Return what a player knows from their cards and powers, as sentences."""
     return (_safe(wording.learnt(item, you.names, html=True)) for item in you.knowledge)
 
 
 @register.filter
 def night_told(you: You) -> Iterator[SafeString]:
-    """How the first night goes by the rules of this table, in sentences."""
+    """Return how the first night goes by the rules of this table, as sentences."""
     if you.night is None:
         return iter(())
     return (_safe(sentence) for sentence in wording.night(you.night, you.players))

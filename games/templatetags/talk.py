@@ -1,4 +1,4 @@
-"""What templates need to show what is said at a table."""
+"""The template library of the chat; it has no tags."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""Panels on their way to a browser: into a page, or as the fragment of what has changed."""
+"""Panels in responses: as part of a whole page, or as a fragment of what has changed."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from games.screens import Difference, Panel, difference, framed, signature_of, with_csrf
 
-# The client lists what it shows, so that an answer holds only what has changed.
+# The client sends the digests of its panels, so that a response holds only what has changed.
 _PANELS: Final = "X-Panels"
 _LONGEST_HAVE: Final = 1000
 
@@ -22,7 +22,7 @@ View = Callable[..., HttpResponse]
 
 
 def for_page(request: HttpRequest, panels: Mapping[str, Panel]) -> dict[str, SafeString]:
-    """The panels as a page has them, whose forms work without JavaScript."""
+    """Return the panels for a whole page, with forms that work without JavaScript."""
     field = format_html(
         '<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request)
     )
@@ -30,7 +30,7 @@ def for_page(request: HttpRequest, panels: Mapping[str, Panel]) -> dict[str, Saf
 
 
 def what_is_new(request: HttpRequest, panels: Mapping[str, Panel]) -> Difference:
-    """How the panels differ from those that the client has."""
+    """Return how the panels differ from the client's."""
     pairs = (
         item.partition(":") for item in request.headers.get(_PANELS, "")[:_LONGEST_HAVE].split()
     )
@@ -38,27 +38,27 @@ def what_is_new(request: HttpRequest, panels: Mapping[str, Panel]) -> Difference
 
 
 def fragment(new: Difference, more: str = "", status: int = 200) -> HttpResponse:
-    """An answer for htmx: what to swap in, and the digests that the panels have then."""
+    """Return a response for htmx: what to swap in, and the new digests of the panels."""
     response = HttpResponse(new.html + more, status=status)
     response[_PANELS] = " ".join(f"{name}:{digest}" for name, digest in new.digests.items())
     return response
 
 
 def poll_answer(request: HttpRequest, panels: Mapping[str, Panel]) -> HttpResponse:
-    """The answer to a quiet poll: 204 where nothing is new."""
+    """Answer a quiet poll: 204 if nothing is new."""
     new = what_is_new(request, panels)
     return fragment(new) if new else HttpResponse(status=204)
 
 
 def go(request: HttpRequest, url: str) -> HttpResponse:
-    """To another page, for htmx and for a plain form."""
+    """Redirect to another page, for htmx and for plain forms."""
     if request.htmx:
         return HttpResponse(headers={"HX-Redirect": url})
     return HttpResponseRedirect(url, status=303)
 
 
 def sign_in_first(view: View) -> View:
-    """Sends strangers to sign in, and afterwards to the page where the button stands."""
+    """Send anonymous users to sign in, and afterwards back to the page with the button."""
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Where a moderator breaks the glass of a running game, and what they then see, once."""
+"""The page where a moderator reveals the hidden cards of a running game, once per form."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,7 +22,7 @@ from games.rules.state import Phase
 from games.screens import voice
 from games.services import glass
 
-# What was written while the password had to be given again.
+# Session key of the reason written before the password had to be entered again.
 _KEPT: Final = "glass_reason"
 _STATUS: Final = {Refusal.GLASS_IS_BROKEN: 409, Refusal.TOO_MANY_LOOKS: 429}
 _REFUSED: Final = 422
@@ -34,27 +34,28 @@ class DisclosedSeat:
     name: str
     role: Role
     is_alive: bool
-    # In the running vote.
+    # The ballot in the running vote.
     ballot: Ballot | None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def break_glass(request: HttpRequest, code: str) -> HttpResponse:
-    """GET asks why; POST writes it down and answers with all that is hidden, this once.
+    """GET asks for the reason; POST records it and answers with everything hidden, this once.
 
-    Nothing is here, 404, for whoever may not look: there is no telling whether the table is.
-    A password given lately is asked for first; what was posted without it waits in the form.
+    Users who may not look get 404, so they cannot tell whether the table exists. The page first
+    requires a recently entered password; a reason posted without it is kept in the session and
+    returns in the form.
     """
     table = Table.objects.select_related("game").filter(code=code).first()
-    # allauth lets those through who have no password to give.
+    # allauth lets users without a password through.
     is_known = request.user.is_authenticated and request.user.has_usable_password()
     if table is None or not is_known or not glass.may_see_glass(user=request.user, table=table):
         raise Http404
     try:
         return _look(request, table)
     except ReauthenticationRequired:
-        # Left to allauth, the form would post itself again, perhaps long after.
+        # If left to allauth, the form would submit itself again, perhaps much later.
         if request.method == "POST":
             request.session[_KEPT] = [table.code, request.POST.get("reason", "")[:_LONGEST_KEPT]]
         confirm = reverse("account_reauthenticate")
@@ -74,7 +75,7 @@ def _look(request: HttpRequest, table: Table) -> HttpResponse:
         except PermissionError:
             raise Http404 from None
         except Refused as error:
-            # A form for the next try, with what was written.
+            # A new form for the next attempt, with the reason that was written.
             again = BreakGlassForm(initial={"reason": form.cleaned_data["reason"]})
             status = _STATUS.get(error.refusal, _REFUSED)
             return _page(request, table, again, error.refusal, status=status)
@@ -105,7 +106,7 @@ def _kept(request: HttpRequest, table: Table) -> dict[str, str]:
 
 
 def _shown(table: Table, disclosure: glass.Disclosure) -> dict[str, object]:
-    """What the page says. Speaks the active language."""
+    """Return the template's context, in the active language."""
     names = [seat.name for seat in table.seats.all()]
     ballots = disclosure.ballots or (None,) * len(names)
     return {

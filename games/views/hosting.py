@@ -1,4 +1,4 @@
-"""The host's buttons before the game, and the ready check."""
+"""Views of the host's buttons before the game, and of the ready check."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ hand_over = _about_a_seat(hosting.hand_over_hosting)
 @never_cache
 @sign_in_first
 def seating(request: HttpRequest, code: str) -> HttpResponse:
-    """Whether the seats are drawn by lot."""
+    """Choose whether the seats are drawn by lot."""
     table = room_for(request, code).table
     form = SeatingForm(request.POST)
 

@@ -1,4 +1,4 @@
-"""The link that opens a private table, and the password that it may ask for."""
+"""The invitation link of a private table, and its password form."""
 
 from django.contrib.auth.hashers import check_password
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from games.views.seen import invited, note_invitation
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
-    """Opens a private table to whoever holds its link, and knows its password where it has one."""
+    """Open a private table to users with its link and, if it has one, its password."""
     table = Table.objects.filter(code=code).first()
     if table is None or not constant_time_compare(table.invitation, token):
         raise Http404
@@ -25,7 +25,7 @@ def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
     if _is_let_in(request, table) or (form.is_valid() and _knows(request, table, form)):
         note_invitation(request, table)
         return redirect(table)
-    # The limits' middleware makes a 429 of the answer to whoever has to wait.
+    # For a user who must wait, the limits' middleware turns the response into a 429.
     status = 422 if form.is_bound and wait_of(request) is None else 200
     return render(request, "games/password.html", {"form": form}, status=status)
 
@@ -39,7 +39,8 @@ def _is_let_in(request: HttpRequest, table: Table) -> bool:
 
 
 def _knows(request: HttpRequest, table: Table, form: PasswordForm) -> bool:
-    # All who try at this table together: there are more addresses than passwords of people.
+    # One limit for all attempts at this table: an attacker has more addresses than people have
+    # passwords.
     wait = hit(Limit.INVITATIONS, f"table:{table.pk}")
     if wait is not None:
         note_wait(request, wait)

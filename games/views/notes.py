@@ -1,4 +1,4 @@
-"""One's own notes of a table: a page by itself, and what the table's page saves as one types."""
+"""A user's notes on a table: their own page, and autosave from the table's page."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ _REFUSED: Final = 422
 @never_cache
 @sign_in_first
 def notes(request: HttpRequest, code: str) -> HttpResponse:
-    """GET: the notes; their marks alone for htmx, when other people sit there. POST saves."""
+    """GET shows the notes (for htmx only the marks, after players changed); POST saves them."""
     room = room_for(request, code)
     with translation.override(voice(request.LANGUAGE_CODE, room.table.edition)):
         if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Somebody's page, the way to it from a seat, and what all games of the site came to."""
+"""A user's public page, the link to it from a seat, and the site's statistics."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -15,13 +15,13 @@ from games.views.seen import room_for
 @require_safe
 @never_cache
 def person(request: HttpRequest, key: str) -> HttpResponse:
-    """404 for a page that is not there and for one that is not shown to whoever asks."""
+    """Show a user's page; 404 if it does not exist or is not shown to the viewer."""
     page = page_of(key, _viewer(request), seen_as=request.GET.get("as", ""))
     if page is None:
         raise Http404
     context = {"page": page, "views": VIEWS, "here": reverse("games:person", args=[key])}
     response = render(request, "games/person.html", context)
-    # Shown to people; no search engine keeps it.
+    # The page is meant for people, not for search engines.
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
@@ -29,7 +29,7 @@ def person(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @never_cache
 def seat(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """From a seat to the page of whoever sits there; 404 where there is none to be seen."""
+    """Redirect from a seat to its player's page; 404 if there is none that the viewer may see."""
     key = person_at(room_for(request, code).table, number)
     if key is None or page_of(key, _viewer(request)) is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Claims and phrases: what is said by picking it."""
+"""Views of claims and phrases: messages that are picked instead of typed."""
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -18,21 +18,21 @@ from games.views.talk import answer_talk
 
 
 class _SeatField(forms.IntegerField):
-    """A seat, or nobody."""
+    """A seat number, or empty."""
 
     def __init__(self) -> None:
         super().__init__(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
 
 
 class ClaimForm(forms.Form):
-    """A claim, by the code of its button."""
+    """A claim, given by the code of its button."""
 
     claim = forms.CharField(max_length=40)
     key = forms.CharField(max_length=16, required=False)
 
 
 class PhraseForm(forms.Form):
-    """A phrase, and up to two seats that it names. What does not fit, the service says."""
+    """A phrase, and up to two seats that it names. The service rejects what does not fit."""
 
     phrase = forms.CharField(max_length=40, required=False)
     first = _SeatField()
@@ -42,7 +42,7 @@ class PhraseForm(forms.Form):
 
     @property
     def seats(self) -> list[int]:
-        """The seats in their order; who chose only the second has chosen one."""
+        """The seats in order; if only the second field is filled, its seat alone."""
         both = (self.cleaned_data["first"], self.cleaned_data["second"])
         return [seat for seat in both if seat is not None]
 
@@ -51,7 +51,7 @@ class PhraseForm(forms.Form):
 @never_cache
 @sign_in_first
 def claim(request: HttpRequest, code: str) -> HttpResponse:
-    """Somebody says what they saw."""
+    """Make a claim about what the player saw."""
     table = room_for(request, code).table
     form = ClaimForm(request.POST)
 
@@ -68,7 +68,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def phrase(request: HttpRequest, code: str) -> HttpResponse:
-    """Somebody says a phrase. A refusal comes back with what was picked."""
+    """Say a phrase. A refusal returns what was picked."""
     table = room_for(request, code).table
     form = PhraseForm(request.POST)
 

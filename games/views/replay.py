@@ -1,4 +1,4 @@
-"""A game that is over, move by move."""
+"""Views of a finished game, move by move."""
 
 from typing import Final
 
@@ -15,24 +15,27 @@ from games.services import notes
 from games.views.fragments import for_page
 from games.views.seen import room_for
 
-# More digits than any game has moves.
+# More digits than the number of moves in any game.
 _DIGITS: Final = 6
 
 
 @require_safe
 @never_cache
 def replay(request: HttpRequest, code: str) -> HttpResponse:
-    """The table after `?move=` moves, as the seat `?eyes=` saw it, or a spectator ("").
+    """Show the table after `?move=` moves, as the seat `?eyes=` saw it, or a spectator ("").
 
-    Whoever played looks through their own eyes at first. What is not a move or a seat is left out
-    of account. 404 while the game is hidden.
+    For a player of the game the default is their own seat. Invalid moves and seats are ignored. 404
+    while the game is hidden.
     """
     return replay_page(request, room_for(request, code))
 
 
 def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpResponse:
-    """The replay of a table that this request may see; `back_url` is where it came from, where
-    that is not the table. Raises Http404 while the game is hidden."""
+    """Render the replay of a table that this request may see.
+
+    `back_url` is where the user came from, if that is not the table. Raises Http404 while the game
+    is hidden.
+    """
     if room.position is None or not room.is_over:
         raise Http404
     table, own = room.table, room.seat_of(request.user.pk)

@@ -1,4 +1,4 @@
-"""The rulebook, for everybody: the editions, the whole rules of each, and what differs."""
+"""The public rulebook: the editions, the full rules of each, and comparisons."""
 
 import re
 from functools import lru_cache
@@ -30,15 +30,15 @@ from games.rules.editions import EDITIONS, Options
 from games.screens import voice
 from games.views.lobby import edition_for
 
-# Editions in five languages, and what people mix themselves.
+# Enough for the editions in five languages, and some with house rules.
 _KEPT: Final = 64
-# A page has its token in a form or two, each time another for the same cookie.
+# A page has its CSRF token in one or two forms, masked differently each time for the same cookie.
 _TOKEN: Final = re.compile(rb'(name="csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+')
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Which edition is what, and whose; the reader's own first."""
+    """Describe the editions, starting with the one of the reader's language."""
     own = edition_for(get_language() or "")
     editions = sorted(EDITIONS, key=lambda edition: not edition.startswith(own))
     shelves = [
@@ -57,7 +57,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def book(request: HttpRequest, edition: str) -> HttpResponse:
-    """The whole rules of an edition, or with the house rules of the address."""
+    """Show the full rules of an edition, with house rules from the query string."""
     if edition not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), edition)
@@ -74,14 +74,14 @@ def book(request: HttpRequest, edition: str) -> HttpResponse:
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
-    """What differs: `a` and `b` are editions, and the house rules of the address are `b`'s."""
+    """Compare two editions, `a` and `b`; house rules in the query string apply to `b`."""
     own = edition_for(get_language() or "")
     one = request.GET.get("a", own)
     other = request.GET.get("b", "it" if one != "it" else "en")
     if one not in EDITIONS or other not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), other)
-    # Two editions in one voice, or their words would differ where their rules do not.
+    # Both editions use one voice, or the texts would differ where the rules do not.
     tongue = get_language() or ""
     with translation.override(voice(tongue, one) if one == other else tongue):
         first = book_of(one, EDITIONS[one])
@@ -105,9 +105,9 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def glossary(request: HttpRequest) -> HttpResponse:
-    """The words of the game in five languages."""
+    """Show the words of the game in five languages."""
     own = edition_for(get_language() or "")
-    # A reader looks a word up in their own language.
+    # Readers look a word up in their own language.
     languages = sorted(LANGUAGES, key=lambda language: language != own)
     rows = [
         (term.anchor, [(language, term.word(language)) for language in languages]) for term in TERMS
@@ -122,7 +122,7 @@ def glossary(request: HttpRequest) -> HttpResponse:
 
 @lru_cache(maxsize=_KEPT)
 def _article(tongue: str, edition: str, options: Options) -> SafeString:
-    """The rules as HTML: the same for everybody who reads that voice."""
+    """Return the rules as HTML, the same for all readers of that voice."""
     with translation.override(tongue):
         context: dict[str, Any] = {"book": book_of(edition, options)}
         html = render_to_string("rulebook/_book.html", context)
@@ -130,10 +130,10 @@ def _article(tongue: str, edition: str, options: Options) -> SafeString:
 
 
 def _kept(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """A stranger's browser may keep the page, and asks whether it is still so.
+    """Let the browsers of anonymous users keep the page and revalidate it.
 
-    Whoever is signed in has a name and a bell on it, and keeps nothing. What the page is, is told
-    by its bytes without the tokens, and by the cookie that those go with.
+    For signed-in users nothing is kept, because the page shows their name and a bell. The ETag is
+    made of the page's bytes without the CSRF tokens, and of the cookie that the tokens belong to.
     """
     if request.user.is_authenticated:
         return response

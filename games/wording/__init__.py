@@ -1,7 +1,7 @@
-"""What the rules say in codes, said in sentences of the active language.
+"""Sentences in the active language for the codes of the rules.
 
-Every function translates when it is called. Sentences are whole, with named places for
-names, which are never declined and tell no gender.
+Every function translates at the time of the call. Sentences are complete and have named
+placeholders. Names in them are never declined, and no sentence reveals a gender.
 """
 
 from .affairs import replaced, replaced_by_order, ruled, stopped

@@ -1,12 +1,11 @@
-"""What the acts of moderators in games are called in the audit, and which of them are counted
-for everybody."""
+"""Labels of moderators' acts in games, for the audit and for the counts on the public page."""
 
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
-# As services write them: `case_` and the step, `table_` and the ruling.
+# Keys as the services write them: `case_` and the step, `table_` and the ruling.
 ACTS: Final[dict[str, Promise | str]] = {
     "case_claim": pgettext_lazy("act", "Case taken"),
     "case_release": pgettext_lazy("act", "Case given back"),

@@ -1,4 +1,4 @@
-"""What a table decides about itself, and moderators about it, told in its log."""
+"""Log sentences about decisions of a table, and of moderators about a table."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +18,7 @@ _RULED: Final = {
 
 
 def replaced(gone: str, newcomer: str, html: bool = False) -> str:
-    """That somebody plays on in another's seat; where both are called alike, without the names."""
+    """Return the sentence about a substitute by vote; equal names are mentioned once."""
     say: Callable[..., str] = format_html if html else str.format
     if gone == newcomer:
         sentence = _("The table has given the seat of {name} to another player.")
@@ -28,14 +28,14 @@ def replaced(gone: str, newcomer: str, html: bool = False) -> str:
 
 
 def stopped() -> str:
-    """That the table has ended the game."""
+    """Return the sentence that the table has ended the game."""
     return _("Too many have left. By a vote of the table, the game ends here without a winner.")
 
 
 def replaced_by_order(
     gone: str, newcomer: str, reason: str, *, is_bot: bool = False, html: bool = False
 ) -> str:
-    """That a moderator has given a seat to another; where names mean nothing, without the new."""
+    """Return the sentence about a substitute by a moderator; equal names are mentioned once."""
     say: Callable[..., str] = format_html if html else str.format
     if gone == newcomer:
         sentence = (
@@ -53,11 +53,13 @@ def replaced_by_order(
 
 
 def ruled(kind: str, reason: str) -> str:
-    """That a moderator has frozen, thawed, closed or voided what is going on here, and why, in
-    words of the active language."""
+    """Return the sentence that a moderator has frozen, thawed, closed or voided the game, and why.
+
+    `reason` is text in the active language.
+    """
     return str(_RULED[kind]).format(reason=reason)
 
 
 def _named(name: str, html: bool) -> str:
-    # Not marked as a seat's: the seat has both names.
+    # Not marked with the seat's number, because both names belong to the seat.
     return format_html('<bdi class="name">{}</bdi>', name) if html else name

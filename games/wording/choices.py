@@ -1,4 +1,4 @@
-"""What a host chooses from, said so that somebody understands it who has not played here yet."""
+"""Labels of a host's choices, worded for users who have never played here."""
 
 from datetime import timedelta
 from typing import Final
@@ -25,17 +25,17 @@ _EDITIONS_IN_A_LIST: Final = {
 
 
 def spoken_name(code: str) -> str:
-    """What a language (of SPOKEN) is called by those who speak it."""
+    """Return the name of a language (of SPOKEN) in that language."""
     return own_name(code)
 
 
 def edition_short(code: str) -> str:
-    """An edition by its language, in a list of several."""
+    """Return an edition's short name, its language, for lists of editions."""
     return str(_EDITIONS_IN_A_LIST[code])
 
 
 def editions_with(name: str, value: object) -> list[str]:
-    """The editions that play so, by their short names; the value as JSON has it."""
+    """Return the short names of the editions with this option value; `value` is JSON."""
     return [
         edition_short(code)
         for code, options in EDITIONS.items()
@@ -44,17 +44,17 @@ def editions_with(name: str, value: object) -> list[str]:
 
 
 def percent(share: float) -> str:
-    """A share of 1 in percent."""
+    """Format a share between 0 and 1 in percent."""
     return str(format_percent(share, locale=(get_language() or "en").partition("-")[0]))
 
 
 def time_in_words(time: timedelta | None) -> str:
-    """How long a decision may take: "20 seconds for each decision"."""
+    """Return the time limit in words: "20 seconds for each decision"."""
     if time is None:
         return _("No clock; not for public tables")
     language = (get_language() or "en").partition("-")[0]
     words = format_timedelta(time, threshold=1, locale=language)
     if language == "ja":
-        # CLDR puts a space before the unit, which nothing else in Japanese has.
+        # CLDR puts a space before the unit; nothing else in Japanese has one.
         words = words.replace(" ", "")
     return pgettext("pace", "{time} for each decision").format(time=words)

@@ -1,4 +1,4 @@
-"""What people claim to have seen, and where claims contradict: sentences for every reader."""
+"""Sentences about players' claims and about contradictions between them."""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -61,7 +61,7 @@ _PARTIES: Final = {
 
 
 def claimed(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
-    """A claim as a sentence, told in the third person: it may be a lie."""
+    """Return a claim as a sentence in the third person, because it may be a lie."""
     speech = Speech(names, html)
     places = {"name": speech.name(claim.seat), "round": claim.round}
     match claim:
@@ -86,7 +86,7 @@ def claimed(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
 
 
 def claim_told(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
-    """A claim where the name of whose it is stands before it."""
+    """Return a claim for places where the name of its speaker stands before it."""
     speech = Speech(names, html)
     target = speech.name(claim.target) if isinstance(claim, PartySeen) else ""
     return speech.say(
@@ -98,14 +98,14 @@ def claim_told(claim: Knowledge, names: Sequence[str], html: bool = False) -> st
 
 
 def claim_asked(sight: Sight, names: Sequence[str], html: bool = False) -> str:
-    """What somebody is asked who may claim something about it."""
+    """Return the question that a player answers by claiming something about this sight."""
     speech = Speech(names, html)
     target = "" if sight.target is None else speech.name(sight.target)
     return speech.say(str(_ASKED[sight.about]), round=sight.round, target=target)
 
 
 def claim_choice(claim: Knowledge) -> str:
-    """What a claim says, shortly: for a button whose question is told beside it."""
+    """Return the short text of a claim, for a button next to its question."""
     speech = Speech(())
     match claim:
         case Drawn(policies=policies, discarded=discarded):
@@ -126,7 +126,7 @@ def contradiction(
     names: Sequence[str],
     html: bool = False,
 ) -> str:
-    """Why a claim cannot stand beside another one, or beside what all saw in round `number`."""
+    """Return why a claim contradicts another one, or what everyone saw in round `number`."""
     speech = Speech(names, html)
     name = speech.name(claim.seat)
     match claim, other:

@@ -1,6 +1,6 @@
-"""What a player's own cards and powers showed, told in the third person.
+"""Sentences about what a player's own cards and powers showed, in the third person.
 
-At the end everybody reads everybody's, so "you" would be wrong half of the time.
+At the end everyone reads everyone's, so "you" would be wrong half of the time.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from .speech import Speech
 
 
 def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:
-    """A piece of knowledge as a sentence that names its round."""
+    """Return a piece of knowledge as a sentence that names its round."""
     speech = Speech(names, html)
     name = speech.name(item.seat)
     match item:
@@ -67,7 +67,7 @@ def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:
 def draws(
     president: int, policies: Sequence[Policy], names: Sequence[str], html: bool = False
 ) -> str:
-    """The three policies that a President draws, for those who may know."""
+    """Return the three policies that a President draws, for viewers who may know them."""
     speech = Speech(names, html)
     return speech.say(
         _("President {president} draws {policies}."),

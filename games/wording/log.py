@@ -1,4 +1,4 @@
-"""The log of a game: one sentence for each event, and for the actions that cause none."""
+"""The log of a game: a sentence for each event, and for the actions that cause none."""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -77,10 +77,9 @@ def tell_all(
     options: Options | None = None,
     html: bool = False,
 ) -> list[str]:
-    """A sentence for each of the events that one action of seat `actor` brought about.
+    """Return a sentence for each event that one action of seat `actor` caused.
 
-    Takes what `tell` takes; as the events' order tells, it says what holds only while
-    the game goes on.
+    Takes the same arguments as `tell`, and finds out from the events whether the game goes on.
     """
     goes_on = not any(isinstance(event, Over) for event in events)
     return [tell(event, actor, names, options, html, game_goes_on=goes_on) for event in events]
@@ -95,11 +94,11 @@ def tell(
     *,
     game_goes_on: bool = False,
 ) -> str:
-    """The sentence for an event that an action of seat `actor` brought about.
+    """Return the sentence for an event that an action of seat `actor` caused.
 
-    Says as much as the event does: no party or policies where they are None. `options`
-    bring in what a table says aloud by its edition; `game_goes_on` says that the action
-    did not end the game. HTML is safe, with `names` in `<bdi>`.
+    It contains only what the event does: no party or policies if they are None. `options` add the
+    words that an edition has players say; `game_goes_on` says that the action did not end the game.
+    HTML is safe, with `names` in `<bdi>`.
     """
     speech = Speech(names, html)
     match event:
@@ -161,7 +160,7 @@ def tell(
 
 
 def stood_in(seats: Sequence[int], names: Sequence[str], html: bool = False) -> str:
-    """Says for which seats a stand-in moved when their time was over."""
+    """Return the sentence that stand-ins moved for these seats when their time was up."""
     speech = Speech(names, html)
     return speech.say(
         ngettext(
@@ -176,7 +175,7 @@ def stood_in(seats: Sequence[int], names: Sequence[str], html: bool = False) -> 
 def tell_action(
     action: Action, names: Sequence[str], options: Options | None = None, html: bool = False
 ) -> str:
-    """The sentence for an action by itself, for those who may know all of it."""
+    """Return the sentence for an action alone, for viewers who may know all of it."""
     speech = Speech(names, html)
     name = speech.name(action.seat)
     match action:

@@ -1,4 +1,4 @@
-"""How the first night goes: who opens their eyes, and who is seen."""
+"""The course of the first night: who opens their eyes, and who is seen."""
 
 from django.utils.translation import gettext as _
 
@@ -8,7 +8,7 @@ _MOST_PLAYERS_WHERE_HITLER_LOOKS = 6
 
 
 def night(options: Options, players: int) -> tuple[str, ...]:
-    """The night of a table of `players` by these rules, a sentence a step."""
+    """Return the night of a table of `players` under these rules, one sentence per step."""
     middle: tuple[str, ...]
     if players <= _MOST_PLAYERS_WHERE_HITLER_LOOKS:
         middle = (_("The fascist and Hitler open their eyes and recognise each other."),)

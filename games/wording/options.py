@@ -1,4 +1,4 @@
-"""What editions, their options and the options' values are called."""
+"""Labels of editions, options and option values."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -90,22 +90,22 @@ _FORMULAS: Final = {
 
 
 def edition_name(code: str) -> str:
-    """What an edition (of `games.rules.editions.EDITIONS`) is called."""
+    """Return the name of an edition (of `games.rules.editions.EDITIONS`)."""
     return str(_EDITIONS[code])
 
 
 def option_name(name: str) -> str:
-    """An option's label."""
+    """Return an option's label."""
     return str(_NAMES[name])
 
 
 def option_explained(name: str) -> str:
-    """What an option decides, as a sentence."""
+    """Return what an option decides, as a sentence."""
     return str(_EXPLAINED[name])
 
 
 def option_value(name: str, value: object) -> str:
-    """What a value of the option is called; JSON values and those of `Options` are the same."""
+    """Return the label of an option value, given as JSON or as in `Options`."""
     if name in _VALUES:
         return str(_VALUES[name][str(value)])
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""An outage of the site, told at a table."""
+"""The log sentence about an outage of the site."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ from django.utils.translation import ngettext
 
 
 def interruption(lost: timedelta) -> str:
-    """That the site was away for `lost`, and that the table's clock was set back by as much."""
+    """Return the sentence that the site was down for `lost` and the clock was set back by it."""
     seconds = round(lost.total_seconds())
     if seconds < 120:
         return ngettext(

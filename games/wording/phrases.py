@@ -1,7 +1,7 @@
-"""The phrasebook: sentences that strangers without a common language say to each other.
+"""The phrasebook: sentences for players without a common language.
 
-A phrase is a code and the seats that it names, at most two; every reader has it in their own
-language. Names stand in their places undeclined, and no sentence tells anybody's gender.
+A phrase is a code and at most two seats that it names. Every reader sees it in their own language.
+Names are inserted undeclined, and no sentence reveals a gender.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,21 +16,21 @@ from django.utils.translation import pgettext_lazy
 
 from .speech import Speech
 
-# What stands for the seats where the phrases are listed, and beside the fields where they
-# are chosen.
+# The placeholders for seats in the list of phrases, repeated beside the fields where the seats are
+# chosen.
 PLACES: Final = ("①", "②")
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A code's sentences, by how many seats it is said about: none, one, two."""
+    """The sentences of a phrase by the number of seats they name: none, one or two."""
 
     group: str
     sentences: Mapping[int, Promise]
 
     @property
     def least(self) -> int:
-        """How many seats it must name."""
+        """The minimum number of seats that it names."""
         return min(self.sentences)
 
     @property
@@ -178,14 +178,14 @@ PHRASES: Final[dict[str, Phrase]] = {
 
 
 def phrase(code: str, seats: Sequence[int], names: Mapping[int, str], html: bool = False) -> str:
-    """The sentence of a phrase. `names` has the names of its seats."""
+    """Return the sentence of a phrase. `names` has the names of its seats."""
     speech = Speech(names, html)
     places = dict(zip(("first", "second"), map(speech.name, seats), strict=False))
     return speech.say(str(PHRASES[code].sentences[len(seats)]), **places)
 
 
 def phrase_label(code: str) -> str:
-    """A phrase as it is listed: ① and ② for the seats, in brackets where they may be left out."""
+    """Return a phrase as listed: ① and ② for seats, in brackets if they may be left out."""
     said = PHRASES[code]
     seats = range(said.least)
     label = phrase(code, seats, dict(enumerate(PLACES)))
@@ -193,13 +193,13 @@ def phrase_label(code: str) -> str:
     return f"{label} ({optional})" if optional else label
 
 
-# A group's name, and the codes, labels and most seats of its phrases.
+# A group's name, and for each of its phrases the code, the label and the maximum of seats.
 PhraseGroup = tuple[str, tuple[tuple[str, str, int], ...]]
 
 
 @cache
 def phrase_groups(voice: str) -> tuple[PhraseGroup, ...]:
-    """The whole book in a language; made once."""
+    """Return the whole phrasebook in one language. Built once per language."""
     with translation.override(voice):
         return tuple(
             (

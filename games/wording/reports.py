@@ -1,4 +1,4 @@
-"""What moderators say to somebody who was reported, and what a record hints at, in sentences."""
+"""Moderators' texts for reported users, and sentences for hints in a game's record."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 
 from .speech import listed
 
-# By the reasons of games.models.Reason.
+# Keys are the reasons of games.models.Reason.
 _READY: Final[Mapping[str, Promise]] = {
     "abuse": _(
         "What you wrote at a table was abusive. Attack arguments and never people: everybody "
@@ -39,13 +39,13 @@ _READY: Final[Mapping[str, Promise]] = {
 
 
 def ready_text(reason: str, language: str) -> str:
-    """The text for this reason, in the language of whoever is to read it."""
+    """Return the text for this reason, in the language of its reader."""
     with translation.override(language):
         return str(_READY[reason])
 
 
 def hint_told(sign: str, rounds: Sequence[int], count: int, of: int) -> str:
-    """What the record shows, in words; `sign` is one of games.hints.Sign."""
+    """Return a hint from the record as a sentence; `sign` is one of games.hints.Sign."""
     where = listed([str(number) for number in rounds])
     match sign:
         case "discarded_liberal":

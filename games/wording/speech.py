@@ -1,4 +1,4 @@
-"""How a sentence is put together: names in their places, lists as the language writes them."""
+"""Building sentences: names in their placeholders, lists as the language formats them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,45 +19,45 @@ from .words import policy_in_a_list
 class Speech:
     """Plain sentences, or safe HTML in which each name is `<bdi class="name" data-seat="N">`."""
 
-    # By seat.
+    # The names by seat.
     names: Sequence[str] | Mapping[int, str]
     html: bool = False
 
     def name(self, seat: int) -> str:
-        """The name of a seat."""
+        """Return the name of a seat."""
         if self.html:
             return format_html('<bdi class="name" data-seat="{}">{}</bdi>', seat, self.names[seat])
         return self.names[seat]
 
     def say(self, sentence: str, **values: object) -> str:
-        """The sentence with its places filled; in HTML whatever is not safe yet is escaped."""
+        """Return the sentence with its placeholders filled; in HTML, unsafe values are escaped."""
         if self.html and values:
             return format_html(sentence, **values)
-        # Catalogs are trusted, as `format_html` does.
+        # Message catalogs are trusted, as in `format_html`.
         said = sentence.format(**values)
         return mark_safe(said) if self.html else said  # noqa: S308  nothing was put into it
 
     def seats(self, seats: Iterable[int]) -> str:
-        """The names of some seats, listed: "Ada, Bo, and Cy"."""
+        """Return a list of the seats' names: "Ada, Bo, and Cy"."""
         return self._listed([self.name(seat) for seat in seats])
 
     def policies(self, policies: Iterable[Policy]) -> str:
-        """Policies in their order, listed: "liberal, fascist, and fascist"."""
+        """Return a list of policies in their order: "liberal, fascist, and fascist"."""
         return self._listed([policy_in_a_list(policy) for policy in policies])
 
     def both(self, first: str, second: str) -> str:
-        """Two whole sentences, one after the other."""
+        """Join two complete sentences."""
         return self.say(pgettext("two sentences", "{first} {second}"), first=first, second=second)
 
     def _listed(self, items: Sequence[str]) -> str:
-        # The items are put into a list of places: so they are escaped, and once.
+        # The list is built from placeholders first, so that each item is escaped, and only once.
         places = listed([f"{{item{i}}}" for i in range(len(items))])
         return self.say(places, **{f"item{i}": item for i, item in enumerate(items)})
 
 
 def listed(items: Sequence[str]) -> str:
-    """The items as the active language lists them."""
-    # An edition's voice ("ru-5-6") lists as its language does.
+    """Return the items as a list in the active language."""
+    # An edition's voice ("ru-5-6") formats lists as its language does.
     return format_list(items, locale=_locale((get_language() or "en").partition("-")[0]))
 
 

@@ -72,45 +72,45 @@ _WINNERS: Final = {
 
 
 def role(value: Role) -> str:
-    """The name on a secret role card."""
+    """Return the name on a secret role card."""
     return str(_ROLES[value])
 
 
 def party(value: Party) -> str:
-    """The name on a party membership card."""
+    """Return the name on a party membership card."""
     return str(_PARTIES[value])
 
 
 def policy(value: Policy) -> str:
-    """What a policy tile is called."""
+    """Return the name of a policy tile."""
     return str(_POLICIES[value])
 
 
 def policy_in_a_list(value: Policy) -> str:
-    """The kind of a policy, where a list of policies is told."""
+    """Return the kind of a policy, for use in a list of policies."""
     return str(_LISTED_POLICIES[value])
 
 
 def phase(value: Phase) -> str:
-    """The decision that the game waits for, as a label."""
+    """Return the label of the decision that the game is waiting for."""
     return str(_PHASES[value])
 
 
 def power(value: Power) -> str:
-    """A presidential power's name."""
+    """Return the name of a presidential power."""
     return str(_POWERS[value])
 
 
 def power_explained(value: Power) -> str:
-    """What a presidential power does, as a sentence."""
+    """Return what a presidential power does, as a sentence."""
     return str(_POWERS_EXPLAINED[value])
 
 
 def ending(value: Ending | str) -> str:
-    """Why the game ended, as a sentence."""
+    """Return why the game ended, as a sentence."""
     return str(_ENDINGS[Ending(value)])
 
 
 def winner(value: Party) -> str:
-    """Who won, as a headline without a full stop."""
+    """Return who won, as a headline without a full stop."""
     return str(_WINNERS[value])

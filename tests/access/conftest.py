@@ -1,4 +1,4 @@
-"""Pages are made in this process, and a real browser looks at them."""
+"""Fixtures: Django's test client renders the pages, and a real browser displays them."""
 
 from tests.browser.conftest import chromium  # noqa: F401  a fixture
 from tests.games.conftest import _no_memory  # noqa: F401  a fixture

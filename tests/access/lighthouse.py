@@ -1,11 +1,11 @@
-"""How Lighthouse grades lobby, table and rules for a stranger. `make lighthouse` runs this.
+"""Grade the lobby, a table and the rules with Lighthouse, signed out. `make lighthouse` runs it.
 
     python -m tests.access.lighthouse [least score]
 
-Needs npm and Node 20, and installs Lighthouse in a folder that is gone afterwards. A table asks
-search engines to leave it out (a game is nobody's business but its people's), which Lighthouse
-takes for a fault: that one audit is left out of the table's score and said beside it.
-Exits with 1 below the least score (100).
+Needs npm and Node 20, and installs Lighthouse in a temporary folder. A table asks search engines
+not to index it, because a game concerns only its players. Lighthouse counts that as a fault, so
+this one audit is left out of the table's score, and the output says so beside the score.
+Exits with 1 if a score is below the least score (100).
 """
 
 import json
@@ -48,7 +48,7 @@ def main(least: int) -> int:
 
 
 def open_table(site: Site) -> str:
-    """The address of a table of ten that plays and that everybody may watch."""
+    """Return the path of a running public table for ten players."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         host = Person(browser, site.port, "Hedwig")
@@ -85,7 +85,7 @@ def grade(folder: Path, url: str, form: str, place: str) -> dict[str, Any]:
 
 
 def told(place: str, form: str, report: dict[str, Any]) -> int:
-    """Prints the scores and what cost them; gives the lowest."""
+    """Print the scores and the audits that lowered them; return the lowest score."""
     scores = {name: round(100 * report["categories"][name]["score"]) for name in CATEGORIES}
     left = f" (without {LEFT_OUT[place]})" if place in LEFT_OUT else ""
     print(f"{place}, {form}: {', '.join(f'{k} {v}' for k, v in scores.items())}{left}", flush=True)

@@ -1,6 +1,6 @@
-"""The Nu HTML checker reads every page and fragment, in every language. `make markup` runs this.
+"""Validate every page and fragment with the Nu HTML checker, in every language.
 
-Needs Java and npm, and installs the checker in a folder that is gone afterwards.
+`make markup` runs it. Needs Java and npm, and installs the checker in a temporary folder.
 """
 
 import json
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 CHECKER = "vnu-jar@26.9.27"
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
-# A fragment stands in a page, which has the form that its buttons may be of.
+# A fragment is part of a page, which holds the form that the fragment's buttons may refer to.
 ROUND = (
     '<!doctype html><html lang="{}"><title>x</title><body><main>{}</main>'
     '<form id="say"></form></body></html>'
@@ -56,7 +56,7 @@ def test_the_markup_is_without_an_error(checker: Path, tmp_path: Path, language:
 
 
 def fragments(language: str) -> list[tuple[str, str]]:
-    """What htmx fetches: all panels of each table there is, of the lobby, and a refused move."""
+    """Return what htmx fetches: panels of each table, panels of the lobby, a refused message."""
     found = []
     for table in Table.objects.all():
         for name in ("Ada", "Emil"):

@@ -1,8 +1,8 @@
-"""Pictures of every page and phase, for people to look at. `make screens` runs this.
+"""Take pictures of every page and phase, for people to review. `make screens` runs it.
 
     SCREENS=folder LANGUAGES="en ja" LOOKS="light-1280 dark-390" make screens
 
-One folder for each look, a picture for each page and language in it; and index.html, which
+Writes a folder for each look, with a picture for each page and language; and index.html, which
 shows a page's languages side by side.
 """
 
@@ -24,7 +24,7 @@ LANGUAGES = os.environ.get("LANGUAGES", "").split() or [code for code, _ in sett
 LOOKS = os.environ.get("LOOKS", "").split() or [
     f"{theme}-{width}" for theme, width in product(("light", "dark"), (1280, 390))
 ]
-# What a full page may have in height, for the rules in Japanese are long.
+# Maximum height of a picture, in pixels: the rules in Japanese are long.
 HIGHEST = 6000
 
 

@@ -1,7 +1,7 @@
-"""axe finds nothing to blame: on every page, in every phase and language, theme and width.
+"""axe finds no fault on any page, in any phase, language, theme and width.
 
-Here each page is looked at once, in one of the languages, themes and widths, which take turns;
-`make access` looks at every page in all of them (AXE=all).
+Here each page is checked once, in one combination of language, theme and width, which change from
+page to page; `make access` checks every page in every combination (AXE=all).
 """
 
 import os

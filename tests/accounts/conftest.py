@@ -14,7 +14,7 @@ PASSWORD = "a long way to Tipperary"
 
 @pytest.fixture(autouse=True)
 def _nobody_has_tried_yet() -> Iterator[None]:
-    """The limits of allauth count in the cache."""
+    """Clear the cache before and after each test: allauth counts its rate limits there."""
     cache.clear()
     yield
     cache.clear()
@@ -22,7 +22,7 @@ def _nobody_has_tried_yet() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _work_is_done_at_once() -> Iterator[None]:
-    """What a worker would do: mails, exports."""
+    """Run Celery tasks (mails, exports) at once, without a worker."""
     before = app.conf.task_always_eager
     app.conf.task_always_eager = True
     yield
@@ -31,14 +31,14 @@ def _work_is_done_at_once() -> Iterator[None]:
 
 @pytest.fixture
 def with_mail(settings) -> None:
-    """A site whose owner has set EMAIL_URL."""
+    """Set up a site that sends mail, as where the owner has set EMAIL_URL."""
     settings.MAIL_IS_CONFIGURED = settings.MAIL_ARRIVES = True
     settings.MFA_ALLOW_UNVERIFIED_EMAIL = False
 
 
 @pytest.fixture
 def without_mail(settings) -> None:
-    """A public site whose owner has not."""
+    """Set up a public site that sends no mail, as where EMAIL_URL is not set."""
     settings.MAIL_IS_CONFIGURED = settings.MAIL_ARRIVES = False
 
 
@@ -49,7 +49,7 @@ def ada(db) -> User:
 
 @pytest.fixture
 def at_home(ada) -> Client:
-    """Ada's browser, signed in by her password a moment ago."""
+    """Return Ada's browser, which has just signed in with her password."""
     return signed_in("Ada")
 
 
@@ -68,11 +68,11 @@ def signed_in(name: str, **headers: str) -> Client:
 
 
 def confirms(client: Client, password: str = PASSWORD) -> Client:
-    """The password once more, as what is delicate asks for it."""
+    """Enter the password again, as sensitive pages require, and return the client."""
     assert client.post("/account/confirm/", {"password": password}).status_code == 302
     return client
 
 
 def code_in(message: mail.EmailMessage) -> str:
-    """The code that stands alone in a paragraph."""
+    """Return the code that stands alone in a paragraph of the message."""
     return re.search(r"^([A-Z0-9]{4}-[A-Z0-9]{4})$", message.body, re.MULTILINE)[1]

@@ -1,4 +1,4 @@
-"""The cast of those who keep order, and what they do."""
+"""Moderators and owners for the tests, and sanctions that they impose."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ TOMORROW = timedelta(days=1)
 
 
 def officer(name: str, rank: Rank) -> User:
-    """Somebody with a role, and with the second factor that it takes."""
+    """Create a user with this role and the second factor that the role requires."""
     user = a_user(name)
     user.groups.add(Group.objects.get(name=GROUPS[rank]))
     return with_second_factor(user)
@@ -34,7 +34,10 @@ def sanctioned(
 
 
 def at_the_desk(user: User):
-    """Their browser. By force: the second factor is asked of the pages, not of the test."""
+    """Return the officer's browser.
+
+    It skips the sign-in form: the pages ask for a second factor, and most tests are not about it.
+    """
     client = signed_in_by_force(user)
     assert client.session["_auth_user_id"] == str(user.pk)
     return client

@@ -1,6 +1,6 @@
-"""Addresses: confirmed by a code where there is mail; and a lost password's way back.
+"""E-mail addresses: confirmation by a code where there is mail, and resetting a lost password.
 
-Whether an address is somebody's is told to nobody but to who reads its mail.
+Only the person who reads an address's mail learns whether the address has an account.
 """
 
 import re
@@ -167,7 +167,7 @@ def test_at_home_the_page_says_where_the_mail_is(client, ada):
     assert code_in(mail.outbox[-1])
 
 
-# Another address ----------------------------------------------------------------------------------
+# Changing the address -----------------------------------------------------------------------------
 
 
 def test_another_address_takes_the_place_of_the_old_once_its_code_is_typed(ada, at_home, with_mail):
@@ -202,12 +202,12 @@ def test_somebody_else_s_address_cannot_be_had_and_nothing_says_that_it_is_their
     assert answers[0] == answers[1]
 
 
-# Known and unknown look alike ---------------------------------------------------------------------
+# Known and unknown addresses get the same answers -------------------------------------------------
 
 
 @pytest.fixture
 def hashed(monkeypatch) -> list[str]:
-    """Each time that a password is hashed: nearly all the time that an answer takes."""
+    """Return a list that records each hashed password. Hashing takes most of an answer's time."""
     times: list[str] = []
     real = MD5PasswordHasher.encode
 
@@ -221,10 +221,10 @@ def hashed(monkeypatch) -> list[str]:
 
 @pytest.fixture
 def _unmasked(monkeypatch) -> None:
-    # Nor does a second end between the two.
+    # Freeze the clock, so that no second passes between the two answers.
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)
-    # A mask differs from page to page; the token itself is the browser's.
+    # Django masks the CSRF token anew for each page; the token itself belongs to the browser.
     monkeypatch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
     monkeypatch.setattr(csrf, "_get_new_csrf_string", lambda: "a" * 32)
 
@@ -238,7 +238,7 @@ def seen(answer, email: str) -> tuple[object, ...]:
 
 
 def compared(what, hashed: list[str]) -> list[tuple[object, ...]]:
-    """All that a browser sees of `what(browser, email)` for a known and for an unknown address."""
+    """Return what a browser sees of `what(browser, email)`, for a known and an unknown address."""
     results = []
     for email in ("ada@example.com", "nix@example.com"):
         client, pages, start = Client(), [], len(hashed)
@@ -342,7 +342,7 @@ def test_a_page_waits_for_no_mail_server(client, with_mail):
 
     assert mail.outbox == []
     (call,) = queued.call_args_list
-    # Neither address nor code is in what a worker tells about its work.
+    # What a worker logs about the task contains neither the address nor the code.
     assert "ada" not in call.kwargs["argsrepr"]
 
 

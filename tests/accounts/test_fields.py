@@ -1,4 +1,4 @@
-"""How fields are drawn, whoever made their form."""
+"""How form fields are drawn, both the site's own and those of libraries."""
 
 import re
 

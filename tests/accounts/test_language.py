@@ -31,7 +31,7 @@ def choose(client: Client, language: str, **more: str):
 
 
 def read(client: Client, path: str = "/", **headers: str) -> str:
-    """The language of a page, and that its header says the same."""
+    """Return the language of a page, and check that its header says the same."""
     answer = client.get(path, **headers)
     language = answer.headers["Content-Language"]
     assert f'<html lang="{language}"' in answer.content.decode()
@@ -155,7 +155,7 @@ def test_a_cookie_in_capitals_is_a_language_all_the_same(signed_in, cookie):
     signed_in.cookies["django_language"] = cookie
 
     assert read(signed_in) == "ja"
-    # The edition of a quick game is named after the language.
+    # A quick game takes its edition from the language.
     assert signed_in.post("/quick/").status_code == 303
 
 

@@ -1,4 +1,4 @@
-"""Taking one's data along, and leaving: with time to think it over, and for good."""
+"""Exporting one's data, and closing an account: first for a grace period, then for good."""
 
 import json
 from datetime import timedelta
@@ -38,7 +38,7 @@ def closes(name: str) -> User:
     return User.objects.get(username=name)
 
 
-# One's data ---------------------------------------------------------------------------------------
+# Exporting data -----------------------------------------------------------------------------------
 
 
 def test_all_that_is_kept_about_one_is_one_file(ada, at_home, django_capture_on_commit_callbacks):
@@ -129,7 +129,7 @@ def test_without_an_address_it_is_on_the_page(django_capture_on_commit_callbacks
     assert f"/account/export/{export.code}/" in browser.get("/account/export/").content.decode()
 
 
-# Leaving ------------------------------------------------------------------------------------------
+# Closing an account -------------------------------------------------------------------------------
 
 
 def test_leaving_asks_for_the_password(ada, at_home):

@@ -1,4 +1,4 @@
-"""Theme, motion and time zone: by the account, else by the browser, else by the system."""
+"""Theme, motion and time zone: from the account, else the browser, else the system."""
 
 from datetime import UTC, datetime
 
@@ -30,7 +30,7 @@ def browser(ada) -> Client:
 
 
 def head(client: Client, path: str = "/") -> str:
-    """The page's first lines."""
+    """Return the first lines of the page."""
     return client.get(path).content.decode().partition("<title>")[0]
 
 
@@ -105,7 +105,7 @@ def test_the_form_leads_to_no_other_site():
 
 @pytest.fixture
 def told(ada) -> Notification:
-    """Told at half past eleven in the evening, in UTC."""
+    """Create a notification that was sent at 23:30 UTC."""
     at = datetime(2026, 7, 1, 23, 30, tzinfo=UTC)
     return Notification.objects.create(user=ada, kind="asked", by=person("Boris"), at=at)
 
@@ -174,7 +174,7 @@ def test_a_zone_that_an_old_browser_called_otherwise_stays_choosable(browser, ad
     assert '<option value="US/Eastern" selected>' in page
 
 
-# The page of preferences --------------------------------------------------------------------------
+# The preferences page -----------------------------------------------------------------------------
 
 
 def test_all_of_it_is_kept(browser, ada):

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 class _Box:
-    """What a mail server keeps of what it was given."""
+    """An SMTP handler that keeps the mails it receives."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
@@ -42,7 +42,7 @@ class _Box:
 
 @pytest.fixture
 def post_office(settings, with_mail) -> Iterator[_Box]:
-    """A real SMTP server, on a port of its own, that the site sends to."""
+    """Start a real SMTP server on its own port, and let the site send its mail there."""
     box = _Box()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -63,7 +63,10 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def subject_of(mail: EmailMessage) -> str:
-    """As mail programs show it; Python's parser keeps the blank where a long one was folded."""
+    """Return the subject as mail programs show it.
+
+    Python's parser keeps a leading blank where a long subject was folded.
+    """
     return mail["Subject"].strip()
 
 
@@ -95,7 +98,7 @@ def test_whoever_registers_reads_the_code_in_their_language(post_office, languag
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_mail_is_in_the_language_of_whose_account_it_is_about(post_office, language):
-    """Not of whoever filled in the form."""
+    """The reader's language counts, not that of the person who filled in the form."""
     ada = a_user("Ada", "ada@example.com", language=language)
 
     Client(HTTP_ACCEPT_LANGUAGE="it" if language != "it" else "pl").post(
@@ -117,7 +120,7 @@ def test_an_address_without_an_account_reads_so_in_the_page_s_language(post_offi
     (mail,) = post_office.mails
     with translation.override(language):
         expected = translation.gettext("There is no account with this address")
-    # A subject has no hard spaces.
+    # A subject has no non-breaking spaces.
     assert subject_of(mail) == " ".join(expected.split())
     assert "http://testserver/account/register/" in text_of(mail)
     assert 'href="http://testserver/account/register/"' in html_of(mail)

@@ -1,4 +1,4 @@
-"""Names: any script, one for each look, none that speaks for the site; and how one changes."""
+"""Names: any script, no look-alikes, none that speaks for the site; and renaming an account."""
 
 from datetime import timedelta
 
@@ -138,7 +138,7 @@ def test_names_that_were_there_and_look_alike_stay_and_a_third_is_refused():
     assert refusal("Ivan") == "username_looks_taken"
 
 
-# Another name -------------------------------------------------------------------------------------
+# Changing the name --------------------------------------------------------------------------------
 
 
 def test_a_name_can_be_changed_once_in_ninety_days(ada, at_home):

@@ -1,4 +1,4 @@
-"""The pages of one's account: of the site's hand, in its languages, working without scripts."""
+"""The account's pages: in the site's design and languages, and working without scripts."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a person wants of the site: a page, and switches of one press."""
+"""A user's preferences: a page of them, and switches of one press."""
 
 import pytest
 from django.test import Client
@@ -51,7 +51,7 @@ def test_an_unknown_language_changes_nothing_and_says_so(browser, ada):
 
     assert answer.status_code == 422
     assert "Nothing was saved" in answer.content.decode()
-    # The rest of the page speaks of the account as it is.
+    # The rest of the page still shows the account as it is.
     assert '<html lang="en"' in answer.content.decode()
     assert wishes(ada) == {"sounds", "calls_title"}
 
@@ -92,5 +92,5 @@ def test_the_cards_of_who_hides_their_role_are_covered_from_the_first_byte_on(ad
     viewer.post(f"{PAGE}switch/", {"name": "hides_role", "is_on": "on"}, htmx=True)
 
     assert 'class="table-page covered"' in viewer.page()
-    # It is the wish of one person.
+    # The preference belongs to one user: others see the page without it.
     assert 'class="table-page covered"' not in Person(person("Boris"), table).page()

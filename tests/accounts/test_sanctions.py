@@ -1,4 +1,4 @@
-"""Sanctions: who may impose which on whom, every door of the site that each closes, their end."""
+"""Sanctions: who may impose which on whom, what each one forbids, and how they end."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ from tests.accounts.office import TOMORROW, at_the_desk, officer, owner, sanctio
 
 pytestmark = pytest.mark.django_db
 
-# Pages of every kind: the lobby, one's own, of games, of the admin.
+# Pages of every kind: the lobby, the account, the games.
 PAGES = (
     "/",
     "/panels/",
@@ -48,7 +48,7 @@ def is_signed_in(client: Client) -> bool:
     return "_auth_user_id" in client.session
 
 
-# Who may do what to whom --------------------------------------------------------------------------
+# Who may sanction whom ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", Sanction.Kind.values)
@@ -97,7 +97,7 @@ def test_a_reason_is_needed(ada, mira):
     assert refused.value.refusal == Refusal.NO_REASON
 
 
-# Doors --------------------------------------------------------------------------------------------
+# What each sanction forbids -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["suspension", "ban"])
@@ -106,7 +106,7 @@ def test_whoever_is_shut_out_finds_every_page_closed_but_the_one_that_says_why(a
     sanctioned(ada, kind, senior)
 
     for page in PAGES:
-        # As if each were the first that is asked for.
+        # Sign in again, so that each page is the first that this session requests.
         browser.force_login(ada)
         answer = browser.get(page)
         assert answer.headers["Location"] == "/account/standing/", page
@@ -127,7 +127,7 @@ def test_whoever_is_shut_out_cannot_sign_in_and_is_told_why(ada, senior, kind):
     assert answer.headers["Location"] == "/account/standing/"
     assert not is_signed_in(browser)
     assert "You shouted at Boris." in browser.get("/account/standing/").content.decode()
-    # Nothing else is theirs.
+    # No other page opens.
     assert browser.get("/account/").status_code == 302
 
 
@@ -235,7 +235,7 @@ def test_each_is_in_force_for_what_it_says(ada, senior):
     }
 
 
-# Notes, and what the person is told ---------------------------------------------------------------
+# Notes, and what the sanctioned user reads --------------------------------------------------------
 
 
 def test_a_note_is_for_moderators_alone(ada, at_home, mira, django_capture_on_commit_callbacks):
@@ -272,7 +272,7 @@ def test_it_is_part_of_one_s_own_data(ada, mira):
     assert row["kind"] == "mute" and row["reason"] == "You shouted at Boris."
 
 
-# The end ------------------------------------------------------------------------------------------
+# How sanctions end --------------------------------------------------------------------------------
 
 
 def test_it_ends_by_the_clock_even_if_nothing_runs(ada, senior):
@@ -282,7 +282,7 @@ def test_it_ends_by_the_clock_even_if_nothing_runs(ada, senior):
 
     after = later(ada, days=1, seconds=1)
     assert not (after.shut or after.muted or after.unrated)
-    # And so at the door, though nobody has written anything since.
+    # Signing in follows the clock too, although no task has updated the account.
     User.objects.filter(pk=ada.pk).update(shut_until=timezone.now() - timedelta(seconds=1))
     assert is_signed_in(signed_in("Ada"))
 
@@ -308,7 +308,7 @@ def test_whoever_it_is_over_for_is_told_once(ada, mira, django_capture_on_commit
     assert sanctions_expire(now=timezone.now()) == 0
 
     assert [letter.subject for letter in mail.outbox] == ["A sanction is over"]
-    # The other one holds.
+    # The second mute is still in force.
     assert later(ada).muted
 
 

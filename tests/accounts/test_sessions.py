@@ -1,4 +1,4 @@
-"""Where one is signed in; and ending it there."""
+"""The list of a user's sessions, and ending them."""
 
 import pytest
 from allauth.usersessions.models import UserSession

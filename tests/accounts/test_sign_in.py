@@ -1,4 +1,4 @@
-"""Registering, signing in and out: a name and a password, and nothing else."""
+"""Registering, signing in and signing out with only a name and a password."""
 
 import pytest
 from django.conf import settings as django_settings
@@ -50,7 +50,7 @@ def test_the_form_asks_for_nothing_more(client):
 def test_an_address_may_be_left_out_or_given(client):
     assert register(client, "Ada", email="ada@example.com").status_code == 302
     assert register(Client(), "Boris", email="not an address").status_code == 200
-    # Somebody else's: whatever the answer is, it is no crash.
+    # Another account has this address: any answer will do, as long as the server does not crash.
     assert register(Client(), "Chika", email="ada@example.com").status_code in (200, 302)
 
 

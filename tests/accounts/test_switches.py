@@ -1,4 +1,4 @@
-"""The switches of the site: registration, and what is said on every page."""
+"""The site's switches: registration, maintenance, and a message on every page."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_an_admin_closes_registration_and_opens_it_again(client, desk):
     assert "Registration is closed" in page
     client.post("/account/register/", form)
     assert not User.objects.filter(username="Newcomer").exists()
-    # Who has an account comes in as ever.
+    # Users with an account can still sign in.
     a_user("Ada")
     signed_in("Ada")
 
@@ -50,7 +50,7 @@ def test_everybody_reads_the_message_of_the_day_in_their_language(client, desk):
     for path in ("/", "/account/sign-in/", "/conduct/"):
         assert "Tea at &lt;five&gt;" in page("en", path)
         assert "Herbata o piątej" in page("pl", path) and "Tea" not in page("pl", path)
-    # Whom nobody has written to in theirs reads the site's first.
+    # Readers of a language without a message see the one in the site's first language.
     assert 'lang="en" dir="auto">Tea' in page("ja")
 
     desk.post("/moderation/switches/", ON)
@@ -84,7 +84,7 @@ def test_a_process_believes_for_some_seconds_what_it_has_read(
     switches()
     with django_assert_num_queries(0):
         switches()
-    # And its own page at once.
+    # The process that changed a switch sees the change at once.
     desk.post("/moderation/switches/", ON | {"message_en": "News"})
     assert switches().message == {"en": "News"}
     settings.SWITCHES_BELIEVED = 0.0

@@ -1,3 +1,3 @@
-"""Two of these modules are servers: they are run, and nobody imports them."""
+"""Keep pytest from importing two of these modules: they are servers, to be run as programs."""
 
 collect_ignore = ["counted.py", "echo.py"]

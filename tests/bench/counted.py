@@ -1,4 +1,4 @@
-"""The site, with an address that tells what it was asked to do since the last time.
+"""The site with an extra URL that returns what it has done since the last call.
 
 Only the bench starts it: `python -m daphne tests.bench.counted:application`.
 """
@@ -14,7 +14,7 @@ from tests.bench.counting import counting
 
 COUNTS = "/bench/counts"
 
-# Its statement belongs to no action.
+# Keep the sweep out of the counts: its SQL statement belongs to no action.
 settings.SOCKET_SWEEP_SECONDS = 3600.0
 
 _until_the_end = ExitStack()

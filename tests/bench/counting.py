@@ -1,7 +1,7 @@
-"""Counts what the machine is asked to do: SQL statements, and templates rendered.
+"""Counters for the work of a process: SQL statements, and rendered templates.
 
-BEGIN and COMMIT are not statements here: PostgreSQL's driver and SQLite's differ in who says
-them. Everything else is, savepoints too.
+BEGIN and COMMIT are not counted: the drivers of PostgreSQL and SQLite differ in who sends them.
+All other statements are counted, including savepoints.
 """
 
 from collections.abc import Iterator
@@ -19,10 +19,10 @@ _NOT_COUNTED = ("BEGIN", "COMMIT", "ROLLBACK;", "PRAGMA")
 
 @dataclass
 class Counts:
-    """What happened in this process, in every thread."""
+    """The work of this process, in all its threads."""
 
     statements: list[str] = field(default_factory=list)
-    # Outermost calls only: what a template includes is part of it.
+    # Outermost calls only: an included template is part of the one that includes it.
     renders: list[str] = field(default_factory=list)
 
     def clear(self) -> None:
@@ -32,7 +32,7 @@ class Counts:
 
 @contextmanager
 def counting() -> Iterator[Counts]:
-    """Counts from here to the end of the block."""
+    """Count from here to the end of the block."""
     counts, lock, depth = Counts(), Lock(), local()
     execute, executemany, render = (
         CursorWrapper.execute,

@@ -1,8 +1,8 @@
-"""Viewers at their sockets, and the game that they play: one action of a table at a time.
+"""Viewers at their sockets and the game that they play, one action of a table at a time.
 
-An action takes from its POST until the last viewer has its frame. A viewer has it when its
-public panels are no longer those from before (every action changes one: a ballot, a nomination, a
-session's move) and all viewers at the table show the same ones, the same as the POST's answer.
+An action lasts from its POST until the last viewer has its frame. A viewer has it when its
+public panels differ from those before (every action changes one: a ballot, a nomination, a
+session's move) and all viewers at the table show the same ones, equal to the POST's answer.
 """
 
 import asyncio
@@ -25,35 +25,35 @@ from tests.bench.wire import (
     open_socket,
 )
 
-# After this a frame counts as lost.
+# A frame that takes longer than this many seconds counts as lost.
 PATIENCE = 30.0
-# As live.js compares.
+# Seconds between comparisons, as in live.js.
 COMPARE_EVERY = 10.0
 _OPENING_AT_ONCE = 12
-# A server that is busy does not open a socket in time, and a page tries again.
+# A busy server does not open a socket in time; like a page, the client then tries again.
 _TRIES = 5
 
 
 @dataclass
 class Tally:
-    """What happened in a run. Latencies are seconds, bytes those on the wire."""
+    """The measurements of a run. Latencies are in seconds; bytes are those on the wire."""
 
     latencies: list[float] = field(default_factory=list)
-    # When each of them ended.
+    # When each action ended.
     ended_at: list[float] = field(default_factory=list)
-    # From a POST to its answer.
+    # Seconds from each POST to its answer.
     answers: list[float] = field(default_factory=list)
-    # For each action, bytes per viewer.
+    # Bytes per viewer, for each action.
     bytes_each: list[float] = field(default_factory=list)
-    # For each frame that an action brought.
+    # The size of each frame that an action caused.
     frame_sizes: list[int] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
-    # Sockets that did not open at once.
+    # Retries of sockets that did not open at once.
     tried_again: int = 0
 
     def forget(self) -> None:
-        """After warming up: keeps only what went wrong."""
+        """Discard the measurements after warming up, but keep the errors."""
         for measured in (
             self.latencies,
             self.ended_at,
@@ -65,7 +65,7 @@ class Tally:
 
 
 class Viewer:
-    """One person's page: its socket, and what it shows."""
+    """One user's page: its socket, and what it shows."""
 
     def __init__(self, room: "Room", person: Person, port: int, index: int) -> None:
         self.room = room
@@ -74,7 +74,7 @@ class Viewer:
         self.index = index
         self.shown = Shown()
         self.public: tuple[str | None, ...] = ()
-        # What it was since the last move began.
+        # Every set of public panels that it has shown since the last move began.
         self.passed: set[tuple[str | None, ...]] = set()
         self.has_it = False
         self.frames = 0
@@ -85,7 +85,7 @@ class Viewer:
         self.line: SocketLine
 
     async def open(self, *, is_thin: bool = False) -> None:
-        """The socket is open and shows the table as it stands. Raises Refused."""
+        """Open the socket and ask for the table's current state. Raises Refused."""
         self.line = await open_socket(
             port=self.port,
             path=self.room.socket_path,
@@ -96,7 +96,7 @@ class Viewer:
         )
 
     async def compare(self) -> bool:
-        """Asks for what differs. Returns whether something did."""
+        """Ask for the panels that differ. Return whether any did."""
         if self.room.is_echo:
             return False
         self._comparing = asyncio.get_running_loop().create_future()
@@ -107,7 +107,7 @@ class Viewer:
             raise Refused(f"{self.person.name} got no answer to a compare") from None
 
     def compare_now_and_then(self, every: float) -> None:
-        """As a page does. The first comes at any moment, so that they do not come together."""
+        """Compare regularly, as a page does. The first delay is random, to spread the viewers."""
         if self.room.is_echo or not every:
             return
         loop = asyncio.get_running_loop()
@@ -146,9 +146,9 @@ class Viewer:
             self._comparing.set_result(differs)
 
     def takes(self, told: Mapping[str, str]) -> bool:
-        """Whether an answer shows what frames have shown; one that is overtaken changes nothing.
+        """Return whether an answer shows what frames have shown. An overtaken one changes nothing.
 
-        As live.js does: somebody's coming or going may be sent before the answer to a move.
+        As in live.js: news of players who come or go may be sent before the answer to a move.
         """
         before = dict(self.shown.digests)
         self.shown.take(told)
@@ -159,8 +159,10 @@ class Viewer:
         return is_overtaken
 
     async def comes_to_show(self, told: Mapping[str, str]) -> bool:
-        """Whether frames show what an answer has told. Theirs may be on its way yet, where
-        somebody came or went between the move and its answer."""
+        """Return whether frames come to show what an answer showed, waiting for them if needed.
+
+        They may still be on their way if a user came or went between the move and its answer.
+        """
         until = perf_counter() + PATIENCE
         while not self.takes(told):
             if perf_counter() > until:
@@ -169,7 +171,7 @@ class Viewer:
         return True
 
     async def post(self, move: Move) -> tuple[int, dict[str, str], bytes]:
-        """Makes a move, with the form that the page would have. Raises Refused."""
+        """Make a move with the form that the page would have. Raises Refused."""
         if self._form is None or self._form.is_gone:
             self._form = await form_line(port=self.port, address=self.person.address)
         return await asyncio.wait_for(self._form.ask(self._request(move)), PATIENCE)
@@ -194,7 +196,7 @@ class Viewer:
 
 
 class Room:
-    """One table, everybody who looks at it, and its game."""
+    """One table, all its viewers, and its game."""
 
     viewer_class: ClassVar[type[Viewer]] = Viewer
 
@@ -242,7 +244,7 @@ class Room:
         return all(viewer.public == first for viewer in self.viewers)
 
     async def act(self) -> bool:
-        """The next move of the plan. Returns whether the game can go on."""
+        """Make the next move of the plan. Return whether the game can go on."""
         move = self.table.moves[self._next]
         self._next += 1
         self._all_have_it = asyncio.get_running_loop().create_future()
@@ -283,7 +285,7 @@ class Room:
         return True
 
     async def play(self, moves: int) -> None:
-        """So many moves, one after the other."""
+        """Make this many moves, one after another."""
         for _ in range(moves):
             if not await self.act():
                 return
@@ -292,7 +294,7 @@ class Room:
 async def open_all(
     rooms: Iterable[Room], *, compare_every: float = COMPARE_EVERY, compare_once: bool = True
 ) -> None:
-    """Opens every socket, each showing its table. Raises Refused."""
+    """Open every socket, until each shows its table. Raises Refused."""
     gate = asyncio.Semaphore(_OPENING_AT_ONCE)
 
     async def open_one(viewer: Viewer) -> None:
@@ -314,7 +316,7 @@ async def open_all(
 
 
 async def check_and_close(rooms: Sequence[Room]) -> None:
-    """At the end every page shows what a fresh compare says, and every socket is still open."""
+    """Check that every page shows what a fresh comparison says and that every socket is open."""
     gate = asyncio.Semaphore(_OPENING_AT_ONCE)
 
     async def check(room: Room, viewer: Viewer) -> None:

@@ -1,8 +1,8 @@
-"""The yardstick: a bare Channels echo, on the same server and layer as the site.
+"""The yardstick: a bare Channels echo on the same server and channel layer as the site.
 
 A POST without session, CSRF or database sends one group message, and each socket of the group
 answers with a fixed frame: `python -m daphne tests.bench.echo:application`, with REDIS_URL.
-A socket names the size of its frames in its address: /live/tables/<code>/?<bytes>.
+A socket sets the size of its frames in its URL: /live/tables/<code>/?<bytes>.
 """
 
 import os

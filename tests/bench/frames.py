@@ -1,7 +1,7 @@
-"""What a table's frame tells a client: the digests that its panels have after it.
+"""What a table's frame contains for a client: the digests of its panels.
 
-Two forms are read: `{"html": ..., "panels": {name: digest}}`, and the older
-`{"frame": n, "html": ...}`, whose digests stand in the panels themselves.
+Two formats are read: `{"html": ..., "panels": {name: digest}}`, and the older
+`{"frame": n, "html": ...}`, whose panels carry their digests in their HTML.
 """
 
 import json
@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# Everybody at a table has the same of these.
+# These panels are the same for every viewer of a table.
 PUBLIC = ("banner", "seats", "tracks", "log")
-# A client says how much it has received at the latest after this much.
+# A client acknowledges at the latest after this many frames or bytes.
 ACK_FRAMES = 64
 ACK_BYTES = 64 * 1024
 
@@ -20,14 +20,14 @@ _PANEL = re.compile(r'data-panel="(\w+)" data-digest="([^"]*)"')
 
 @dataclass(slots=True)
 class Acknowledgement:
-    """Counts what a connection received, and says when that must be told."""
+    """Counts what a connection received, and says when to acknowledge it."""
 
     frames: int = 0
     told: int = 0
     size: int = 0
 
     def after(self, frame: Mapping[str, object], size: int) -> str | None:
-        """The message that is due after this frame of `size` bytes."""
+        """Return the message that is due after this frame of `size` bytes, or None."""
         self.frames += 1
         self.size += size
         if "frame" in frame:
@@ -39,7 +39,7 @@ class Acknowledgement:
 
 
 def digests_in(frame: Mapping[str, object]) -> dict[str, str]:
-    """The digests that the panels have after a frame, of those that it changed."""
+    """Return the new digests of the panels that a frame changed."""
     panels = frame.get("panels")
     if isinstance(panels, dict):
         return panels
@@ -47,7 +47,7 @@ def digests_in(frame: Mapping[str, object]) -> dict[str, str]:
 
 
 def digests_of_answer(header: str, html: str) -> dict[str, str]:
-    """The same for an answer to a POST: from its X-Panels header, or from the panels in it."""
+    """Return the digests in an answer to a POST: of its X-Panels header, or of its panels."""
     pairs = (item.partition(":") for item in header.split())
     return {name: digest for name, _, digest in pairs} or dict(_PANEL.findall(html))
 
@@ -58,7 +58,7 @@ def have_header(digests: Mapping[str, str]) -> str:
 
 @dataclass(slots=True)
 class Shown:
-    """What one viewer's page shows, by digest."""
+    """What one viewer's page shows, as digests by panel."""
 
     digests: dict[str, str] = field(default_factory=dict)
 

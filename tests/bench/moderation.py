@@ -2,9 +2,9 @@
 
     python -m tests.bench.moderation [--reports 5000] [--rounds 20]
 
-In a database of its own in memory. What is printed is the server's time for one request of a
-signed-in moderator: middleware, database (in this very process) and template, without the
-network. "Of work" is the processor's time, which other programs on the machine do not lengthen.
+Uses its own database in memory. It prints the server's time for one request of a signed-in
+moderator: middleware, database (in this very process) and template, without the network.
+"Of work" is the processor's time, which other programs on the machine do not lengthen.
 """
 
 import argparse
@@ -14,14 +14,16 @@ import time
 from datetime import timedelta
 
 LIMIT_MS = 150
-# Each case has so many reports, and each tenth is of no table.
+# Reports per case. Every tenth case belongs to no table.
 _OF_A_CASE = 2
 _LANGUAGES = ("en", "ru", "pl", "ja", "it")
 
 
 def fill(*, reports_count: int, beginning: int = 0) -> None:
-    """Adds that many reports, two to a case, each with fifteen messages copied; the people and
-    tables of one call are not those of another whose `beginning` differs."""
+    """Add this many reports, two to a case, each with fifteen copied messages.
+
+    Calls with a different `beginning` create different users and tables.
+    """
     from django.utils import timezone
 
     from accounts.models import User
@@ -86,7 +88,7 @@ def _account(name: str) -> "object":
 
 
 def moderator() -> "object":
-    """Somebody with the right and the second factor, and with friends of their own."""
+    """Return a user with the moderator's permission, a second factor, and friends."""
     from allauth.mfa.models import Authenticator
     from django.contrib.auth.models import Permission
     from django.utils import timezone
@@ -124,7 +126,7 @@ def main() -> None:
     from tests.bench.counting import counting
 
     setup_test_environment()
-    # Static files as they stand in the source.
+    # Serve static files straight from the source.
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -133,7 +135,7 @@ def main() -> None:
     fill(reports_count=asked.reports)
     client = Client()
     client.force_login(moderator())
-    # Of nobody whom the moderator knows.
+    # A case about a person who is not a friend of the moderator.
     case = Case.objects.filter(table__isnull=False)[Case.objects.count() // 2]
     paths = {
         "the queue": "/moderation/",

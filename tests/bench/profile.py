@@ -1,7 +1,7 @@
-"""Where a server's time goes, by py-spy: `--profile FOLDER`.
+"""Where a server spends its time, by py-spy: `--profile FOLDER`.
 
-Leaves one file of collapsed stacks per measured run (flame graph tools read it) and prints the
-functions that were running, or waited for, most often. py-spy is pinned to the client's core.
+Writes one file of collapsed stacks per measured run (flame graph tools read it) and prints the
+functions that were most often running or waited for. py-spy is pinned to the client's core.
 """
 
 import os
@@ -19,7 +19,7 @@ _LINES = 25
 
 @contextmanager
 def profiled(server: Running, folder: Path | None, name: str) -> Iterator[None]:
-    """Samples `server` for the length of the block; does nothing without a folder."""
+    """Sample `server` during the block; do nothing without a folder."""
     if folder is None:
         yield
         return

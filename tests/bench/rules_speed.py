@@ -1,6 +1,6 @@
 """How fast the rules are, on one core: `.venv/bin/python -m tests.bench.rules_speed`.
 
-Plays whole games with uniform bots, deal and shuffles included, and prints actions a second.
+Plays whole games with uniform bots, including deal and shuffles, and prints actions a second.
 """
 
 from statistics import median

@@ -1,4 +1,4 @@
-"""`manage.py serve` for any application: the yardstick has to stand on the very same server.
+"""`manage.py serve` for any application: the echo must run on the same server as the site.
 
 python -m tests.bench.serve tests.bench.echo:application --host 127.0.0.1 --port 8001
 """
@@ -13,7 +13,7 @@ def main() -> None:
     parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, required=True)
     asked = parser.parse_args()
-    # Chooses Twisted's reactor, before anything else of Twisted's is there.
+    # Installs Twisted's reactor, so it must come before any other import of Twisted.
     from config.serving import Drain, DrainingServer
 
     module, _, name = asked.application.partition(":")

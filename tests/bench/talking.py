@@ -1,4 +1,4 @@
-"""A table where much is said: how soon everybody there has heard it."""
+"""A table with many messages: how soon all viewers have received each one."""
 
 import asyncio
 from time import perf_counter
@@ -12,7 +12,7 @@ TEXT = "I had three of them, and I say so: they were red, all of them, number %d
 
 
 class Listener(Viewer):
-    """Shows what is said, too."""
+    """A viewer who also shows the table's chat."""
 
     def _received(self, payload: bytes, size: int) -> None:
         heard = self.shown.digests.get("talk")
@@ -22,7 +22,7 @@ class Listener(Viewer):
             self.room.note_heard()
 
     async def say(self, number: int) -> int:
-        """Says something, as the form of the page does. Returns the status of the answer."""
+        """Send a message with the page's form. Return the status of the answer."""
         if self._form is None or self._form.is_gone:
             self._form = await form_line(port=self.port, address=self.person.address)
         request = form_request(
@@ -38,7 +38,7 @@ class Listener(Viewer):
 
 
 class TalkingRoom(Room):
-    """Nobody moves here; the players speak by turns."""
+    """A table without moves, where the players speak in turn."""
 
     viewer_class = Listener
 
@@ -51,7 +51,7 @@ class TalkingRoom(Room):
             self._all_have_it.set_result(None)
 
     async def talk(self, messages: int, messages_a_minute: float) -> None:
-        """Says so many things at this rate; one that comes late counts its lateness."""
+        """Send this many messages at this rate; a late start counts towards the latency."""
         speakers = [viewer for viewer in self.viewers if viewer.person in self.table.seated]
         due = perf_counter()
         for number in range(messages):

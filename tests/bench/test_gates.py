@@ -1,4 +1,4 @@
-"""What real processes were asked to do, counted and never timed: Daphne twice, and Valkey."""
+"""Limits on the SQL statements of real processes (two Daphnes, one Valkey): counts, no times."""
 
 import json
 import subprocess
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-# Statements for a new version, in a process that only hears of it. (That it is there itself,
-# it notes every other second, whatever happens at tables.)
+# SQL statements for a new version in a process that only receives the hint. (Every other second
+# it also records its own presence, whatever happens at tables.)
 ELSEWHERE = 1
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the rig reads Linux's /proc")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the rig reads L
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory) -> dict[str, dict]:
-    """What real processes were counted at: Daphne twice, and Valkey between them."""
+    """Return the figures counted in real processes: two Daphnes with a Valkey between them."""
     path: Path = tmp_path_factory.mktemp("bench") / "figures.jsonl"
     command = [sys.executable, "-m", "tests.bench.live", "elsewhere", "--quick", "--json", path]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)

@@ -1,6 +1,6 @@
-"""A client of sockets and forms on bare asyncio, so that one core drives thousands.
+"""A client for sockets and forms on bare asyncio, so that one core can drive thousands.
 
-Only what Daphne sends is understood: whole text frames without compression, answers with a
+It understands only what Daphne sends: whole text frames without compression, answers with a
 Content-Length, connections that are kept.
 """
 
@@ -9,12 +9,12 @@ import socket
 from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
-# A mask of zeros leaves the bytes as they are; a server cannot tell and need not care.
+# A mask of zeros leaves the bytes unchanged. A server cannot tell and need not care.
 _NO_MASK = b"\0\0\0\0"
 
 
 class Refused(Exception):
-    """The server closed a connection, or did not open it."""
+    """The server closed a connection or did not open it."""
 
 
 class SocketLine(asyncio.Protocol):
@@ -113,10 +113,10 @@ async def open_socket(
     on_text: Callable[[bytes, int], None],
     is_thin: bool = False,
 ) -> SocketLine:
-    """Opens a WebSocket from the loopback `address`. Raises Refused.
+    """Open a WebSocket from the loopback `address`. Raises Refused.
 
-    A thin one has small segments and a small window, as far as the kernel lets it: what the
-    reader leaves lying then lies with the server and not in the kernel's buffers.
+    A thin one has small segments and a small window, as far as the kernel allows: data that the
+    client does not read then stays in the server and not in the kernel's buffers.
     """
     host = f"127.0.0.1:{port}"
     request = (
@@ -146,7 +146,7 @@ async def open_socket(
 
 
 class FormLine(asyncio.Protocol):
-    """One kept HTTP connection, with one request on its way at a time."""
+    """One kept HTTP connection, with one request under way at a time."""
 
     def __init__(self) -> None:
         self._data = b""
@@ -195,7 +195,7 @@ async def form_line(*, port: int, address: str) -> FormLine:
 def form_request(
     *, port: int, path: str, cookie: str, csrf: str, panels: str, fields: Mapping[str, str]
 ) -> bytes:
-    """The bytes of a form's POST as htmx sends it."""
+    """Return the bytes of a form's POST as htmx sends it."""
     host = f"127.0.0.1:{port}"
     body = urlencode(fields)
     return (
@@ -207,7 +207,7 @@ def form_request(
 
 
 async def get(port: int, path: str) -> bytes:
-    """The body of a page. Raises Refused where the status is not 200."""
+    """Return the body of a page. Raises Refused if the status is not 200."""
     line = await form_line(port=port, address="127.0.0.1")
     status, _, body = await line.ask(
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()

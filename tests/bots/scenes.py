@@ -1,4 +1,4 @@
-"""Positions for bots to think about, each reached by legal actions from a chosen deal."""
+"""Positions for the bots' tests, each reached by legal actions from a chosen deal."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _POLICIES = {"L": Policy.LIBERAL, "F": Policy.FASCIST}
 
 
 class Scene:
-    """A game in which every draw is named as it comes ("LFF")."""
+    """A game whose draws are given in order, such as "LFF"."""
 
     def __init__(
         self, players: int, draws: str = "", *, first: int = 0, edition: str = "en"
@@ -54,7 +54,7 @@ class Scene:
         return self.nominate(chancellor).vote(Ballot.NEIN)
 
     def govern(self, chancellor: int, discard: str, enact: str) -> "Scene":
-        """A whole government: elected, the President discards, the Chancellor enacts."""
+        """Play a whole government: election, the President's discard, the Chancellor's choice."""
         self.elect(chancellor)
         president = self.state.president
         assert president is not None

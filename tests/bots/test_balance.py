@@ -1,6 +1,6 @@
-"""Cautious bots make a game of it: neither side wins nearly always, and playing well pays.
+"""Games of cautious bots are balanced: neither side wins nearly always, and skill pays.
 
-Seeded, so the shares below are the same every time; the measured ones stand beside.
+The games are seeded, so the shares are the same in every run.
 """
 
 import pytest

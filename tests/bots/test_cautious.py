@@ -34,7 +34,7 @@ def choices(scene, seat, ways=4):
 
 
 def changed(scene, **values):
-    """A scene moved on by hand, where the way there does not matter."""
+    """Set values of the scene's state directly, where the way to that state does not matter."""
     draft = draft_of(scene.state)
     for name, value in values.items():
         setattr(draft, name, value)
@@ -42,7 +42,7 @@ def changed(scene, **values):
     return scene
 
 
-# Liberals: seats 0 to 2 of five, 0 to 3 of seven.
+# Liberals: seats 0 to 2 of five, seats 0 to 3 of seven.
 
 
 def test_a_liberal_president_discards_a_fascist_policy():
@@ -74,7 +74,7 @@ def test_a_liberal_rejects_a_government_whose_members_enacted_fascist_policies()
 def test_a_liberal_nominates_a_chancellor_who_enacted_a_liberal_policy():
     scene = Scene(7, "FFFLLF", first=4).govern(6, "F", "F").govern(2, "F", "L")
     scene.reject(0)
-    # Seat 2 held office last and is limited; of the others, 4 and 6 enacted a fascist policy.
+    # Seat 2 was Chancellor last and is limited. Of the others, 4 and 6 enacted a fascist policy.
     assert choice(scene, 0).target not in (4, 6)
 
 
@@ -115,14 +115,14 @@ def test_with_three_fascist_policies_a_liberal_fears_a_chancellor_whom_a_suspect
     scene = Scene(7, "LFFLFF").govern(5, "F", "F").govern(4, "F", "L")
     scene.reject(3).reject(6).reject(0)
     scene = armed(scene)
-    # Seat 5 betrayed seat 0 and now stands with one whom nobody knows.
+    # Seat 5 betrayed seat 0 and is now the candidate, with a nominee of unknown party.
     assert scene.state.candidate == 5
     assert choice(scene.nominate(6), 0) == Vote(0, Ballot.NEIN)
 
 
 def test_a_nominee_is_feared_for_the_company_they_keep():
     view = view_for(armed(Scene(7)).nominate(1).state, 2)
-    # The pair looks no worse than the others do; only who nominates makes a difference.
+    # The pair looks no worse than the other seats; only the suspicion of the President differs.
     others = (0.6, 0.6, 0.6, 0.6)
     hitler = (0.15,) * 7
     assert trusts_government(view, Suspicion((0.1, 0.3, 0.0, *others), hitler))
@@ -154,7 +154,7 @@ def test_a_liberal_president_refuses_a_veto_of_two_liberal_policies():
     assert choice(scene, 0) == AnswerVeto(0, False)
 
 
-# Fascists: seat 3 of five, 4 and 5 of seven; Hitler comes last.
+# Fascists: seat 3 of five, seats 4 and 5 of seven. Hitler has the last seat.
 
 
 def test_a_fascist_sometimes_hides_early():

@@ -1,4 +1,4 @@
-"""Whatever the game, a bot's choice is legal and comes from its own view alone."""
+"""In every game, a bot's choice is legal and depends only on its own view."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The real site, by its one command, and real browsers in front of it."""
+"""Fixtures: the real site, started by `manage.py play`, and real browsers."""
 
 import os
 import re
@@ -30,20 +30,20 @@ SECONDS_TO_START = 60
 
 
 class Site:
-    """`manage.py play` on a port and in a folder of its own."""
+    """A site started by `manage.py play`, with its own port and data folder."""
 
     def __init__(self, data: Path, port: int = 0, **settings: str) -> None:
         environment = {
             k: v for k, v in os.environ.items() if k not in {"REDIS_URL", "DATABASE_URL"}
         }
         lay(data)
-        # The log goes to a file: nobody reads a pipe while a test plays.
+        # The log goes to a file: nothing reads a pipe during a test, and a full one would block.
         self.log = data.parent / f"{data.name}.log"
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "manage.py", "play", "--port", str(port), "--data", str(data)],
                 cwd=ROOT,
-                # By name too: told only by `--data`, the command begins twice.
+                # CHANCELLERY_DATA too: with only `--data`, the command starts itself a second time.
                 env=environment
                 | {"LANG": "C", "LC_ALL": "C", "CHANCELLERY_DATA": str(data)}
                 | settings,
@@ -77,7 +77,7 @@ class Site:
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site whose bots think quickly."""
+    """Start a site whose bots move after 0.1 seconds."""
     site = Site(tmp_path_factory.mktemp("site") / "data", BOT_PAUSE="0.1")
     yield site
     site.stop()
@@ -99,7 +99,7 @@ def chromium() -> Iterator[object]:
 
 @pytest.fixture
 def newcomer(chromium: object) -> Iterator[Callable[..., Person]]:
-    """Makes people, each in a browser and on a line of their own."""
+    """Return a function that creates people, each with their own browser context and line."""
     people: list[Person] = []
 
     def make(site: Site, name: str, **how: object) -> Person:

@@ -1,4 +1,4 @@
-"""A person's line to the site: it can be cut, and keeps every byte that came down it."""
+"""A person's network connection to the site, which can be cut and records what it receives."""
 
 import socket
 import threading
@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 class Line:
-    """A TCP forwarder on a port of its own. One thread per connection and direction."""
+    """A TCP forwarder on its own port. One thread per connection and direction."""
 
     def __init__(self, host: str, port: int) -> None:
         self._target = (host, port)
@@ -23,14 +23,14 @@ class Line:
         return f"http://127.0.0.1:{self.port}"
 
     def mark(self) -> list[int]:
-        """How much came down so far, by connection."""
+        """Return how many bytes each connection has received so far."""
         with self._lock:
             return [len(heard) for heard in self._received]
 
     def received(self, until: list[int] | None = None) -> list[str]:
-        """What the site sent, a text per connection: pages, fragments, frames and headers.
+        """Return what the site sent, one text per connection: pages, fragments, frames and headers.
 
-        All of it, or what had come at an earlier `mark`.
+        With `until`, return only what had arrived at that earlier `mark`.
         """
         with self._lock:
             ends = [len(heard) for heard in self._received] if until is None else until
@@ -38,7 +38,7 @@ class Line:
         return [part.decode("utf-8", "replace") for part in parts]
 
     def cut(self) -> None:
-        """Nothing passes any more: what is open breaks, and nothing opens."""
+        """Break all open connections, and refuse new ones."""
         with self._lock:
             self._is_cut = True
             broken = list(self._open)

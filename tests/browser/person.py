@@ -1,4 +1,4 @@
-"""Somebody in front of a real browser, who does what people do: reads, presses, waits."""
+"""A person at a real browser, who reads, presses buttons and waits."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ PASSWORD = "correct horse battery"
 
 
 class Person:
-    """A browser context on a line of its own, which keeps every byte that reached it."""
+    """A browser context with its own `Line`, which records every byte received."""
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class Person:
         self.page.wait_for_url(f"{self.line.url}/")
 
     def look(self) -> None:
-        """Sees the table as it stands: a page without JavaScript has to be loaded again."""
+        """Bring the page up to date: without JavaScript it has to be reloaded."""
         if not self.javascript:
             self.page.reload()
 
     def post(self, action: str) -> None:
-        """Presses the button of the form that posts to `.../action/`."""
+        """Press the button of the form that posts to `.../action/`."""
         self.page.click(f"form[action$='/{action}/'] button:not([type=button])")
 
     @property
@@ -67,8 +67,8 @@ class Person:
         return self.page.locator("form[action$='/again/'], a[href$='/record/']").count() > 0
 
     def offer(self) -> tuple[str, list[str]]:
-        """The decision that this person is asked for now and what may be chosen; ("", [])."""
-        # One look: between two, the panel may have been replaced.
+        """Return the decision that the page asks for and its choices; ("", []) if there is none."""
+        # Read both in one call: between two calls the panel may be replaced.
         fields: list[list[str]] = self.page.eval_on_selector_all(
             "#panel-action input[name=decision], #panel-action button[name=choice]",
             "fields => fields.map(field => [field.name, field.value])",
@@ -81,7 +81,7 @@ class Person:
         self.page.click(f"#panel-action button[name=choice][value='{choice}']")
 
     def play(self, choose: Any) -> bool:
-        """Decides what is to be decided, once; whether there was anything."""
+        """Take the decision that the page asks for, if any; return whether there was one."""
         self.look()
         decision, choices = self.offer()
         if not choices or decision == self._voted_in:
@@ -92,7 +92,7 @@ class Person:
         try:
             self.press(choose(self, choices))
         except TookTooLong:
-            # The clock was faster, or somebody's move has made it another decision.
+            # The clock was faster, or another player's move has changed the decision.
             if self.offer()[0] == decision:
                 raise
             return True

@@ -1,4 +1,4 @@
-"""Reads out of everything that reached a person what it told about hidden things.
+"""Find hidden information in everything that reached a person's browser.
 
 The bytes come from the person's own line: headers, pages, fragments and frames alike.
 """
@@ -23,18 +23,21 @@ _HAND = re.compile(r'value="((?:discard|enact):\w+)"')
 
 
 def told(heard: list[str]) -> list[str]:
-    """The texts as HTML: frames carry theirs as JSON strings."""
+    """Return the texts as HTML: frames carry theirs as JSON strings."""
     return [text.replace('\\"', '"').replace("\\n", "\n").replace("\\/", "/") for text in heard]
 
 
 def views_of(record: Record, seat: int | None) -> list[View]:
-    """Every view that the seat had while the game was hidden."""
+    """Return every view of the seat before the game's end."""
     positions = list(replay(record))
     return [view_for(p.state, seat) for p in positions if p.state.outcome is None]
 
 
 def leaks(heard: list[str], record: Record, seat: int | None, language: str) -> list[str]:
-    """What these texts, all from before the end, told the viewer and the rules hide from them."""
+    """Return what these texts revealed although the rules hide it from the viewer.
+
+    All texts must be from before the game's end, where everything is revealed.
+    """
     views = views_of(record, seat)
     names = record.seats
     own = None if seat is None else record.deal.roles[seat]
@@ -72,7 +75,7 @@ def leaks(heard: list[str], record: Record, seat: int | None, language: str) -> 
 
 
 def private_marks(heard: list[str]) -> int:
-    """How many private things the texts hold at all: a check that the reader is not blind."""
+    """Count the private things that the texts contain, to check that the patterns find any."""
     return sum(
         len(pattern.findall(text)) for text in told(heard) for pattern in (_ROLE, _LEARNT, _HAND)
     )

@@ -1,4 +1,4 @@
-"""Seven strangers without a common language, at a blind table where people talk in phrases.
+"""Seven strangers without a common language play at a blind table and talk in phrases.
 
 Takes five minutes and ten browsers, so it is run by its name:
 
@@ -20,7 +20,7 @@ from tests.browser.test_five_people import Company
 
 pytestmark = pytest.mark.browser
 
-# "Why?" to somebody, and words that need nobody.
+# A phrase about one player, and a phrase about none.
 ASKED = next(code for code, said in PHRASES.items() if said.least == said.most == 1)
 CALLED = next(code for code, said in PHRASES.items() if said.least == 0)
 
@@ -47,7 +47,7 @@ def says(person: Person, phrase: str, about: int | None = None) -> None:
 
 
 def heard_in_all_languages(everybody: list[Person], row: str) -> dict[str, str]:
-    """What the newest of these rows says to each, by language."""
+    """Return the text of the newest such row, by language; check that it is the same for all."""
     texts: dict[str, str] = {}
     for person in everybody:
         person.page.wait_for_selector(f"#rows-talk {row}")
@@ -96,7 +96,7 @@ def _play(site: Site, newcomer) -> None:
     host.page.wait_for_selector("#panel-seats")
     path = host.page.url.removeprefix(host.line.url)
 
-    # One does not behave, and is shown the door for good.
+    # One guest misbehaves, and the host removes them for good.
     goes_to(ruffian, path)
     sits_down(ruffian)
     host.page.click("#host-tools summary")
@@ -123,7 +123,7 @@ def _play(site: Site, newcomer) -> None:
     def with_a_claim() -> list[Person]:
         return [p for p in company.people if p.page.locator("#panel-phrasebook .ask").count()]
 
-    # The first session is over: who held the policies may say what they were.
+    # The first legislative session is over: those who held the policies may claim what they were.
     company.play_on(until=lambda: bool(with_a_claim()))
     claimant = with_a_claim()[0]
     claimant.page.eval_on_selector("#panel-phrasebook .ask", "ask => ask.open = true")
@@ -140,14 +140,14 @@ def _play(site: Site, newcomer) -> None:
             sentence = wording.phrase(ASKED, [about], {about: names[about]})
         assert sentence in person.page.inner_text("#panel-talk")
 
-    # The gallery talks, and nobody at the table knows that there is a word of it.
+    # The gallery talks, and the players receive no sign of it.
     says(guest, CALLED)
     guest.page.wait_for_selector("#rows-talk .said-gallery")
     company.play_on(until=lambda: any(person.offer()[1] for person in company.people))
     for person in [*company.people, heir, ruffian]:
         assert 'id="said-gallery-' not in "".join(person.line.received()).replace('\\"', '"')
 
-    # One goes away; the table gives the seat, with all that it knows, to who waits.
+    # One player leaves; the table gives the seat and its knowledge to the substitute who waits.
     company.play_on(
         until=lambda: host.page.locator("[id^=replace-]").count() > 0,
         without=leaver,
@@ -169,7 +169,7 @@ def _play(site: Site, newcomer) -> None:
 
     company.play_on(until=lambda: host.is_over)
 
-    # Until then nobody was told by any byte with whom they played.
+    # Before the end no byte told anyone the names of the others.
     for person, until in zip(company.everybody, company.before_last_move, strict=True):
         told = "".join(person.line.received(until))
         assert [other.name for other in everybody if other.name in told] == [person.name]
@@ -178,7 +178,7 @@ def _play(site: Site, newcomer) -> None:
         assert person.errors == []
         seats = person.page.locator("#panel-seats .seat bdi").all_inner_texts()
         assert set(seats) == {other.name for other in company.people}
-        # And what was said in the gallery is open to all.
+        # After the end the gallery's messages are shown to everyone.
         person.page.wait_for_selector("#rows-talk .said-gallery")
 
     record = read_record(json.loads(host.context.request.get(f"{path}record/").text()))

@@ -1,4 +1,4 @@
-"""One person among nine bots; and a game that nobody plays, ended by the clock alone."""
+"""A person among nine bots; and an abandoned game, which the clock alone ends."""
 
 import json
 import time
@@ -37,7 +37,7 @@ def test_one_person_plays_with_nine_bots_to_the_end(site, newcomer) -> None:
     marks: list[list[int]] = []
 
     def choose(somebody, choices: list[str]) -> str:
-        # The game waits for this person, so all that has come so far came before its end.
+        # The game waits for this person, so everything received so far is from before its end.
         marks.append(somebody.line.mark())
         return chance.choice(choices)
 
@@ -77,7 +77,7 @@ def test_a_second_start_goes_on_where_the_game_stood(tmp_path_factory, newcomer)
 
     second = Site(data, port=first.port, BOT_PAUSE="0.1")
     try:
-        # The open page comes back by itself; a fresh one shows the same.
+        # The open page reconnects by itself; a fresh one shows the same.
         person.page.wait_for_selector("html:not(.offline)", state="attached")
         person.page.reload()
         assert person.page.inner_text("#panel-you .role-name") == role
@@ -92,7 +92,7 @@ def test_a_second_start_goes_on_where_the_game_stood(tmp_path_factory, newcomer)
 def test_a_game_whose_people_all_stop_answering_is_ended_by_the_clock(
     tmp_path_factory, newcomer
 ) -> None:
-    # A blitz move takes a second here, so that nobody waits; the clock itself is the real one.
+    # A blitz move takes a second here, to keep the test short; the clock itself is the real one.
     site = Site(tmp_path_factory.mktemp("clock") / "data", BOT_PAUSE="0.1", PACE_SCALE="0.05")
     try:
         host = newcomer(site, "Hedwig")
@@ -106,7 +106,7 @@ def test_a_game_whose_people_all_stop_answering_is_ended_by_the_clock(
         host.post("fill")
         host.page.wait_for_selector("#start:not([disabled])")
         host.post("start")
-        # Nobody presses anything any more, and nobody looks: no page settles what is overdue.
+        # No one presses a button or has the page open: no request settles what is overdue.
         for person in (host, guest):
             person.page.goto("about:blank")
         answer = None

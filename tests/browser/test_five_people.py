@@ -19,17 +19,17 @@ LONGEST_GAME_SECONDS = 240
 
 
 class Company:
-    """People at one table, and what had reached each of them before the last move."""
+    """The people at a table, and what each had received before the last move."""
 
     def __init__(self, people: list[Person], witnesses: list[Person], seed: int) -> None:
         self.people = people
         self.everybody = people + witnesses
-        # What had reached everybody before each move.
+        # For each move: what each person's line had received before it.
         self.marks: list[list[list[int]]] = []
         self._chance = Random(seed)
 
     def choose(self, person: Person, choices: list[str]) -> str:
-        """Mostly Ja, so that a game gets on; otherwise anything that is offered."""
+        """Choose Ja mostly, so that the game advances; otherwise any of the choices."""
         self.marks.append([other.line.mark() for other in self.everybody])
         if choices[0].startswith("vote:"):
             return "vote:ja" if self._chance.random() < 0.9 else "vote:nein"
@@ -37,8 +37,10 @@ class Company:
 
     @property
     def before_last_move(self) -> list[list[int]]:
-        """What had reached each of them when nobody's page had the end yet: somebody may press
-        a button while the word of it is on its way to them."""
+        """Return the last marks at which no page showed the end of the game.
+
+        They may precede the last press of a button: it can happen while the end is on its way.
+        """
 
         def knows(person: Person, mark: list[int]) -> bool:
             return any("/record/" in text for text in person.line.received(mark))
@@ -48,7 +50,7 @@ class Company:
         )
 
     def play_on(self, until: Callable[[], bool], without: Person | None = None) -> None:
-        """Everybody decides what they can, again and again, until `until` holds."""
+        """Let everyone decide what they can, again and again, until `until` holds."""
         give_up = time.monotonic() + LONGEST_GAME_SECONDS
         while not until():
             shown = [person.page.inner_text("#panel-banner") for person in self.people]
@@ -105,12 +107,12 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
     company = Company(people, [onlooker], seed=5)
     company.play_on(until=lambda: rounds_seen(ada) >= 2)
 
-    # One reloads in the middle, and sees what they saw.
+    # One person reloads in the middle of the game, and sees the same as before.
     before = ivan.page.inner_text("#panel-you")
     ivan.page.reload()
     assert ivan.page.inner_text("#panel-you") == before
 
-    # One loses the network for ten seconds; the others play on as far as they can.
+    # One person loses the network for ten seconds; the others play on as far as they can.
     gino.line.cut()
     lost_at = time.monotonic()
     company.play_on(until=lambda: time.monotonic() > lost_at + 10, without=gino)
@@ -122,7 +124,7 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
         person.look()
         person.page.wait_for_selector("#panel-action a[href$='/record/']")
         assert person.errors == []
-        # Everything is revealed to everybody.
+        # Every role is revealed to everyone.
         assert person.page.locator("#panel-seats [class*='role-']").count() == len(people)
 
     answer = ada.context.request.get(f"{table_path}record/")
@@ -131,7 +133,7 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
     assert list(replay(record))[-1].state.outcome == record.outcome
     assert verify(record) == []
 
-    # Each reads the log, the names of the others in it, in their own language.
+    # Each person reads the log, with the others' names, in their own language.
     last = list(replay(record))[-1]
     assert last.entry is not None
     for person in company.everybody:
@@ -143,7 +145,7 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
         assert told
         for sentence in told:
             assert sentence in minutes
-        # Row by row, from answers and frames, the page has become what a fresh one shows.
+        # The page was updated row by row, and shows the same as a fresh one.
         lived = person.page.locator("[data-panel]").all_inner_texts()
         person.page.reload()
         assert person.page.locator("[data-panel]").all_inner_texts() == lived

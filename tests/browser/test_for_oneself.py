@@ -1,4 +1,4 @@
-"""What a player keeps at the table for their own eyes: marks at the seats, and a covered card."""
+"""What only the player sees: marks of their notes at the seats, and a covered role card."""
 
 import pytest
 
@@ -9,7 +9,7 @@ CORNER = "plate => getComputedStyle(plate, '::before').content"
 
 @pytest.fixture
 def player(request, site, newcomer):
-    """In a game of five that has just begun, on the table's page."""
+    """Return a player on the table's page, in a game of five that has just begun."""
     player = newcomer(site, request.param)
     player.register()
     player.page.click("form[action='/quick/'] button")
@@ -22,7 +22,7 @@ def player(request, site, newcomer):
 def test_a_mark_of_one_s_notes_stands_at_that_seat_and_goes_with_the_card(player) -> None:
     page = player.page
     page.click("#notes summary")
-    # One's own seat has no mark.
+    # The player's own seat has no mark.
     first, second, *_ = page.eval_on_selector_all(
         "[data-noted]", "seats => seats.map(seat => seat.dataset.noted)"
     )
@@ -36,7 +36,7 @@ def test_a_mark_of_one_s_notes_stands_at_that_seat_and_goes_with_the_card(player
         page.wait_for_selector(".notes-saved")
         shapes.add(corner(first))
         assert corner(second) == "none"
-    # Each by a shape of its own, not by its colour alone.
+    # Each mark has its own shape, so that it does not depend on colour alone.
     assert len(shapes) == 4 and "none" not in shapes
 
     page.reload()
@@ -65,7 +65,7 @@ def test_a_covered_card_is_seen_by_who_asks_for_it_and_covers_itself_again(playe
     page.mouse.down()
     assert role.is_visible()
     page.mouse.up()
-    # Nobody has to hold it: with a keyboard nobody could.
+    # The button need not be held down, which a keyboard could not do.
     assert role.is_visible()
     role.wait_for(state="hidden")
     page.reload()

@@ -1,4 +1,4 @@
-"""A keyboard alone is enough, and so is the smallest phone."""
+"""The site works with only a keyboard, and on the smallest phone."""
 
 import re
 import time
@@ -18,7 +18,7 @@ FOCUSED = """() => {
 
 
 def tab_to(person, wanted) -> None:
-    """Presses Tab until the element that `wanted` means has the focus."""
+    """Press Tab until the focused element satisfies `wanted`."""
     for _ in range(LONGEST_WALK):
         person.page.keyboard.press("Tab")
         if wanted(person.page.evaluate(FOCUSED)):
@@ -56,10 +56,10 @@ def test_a_keyboard_is_enough_from_registering_to_the_end_of_a_game(site, newcom
         pressed.add(choices[0].partition(":")[0])
         voted_in = decision if choices[0].startswith("vote:") else ""
         person.page.wait_for_timeout(400)
-        # The focus is not thrown out of the panels that change.
+        # The focus stays in the main part while panels change.
         assert person.page.evaluate("document.activeElement.closest('main') !== null")
     assert "vote" in pressed
-    # And on to the next one.
+    # Go on to the next game.
     tab_to(person, lambda it: it["id"] == "again")
     table = person.page.url
     keyboard.press("Enter")
@@ -73,7 +73,7 @@ def test_nothing_scrolls_sideways_on_the_smallest_phone(site, newcomer, language
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
     def is_narrow() -> bool:
-        # A page has its width when its sheets are there.
+        # The page has its final width once its style sheets are loaded.
         person.page.wait_for_load_state()
         return person.page.evaluate(overflow) <= 0
 
@@ -101,7 +101,7 @@ def test_nothing_scrolls_sideways_on_the_smallest_phone(site, newcomer, language
         assert is_narrow()
 
 
-# How far what was read already has jumped, as Web Vitals counts it: from 0.1 on it is felt.
+# The cumulative layout shift of Web Vitals: from 0.1 on a user notices it.
 SHIFTS = """
     window.shifted = 0;
     new PerformanceObserver((seen) => {

@@ -1,4 +1,4 @@
-"""What comes late, or twice, or for another state, leaves a page as a fresh one would be."""
+"""Late or repeated answers, and answers for another state, leave a page as a fresh one."""
 
 import pytest
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def gathered(site, newcomer) -> list[Person]:
-    """Three people and two bots, and all who vote are asked for their ballots."""
+    """Start a game of three people and two bots, and return the people once they may vote."""
     people = [newcomer(site, name) for name in ("Late Ada", "Late Bela", "Late Cleo")]
     for person in people:
         person.register()
@@ -22,7 +22,7 @@ def gathered(site, newcomer) -> list[Person]:
     people[0].post("fill")
     people[0].page.wait_for_selector("#start:not([disabled])")
     people[0].post("start")
-    # Not their night: it is over as soon as a bot has nominated somebody.
+    # Do not wait for the night screen: it is over as soon as a bot nominates.
     for person in people:
         person.page.wait_for_selector("#panel-you .role")
     ballot = "#panel-action button[value='vote:ja']"
@@ -46,9 +46,9 @@ def test_rows_made_for_another_state_of_a_panel_are_not_taken_for_it(site, newco
     ada.page.wait_for_selector(voted)
     cleo.page.wait_for_selector(f"{seat} .mark-voted", state="attached")
 
-    # As if an answer from before the vote had come after the news of it.
+    # As if an answer from before the vote had arrived after the frame that shows the vote.
     ada.page.eval_on_selector("#panel-seats", "(panel, html) => panel.outerHTML = html", before)
-    # News of another's ballot brings that one's row, and nothing of Ada's.
+    # The frame for Bela's ballot brings Bela's row, and not Ada's.
     bela.press("vote:ja")
     bela.page.wait_for_selector(voted)
 

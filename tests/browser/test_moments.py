@@ -1,4 +1,4 @@
-"""The moments of a game are shown to who likes motion, and never stand in anybody's way."""
+"""Moments, the animations of a game: shown only to those who want motion, and in no one's way."""
 
 import time
 
@@ -8,7 +8,7 @@ pytestmark = pytest.mark.browser
 
 LONGEST_SECONDS = 90
 
-# What was laid over the page, and still there when it was painted; and whether it took presses.
+# Records each moment that is still in the page when painted, and whether it catches presses.
 WATCH = """
 window.laid = [];
 addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
@@ -32,7 +32,7 @@ window.AudioContext = class extends AudioContext {
 
 
 def laid_in_a_round(person) -> list[list[str]]:
-    """What lay over the table until ballots have been shown once."""
+    """Play a quick game until ballots are shown once; return the moments that appeared."""
     person.register()
     person.page.add_init_script(WATCH)
     person.page.click("form[action='/quick/'] button")
@@ -52,7 +52,7 @@ def test_ballots_are_turned_with_a_verdict_that_no_press_can_hit(site, newcomer)
 
     assert any("verdict" in name for name, _ in laid), laid
     assert {events for _, events in laid} == {"none"}
-    # And it goes by itself.
+    # The moment disappears by itself.
     person.page.wait_for_selector(".verdict", state="detached")
     assert person.errors == []
 
@@ -78,7 +78,7 @@ def test_a_sound_is_heard_and_the_loudspeaker_is_let_go_after_it(site, newcomer)
 
     person.page.click("#panel-you")
     waits_until("running")
-    # Nobody presses anything, and the game waits.
+    # No one presses anything, and the game waits.
     waits_until("suspended")
 
     sound = 'document.dispatchEvent(new CustomEvent("chancellery:sound", { detail: "turn" }))'

@@ -1,5 +1,7 @@
-"""A passkey in a real browser, with a key that the browser itself plays: made, and used to sign
-in, to stand beside the password, and to confirm what is delicate. Under the site's own policy."""
+"""A passkey in a real browser with a virtual authenticator, under the site's own CSP.
+
+The passkey is created, signs in, serves beside the password, and confirms sensitive actions.
+"""
 
 import re
 
@@ -11,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_passkey_is_made_and_opens_the_account(chromium, site):
-    # A key belongs to a name: an address of numbers has none.
+    # A passkey belongs to a domain name; an IP address cannot have one.
     root = f"http://localhost:{site.port}"
     context = chromium.new_context()
     page = context.new_page()

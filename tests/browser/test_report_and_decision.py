@@ -1,5 +1,7 @@
-"""A report and its decision from end to end, in three languages: who reports reads Japanese, who
-judges English, and who is reported Polish."""
+"""A report and its decision from end to end, in three languages.
+
+The reporter reads Japanese, the moderator English, and the reported player Polish.
+"""
 
 import os
 import subprocess
@@ -32,7 +34,7 @@ print([(s.user.username, s.by.username, s.kind, s.language, s.reason) for s in r
 
 
 def asks_the_site(site: Site, program: str) -> str:
-    """What a program prints that the site's owner runs beside it."""
+    """Run a program beside the site, as its owner would, and return what it prints."""
     data = Path(str(site.log).removesuffix(".log"))
     environment = {k: v for k, v in os.environ.items() if k != "DATABASE_URL"}
     done = subprocess.run(
@@ -56,11 +58,11 @@ def in_words_of(person: Person, sentence: str) -> str:
 def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -> None:
     reporter = newcomer(site, "しおり", language="ja", width=390, height=844)
     reported = newcomer(site, "Łukasz", language="pl")
-    # Who judges gets along without JavaScript.
+    # The moderator has no JavaScript.
     judge = newcomer(site, "Mona", language="en", javascript=False)
     for person in (reporter, reported, judge):
         person.register()
-    # As the site keeps it: by choice, and not only from the browser.
+    # Choose the language, so that the account stores it; the browser's language is not stored.
     for person in (reporter, reported):
         person.page.select_option("#language", person.language)
         person.page.click("form.language button")
@@ -95,7 +97,7 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
     judge.page.click("#claim")
     page = judge.page.inner_text("main")
     assert "Jesteście wszyscy głupi" in page and "ひどい言葉です" in page
-    # Written in the language of whoever is to read it.
+    # The suggested text is in the language of the reported player.
     text = judge.page.input_value("textarea[name=reason]")
     assert text == ready_text("abuse", "pl")
     judge.page.select_option("select[name=kind]", "mute")
@@ -106,7 +108,7 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
 
     said = asks_the_site(site, _SANCTIONS)
     assert str([("Łukasz", "Mona", "mute", "pl", f"{text} To pierwszy raz.")]) in said
-    # The reporter's bell rings on the page that is open, and tells no more than that.
+    # The reporter's open page shows the notification, without the moderator and the reason.
     reporter.page.wait_for_selector("#bell .bell-count")
     reporter.page.click("#bell")
     with translation.override("ja"):

@@ -1,4 +1,4 @@
-"""`manage.py replay`: what RECORD.md promises, with its exit statuses."""
+"""`manage.py replay`: what RECORD.md specifies, and the exit statuses."""
 
 import io
 import json
@@ -26,7 +26,7 @@ LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
 
 def replay(*args):
-    """Status, standard output and standard error of the command, run in this process."""
+    """Run the command in this process; return status, standard output and standard error."""
     out, err = io.StringIO(), io.StringIO()
     status = 0
     try:
@@ -37,7 +37,7 @@ def replay(*args):
 
 
 def run(*args, stdin=b"", **environment):
-    """The same in a process of its own, with an environment of no more than is given."""
+    """Run the command in its own process, with only the given environment variables and PATH."""
     return subprocess.run(
         [sys.executable, "manage.py", "replay", *args],
         cwd=ROOT,
@@ -47,7 +47,7 @@ def run(*args, stdin=b"", **environment):
     )
 
 
-# As JSON ---------------------------------------------------------------------
+# JSON output -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.json")), ids=lambda path: path.stem)
@@ -74,7 +74,7 @@ def test_keys_that_nobody_knows_are_ignored(tmp_path):
     assert replay(written(tmp_path, record), "--json")[0] == 0
 
 
-# In words ---------------------------------------------------------------------
+# Text output ------------------------------------------------------------------
 
 
 def test_the_game_is_told_in_words_round_by_round_hidden_things_included(tmp_path):
@@ -356,7 +356,7 @@ def test_without_a_seal_there_is_nothing_to_verify(tmp_path):
     assert err.startswith("seal: ")
 
 
-# The program ---------------------------------------------------------------------
+# The command line ----------------------------------------------------------------
 
 
 def test_the_program_needs_no_database_and_no_settings_and_reads_standard_input(tmp_path):

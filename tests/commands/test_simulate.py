@@ -1,4 +1,4 @@
-"""`manage.py simulate`: the same seed gives the same games, and their records hold."""
+"""`manage.py simulate`: the same seed gives the same games, and their records are valid."""
 
 import io
 import json
@@ -18,7 +18,7 @@ COUNTS = ("games", "winners", "endings", "actions", "rounds")
 
 
 def simulate(*args):
-    """Status, standard output and standard error of the command, run in this process."""
+    """Run the command in this process; return status, standard output and standard error."""
     out, err = io.StringIO(), io.StringIO()
     status = 0
     try:

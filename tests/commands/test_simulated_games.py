@@ -1,4 +1,4 @@
-"""Thousands of games of every edition, each written, read again, replayed and verified."""
+"""Thousands of games of every edition, each one written, read back, replayed and verified."""
 
 import json
 from collections import deque

@@ -1,4 +1,4 @@
-"""Counts of tries hold over processes, and outlive the server that keeps them."""
+"""The cache's counters are shared by all processes, and survive the loss of the Redis server."""
 
 import subprocess
 import time
@@ -41,7 +41,7 @@ class Server:
         self.process.wait()
 
     def cache(self) -> LastingRedisCache:
-        """As another process has it, or another request of this one."""
+        """Return a new cache object, as another process or another request would have."""
         options = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None}
         return LastingRedisCache(self.url, {"KEY_PREFIX": "chancellery", "OPTIONS": options})
 
@@ -74,7 +74,7 @@ def test_without_its_server_it_counts_on_by_itself_and_nobody_sees_an_error(serv
     assert not cache.add("tries:bo", 1)
     cache.set("tries:ada", 1)
     cache.incr("tries:ada")
-    # The next request of this process counts on.
+    # The next request of this process continues the count.
     assert server.cache().get("tries:ada") == 2
     assert cache.get_many(["tries:ada", "tries:bo"]) == {"tries:ada": 2, "tries:bo": 1}
     assert cache.touch("tries:ada")

@@ -1,4 +1,4 @@
-"""Whose address counts: what a stranger writes into a header changes nobody's but their own."""
+"""Client addresses: a forged header changes only the address of the client that sends it."""
 
 import pytest
 from django.test import RequestFactory
@@ -27,11 +27,11 @@ def test_without_a_trusted_proxy_it_is_who_called_whatever_a_header_says(setting
     ("proxies", "forwarded", "expected"),
     [
         (1, ["203.0.113.1"], "203.0.113.1"),
-        # What a stranger wrote stands before what the proxy wrote.
+        # The entries that the client forged precede the proxy's.
         (1, ["10.0.0.1, 203.0.113.1"], "203.0.113.1"),
         (1, ["10.0.0.1", "203.0.113.1"], "203.0.113.1"),
         (2, ["10.0.0.1, 203.0.113.1, 192.0.2.9"], "203.0.113.1"),
-        # Past the outer proxy: the inner one wrote the only entry.
+        # The request bypassed the outer proxy: the inner proxy wrote the only entry.
         (2, ["203.0.113.1"], "203.0.113.1"),
         (1, [], PEER),
         (1, [""], PEER),
@@ -77,7 +77,7 @@ def test_allauth_counts_tries_by_the_same_address(db, client, settings):
         answer = client.post(
             "/account/sign-in/",
             {"login": "Nobody", "password": "wrong"},
-            # allauth's own reading ends in an error where an entry is missing.
+            # allauth's own code raises an error if an entry is missing.
             headers={"X-Forwarded-For": f"203.0.113.{number}"},
         )
         assert answer.status_code in (200, 429)

@@ -1,4 +1,4 @@
-"""Statements that are compiled once give the rows that their querysets give."""
+"""Statements that are compiled once return the same rows as their querysets."""
 
 import pytest
 from django.db import connection, transaction

@@ -1,4 +1,4 @@
-"""What every answer tells the browser: keep nothing, show it nowhere else, do nothing unasked."""
+"""Security headers of every answer: no caching, no framing, no features that it does not need."""
 
 import json
 import re
@@ -17,13 +17,13 @@ PASSWORD = "correct horse battery"
 
 
 def header(answer, name: str) -> dict[str, str]:
-    """A header of several parts, by their names."""
+    """Return the parts of a header by name."""
     parts = re.split(r"[;,]\s*", answer.headers[name])
     return dict(re.split(r"[ =]", part, maxsplit=1) for part in parts)
 
 
 PASSKEYS = {"publickey-credentials-create", "publickey-credentials-get"}
-# What everybody may read, a stranger's browser may keep as long as it asks each time.
+# Public pages: a visitor's browser may store them if it revalidates each time.
 KEPT = {"games:rules", "games:rulebook", "games:compare_rules", "games:glossary"}
 
 
@@ -42,7 +42,7 @@ def has_all(answer, *, is_kept: bool = False) -> None:
     assert set(policy.values()) <= {"'self'", "'none'"}
     allowed = header(answer, "Permissions-Policy")
     assert {"camera", "microphone", "geolocation", "usb", "clipboard-read"} <= set(allowed)
-    # A passkey is asked for by a page of this site, and by no frame in it.
+    # Only the site's own pages may use passkeys, and no frame in them.
     assert {name for name, who in allowed.items() if who == "(self)"} == PASSKEYS
     assert {who for name, who in allowed.items() if name not in PASSKEYS} == {"()"}
 
@@ -104,7 +104,7 @@ def test_signing_out_makes_the_browser_forget_all_but_its_language(db, client, d
     assert client.get("/").headers["Content-Language"] == "ja"
 
 
-# The public form ----------------------------------------------------------------------------------
+# A public site ------------------------------------------------------------------------------------
 
 
 def test_under_tls_the_browser_is_told_to_stay_there(db, client, settings):

@@ -1,4 +1,4 @@
-"""What the owner's machines may ask of a process, and what strangers see instead."""
+"""What the owner's machines may ask a process, and what everyone else sees instead."""
 
 import json
 from datetime import timedelta
@@ -23,7 +23,7 @@ PATHS = ("/healthz/live", "/healthz/ready", "/healthz/ready?all", "/metrics")
 
 
 async def ask(path: str, *, peer: str = "127.0.0.1", host="10.0.0.3:8000", method="GET", **headers):
-    """The status, the headers and the body that a process answers."""
+    """Return the status, the headers and the body that a process answers with."""
     pairs = [(b"host", host.encode())]
     pairs += [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     asked = HttpCommunicator(
@@ -41,7 +41,7 @@ async def ready(path: str = "/healthz/ready") -> tuple[int, dict]:
 
 @pytest.fixture(autouse=True)
 def _well(monkeypatch, settings):
-    """Redis answers; the test's threads see the test's database."""
+    """Let Redis answer, and register the checks; the test's threads see the test's database."""
     settings.REDIS_URL = "redis://localhost"
     settings.METRICS_TOKEN = TOKEN
     monkeypatch.setattr(health, "_redis", lambda url: Answering())
@@ -109,7 +109,7 @@ async def test_nobody_can_do_more_than_ask(method):
     assert (await ask("/healthz/live", method="HEAD"))[2] == ""
 
 
-# Ready --------------------------------------------------------------------------------------------
+# Readiness ----------------------------------------------------------------------------------------
 
 
 async def test_it_is_ready_where_all_is_well():
@@ -184,7 +184,7 @@ async def test_a_monitor_is_told_of_a_game_that_nobody_moves():
     assert 120 <= told["overdue_seconds"] < 130
 
 
-# Numbers ------------------------------------------------------------------------------------------
+# Metrics ------------------------------------------------------------------------------------------
 
 
 def sample(name: str, **labels: str) -> float:

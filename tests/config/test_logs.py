@@ -1,4 +1,4 @@
-"""The log tells the operator how the site does, and nobody's secrets."""
+"""The log shows the operator how the site is doing, and contains no secrets."""
 
 import io
 import json
@@ -26,7 +26,7 @@ GAME_WORDS = ("fascist", "liberal", "hitler", "discard", "enact", "nominate", "b
 
 
 class Lines:
-    """What the log says, as production writes it."""
+    """The log's lines, as production writes them."""
 
     def __init__(self, stream: io.StringIO) -> None:
         self.stream = stream
@@ -52,7 +52,7 @@ def listening(level: str, *, is_json: bool = True, is_debug: bool = False) -> lo
 
 @pytest.fixture
 def log(settings) -> Iterator[Lines]:
-    """Everything of our own, and of others what they say when asked for INFO."""
+    """Capture the log: the project's own messages at every level, other libraries' from INFO up."""
     settings.ACCESS_LOG = True
     handler = listening("DEBUG")
     root = logging.getLogger()
@@ -78,7 +78,7 @@ def log(settings) -> Iterator[Lines]:
 
 @pytest.fixture
 def told_game(db, log) -> tuple[Lines, Table, list[Client]]:
-    """Five people sign in, come by invitation, play to the end by HTTP and err on the way."""
+    """Play a game over HTTP: five players sign in, play it to the end and make some mistakes."""
     table = run_table(is_private=True)
     people: dict[int, Person] = {}
     for seat in table.seats.all():
@@ -137,7 +137,7 @@ def test_a_request_s_line_says_who_asked_what_about_which_table(table, seated, l
     assert len(numbers) == len(set(numbers)) == 2
 
 
-# The number of a request --------------------------------------------------------------------------
+# Request ids --------------------------------------------------------------------------------------
 
 
 def test_a_request_s_number_is_in_each_of_its_lines_and_in_the_answer(db, client, log, monkeypatch):
@@ -189,7 +189,7 @@ def test_one_request_s_person_is_not_in_the_next_one_s_lines(db, log):
     assert "user" not in nobody_s
 
 
-# What libraries say -------------------------------------------------------------------------------
+# Libraries' messages ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ def test_a_game_that_fails_to_move_is_named_and_not_told(log, table, monkeypatch
     assert not line["exception"].rstrip().endswith("liberal")
 
 
-# Forms --------------------------------------------------------------------------------------------
+# Log formats --------------------------------------------------------------------------------------
 
 
 def test_for_people_a_line_reads_as_a_sentence():

@@ -1,4 +1,4 @@
-"""Whose pages may open a socket."""
+"""Which origins may open a socket."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def public(settings):
 
 @pytest.mark.parametrize("proto", [None, "https", "http"])
 def test_behind_a_proxy_that_ends_tls_the_site_s_own_pages_may(public, proto):
-    # Daphne sees a plain socket, and says no scheme of its own for one under TLS.
+    # Daphne sees a socket without TLS, and would report no scheme of its own for one with TLS.
     assert is_same_origin(scope(SITE, proto=proto))
     assert origin_of(scope(SITE, proto=proto)) == SITE
 

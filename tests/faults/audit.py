@@ -1,4 +1,4 @@
-"""Beside a site: holds what the site has kept against what people were told."""
+"""Runs beside a site: compares the site's database with the answers that users got."""
 
 import json
 from itertools import pairwise
@@ -24,7 +24,7 @@ from games.services.records import record_of
 def answer(
     journal: list[dict[str, str]], codes: list[str] | None = None, may_go_on: bool = False
 ) -> dict[str, object]:
-    """What is wrong with these tables, or with all; and how much there was to look at.
+    """Return the problems of these tables, or of all tables, and how much was checked.
 
     `may_go_on`: the games need not have ended.
     """
@@ -45,7 +45,7 @@ def answer(
 
 
 def of_table(table: Table, may_go_on: bool) -> list[str]:
-    """The game has ended, its log is whole, and the state is its fold."""
+    """Check that the game has ended, its log is complete, and its state is the log's fold."""
     problems = []
     rows = list(table.game.actions.order_by("number"))
     if [row.number for row in rows] != list(range(table.game.length)):
@@ -75,13 +75,13 @@ def of_table(table: Table, may_go_on: bool) -> list[str]:
 
 
 def of_journal(journal: list[dict[str, str]], actions: QuerySet[GameAction]) -> list[str]:
-    """Each acknowledged action is in the log once, and nobody moved who did not ask for it."""
+    """Check that each acknowledged action is in the log once, and no move was made unasked."""
     problems = []
     rows: dict[tuple[str, str], list[GameAction]] = {}
     for row in actions.filter(by="player").select_related("game__table"):
         seat = row.game.table.seats.get(number=row.seat)
         rows.setdefault((row.game.table.code, seat.name), []).append(row)
-    # A form may be pressed again after a refusal: what was asked, and all that was answered.
+    # A user may press a form again after a refusal, so collect every answer to each request.
     asked: dict[tuple[str, ...], set[str]] = {}
     for entry in journal:
         what = tuple(entry[name] for name in ("table", "who", "decision", "key", "choice"))
@@ -106,7 +106,7 @@ def is_of(row: GameAction, decision: str, key: str, choice: str) -> bool:
     form = ActForm({"decision": decision, "key": key, "choice": choice})
     assert form.is_valid()
     action = form.action_for(row.seat, row.game.players)
-    # The row's key says the action too, and is cut at its column's end.
+    # The row's key also contains the action, and is cut at the length of its column.
     return (
         action is not None
         and row.action == action_json(action)

@@ -1,6 +1,7 @@
-"""A process beside a site, with its settings and its database: answers questions about it.
+"""A process beside a site, with its settings and its database, that answers questions about it.
 
-Reads a line of JSON for each: [module of tests.faults, arguments by name]; answers with a line.
+Reads one line of JSON per question: [module of tests.faults, arguments by name]. Answers each
+with one line.
 """
 
 import json
@@ -19,6 +20,6 @@ if __name__ == "__main__":
         try:
             answer = import_module(f"tests.faults.{module}").answer(**question)
         finally:
-            # The database may be killed until the next question.
+            # The database may be killed before the next question.
             connection.close()
         print(json.dumps(answer), flush=True)

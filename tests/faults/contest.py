@@ -1,7 +1,7 @@
-"""Beside a site: rounds in which several want what only one can have, at the same instant.
+"""Runs beside a site: rounds in which several callers compete for one thing at the same instant.
 
-They are played by real threads, each with a database connection of its own, on the services that
-views and tasks call. Changes settings: wants a process of its own.
+Real threads play them, each with its own database connection, through the services that views
+and tasks call. This module changes settings, so it needs a process of its own.
 """
 
 import random
@@ -23,15 +23,16 @@ from games.rules.components import Ballot
 from games.rules.legality import IllegalAction, legal_actions
 from games.services import outages, play, tables
 
-# Everybody at a full table at once, and then some.
+# More than the ten players of a full table at once.
 THREADS = 12
 IDENTICAL = 50
 INSTANT = timedelta(microseconds=1)
 
-# What is contested here are locks; hints and alarms are others' business.
+# The contest is about locks; hints and alarms are out of its scope.
 settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 settings.PACE_SCALE = 100.0
-# The instants are those of deadlines to come; the site's pulse is of now.
+# Rounds pass future deadlines as `now`, while the site's pulse carries the real time, so the site
+# would seem to be away.
 outages.is_away = lambda now: False
 
 
@@ -45,9 +46,9 @@ class Contest:
         self.table = self._new_table()
 
     def round(self) -> None:
-        # Nobody becomes away: the site's own clock would move for them in the middle of a round.
+        # Keep all players from becoming away: the clock would move for them within a round.
         Seat.objects.filter(table=self.table).update(times_late=0, is_away=False)
-        # Behind the services' back, and so without a new version of the table.
+        # That update bypassed the services, so the table has no new version: drop the cached rooms.
         rooms.forget_all()
         position = _position(self.table)
         if position.state.outcome is not None:
@@ -60,10 +61,10 @@ class Contest:
         if problem:
             self.problems.append(f"{kind} at {self.table} {position.state.decision}: {problem}")
 
-    # Kinds ------------------------------------------------------------------------------------
+    # Kinds of rounds --------------------------------------------------------------------------
 
     def _two_pages(self, position: Position) -> str:
-        """Two pages of one seat ask for different things; of an election, everybody votes."""
+        """Let two pages of one seat ask for different actions; in an election, all players vote."""
         if len(position.state.to_act) > 1:
             calls = [
                 self._move(position, Vote(seat, self.rng.choice(list(Ballot))), f"k{seat}")
@@ -82,7 +83,7 @@ class Contest:
         return _one_winner(answers) or self._grew(position, by=1)
 
     def _person_and_clock(self, position: Position) -> str:
-        """The last instant of somebody's time, and the clock; it comes from three sides."""
+        """Let a player act at the last instant of their time against three calls of the clock."""
         deadline = Table.objects.get(pk=self.table.pk).game.deadline
         assert deadline is not None
         seats = position.state.to_act
@@ -102,14 +103,14 @@ class Contest:
         return self._grew(position, by=len(seats))
 
     def _identical(self, position: Position) -> str:
-        """One form, sent fifty times."""
+        """Send one form fifty times."""
         seat = self.rng.choice(position.state.to_act)
         action = self.rng.choice(list(legal_actions(position.state, seat)))
         answers = self._at_once([self._move(position, action, "k")] * IDENTICAL)
         return _only(answers, Counter({"done": IDENTICAL})) or self._grew(position, by=1)
 
     def _seat(self, position: Position) -> str:
-        """Two people want the last seat."""
+        """Let two users compete for the last seat."""
         table = tables.open_table(
             host=self.people[0], terms=Terms(edition="en", seats_wanted=5, pace=Pace.DAILY)
         )
@@ -127,7 +128,7 @@ class Contest:
             return f"{seated} sit on 5 seats"
         return _only(answers, Counter({"done": 1, "full": 1}))
 
-    # Hands ------------------------------------------------------------------------------------
+    # Running a round --------------------------------------------------------------------------
 
     def _at_once(self, calls: Sequence[Callable[[], object]]) -> list[str]:
         hands = min(len(calls), THREADS)
@@ -180,7 +181,7 @@ def _told(call: Callable[[], object]) -> str:
     except IllegalAction as illegal:
         return f"illegal: {illegal.reason}"
     except Exception as error:
-        # What a person would see as an error of the site.
+        # Users would see this as a server error.
         return f"{type(error).__name__}: {error}"
     return "done"
 

@@ -1,4 +1,4 @@
-"""A line to Valkey on which published hints are lost, late, and come in another order."""
+"""A line to Valkey on which published hints are lost, delayed and reordered."""
 
 import asyncio
 import random
@@ -11,8 +11,8 @@ from pathlib import Path
 class HintsLine:
     """A forwarder between web processes and Valkey. Replies pass; published messages suffer.
 
-    Each is lost with the chance `loss`; the others are late by up to `delay` seconds, each by
-    its own, so that they overtake each other. An async context manager.
+    Each message is lost with probability `loss`. The others are delayed by up to `delay` seconds,
+    each by its own delay, so that they overtake each other. An async context manager.
     """
 
     def __init__(self, seed: object) -> None:
@@ -69,7 +69,7 @@ async def _up(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
 
 
 async def _read_value(source: asyncio.StreamReader) -> tuple[bytes, list[bytes]]:
-    """One value of Redis' protocol: its bytes, and the strings that it holds directly."""
+    """Read one value of the Redis protocol: its bytes, and the strings that it directly holds."""
     line = await source.readuntil(b"\r\n")
     kind, count = line[:1], line[1:-2]
     if kind in (b"$", b"=", b"!") and count != b"-1":

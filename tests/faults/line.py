@@ -1,4 +1,4 @@
-"""Lines between people and the site: one swallows answers, one is cut and falls silent."""
+"""Lines between users and the site: one swallows answers, one cuts or stalls connections."""
 
 import asyncio
 import random
@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 class SwallowingLine:
-    """A TCP forwarder. Every other answer to a post to an `act` URL is cut off before it begins.
+    """A TCP forwarder that drops every other answer to a POST to an `act` URL, before it begins.
 
     The site has answered by then, so the action is committed. An async context manager.
     """
@@ -44,7 +44,7 @@ class SwallowingLine:
                     return
                 near.write(data)
 
-        # The test's end cancels what is still open.
+        # The end of the test cancels whatever is still open.
         with suppress(OSError, asyncio.CancelledError):
             await asyncio.wait(
                 [asyncio.create_task(up()), asyncio.create_task(down())],
@@ -55,10 +55,10 @@ class SwallowingLine:
 
 
 class CuttingLine:
-    """A TCP forwarder whose connections are cut, or pass nothing more and stay open.
+    """A TCP forwarder whose connections are cut, or stay open and pass nothing more.
 
-    While `seconds_between` is not 0, each connection has that long on average. An async context
-    manager.
+    While `seconds_between` is not 0, a connection lasts that many seconds on average. An async
+    context manager.
     """
 
     def __init__(self, port: int, seed: object) -> None:
@@ -72,7 +72,7 @@ class CuttingLine:
         self._silent: set[asyncio.StreamWriter] = set()
 
     async def __aenter__(self) -> "CuttingLine":
-        # A thousand come back at once.
+        # A thousand clients reconnect at once.
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, backlog=2000)
         self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
         return self
@@ -117,7 +117,7 @@ class CuttingLine:
                     end.transport.abort()
 
     async def _fate(self, silent: asyncio.Event, near: asyncio.StreamWriter) -> None:
-        """Ends when the connection is to be cut."""
+        """Return when the connection is to be cut."""
         while True:
             await asyncio.sleep(0.5)
             if self.seconds_between and self._rng.random() < 0.5 / self.seconds_between:

@@ -1,10 +1,10 @@
-"""Beside a site: what it has kept of some tables."""
+"""Runs beside a site: reads what it has stored about some tables."""
 
 from games.models import Table
 
 
 def answer(codes: list[str]) -> dict[str, object]:
-    """For each code the table's stage, its game's length, the seats' names, and the log's rows."""
+    """Return for each code the table's stage, its game's length, seat names, and log rows."""
     seen = {}
     for code in codes:
         table = Table.objects.get(code=code)

@@ -1,13 +1,13 @@
-"""The site's own settings, for one that is broken on purpose: a crowd signs up within seconds."""
+"""The site's own settings, for a site that is broken on purpose: many users sign up in seconds."""
 
 from config.settings import *  # noqa: F403
 
-# A good hasher is slow, and is not what is tested here.
+# A good hasher is slow, and these tests do not test it.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = []
-# Everybody comes from one address, all at once.
+# All users come from one address at the same time.
 ACCOUNT_RATE_LIMITS = False
-# Static files as they stand in the source, with no `collectstatic` before.
+# Serve static files straight from the source, without `collectstatic`.
 STORAGES = STORAGES | {  # noqa: F405
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 }

@@ -1,4 +1,4 @@
-"""Two who want the same, a person and the clock, one form many times: one winner each."""
+"""Two users, a user and the clock, or one form many times compete: one winner each time."""
 
 import asyncio
 import os
@@ -93,7 +93,7 @@ def test_five_people_who_want_the_last_seat_are_one_on_it_and_four_told_so(site:
 
 @pytest.mark.parametrize("site", EITHER, indirect=True)
 def test_who_presses_at_the_very_end_of_their_time_is_told_the_truth(site: Site) -> None:
-    """Each decision is sent at the deadline that the page shows, while the clock comes too."""
+    """Each decision is sent at the deadline that the page shows, while the clock acts too."""
     journal = Journal()
 
     async def play_to_the_last(person: Person, path: str) -> None:

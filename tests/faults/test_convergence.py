@@ -1,4 +1,4 @@
-"""Everybody ends with what a fresh page shows, whatever becomes of hints and connections."""
+"""All clients end with what a fresh page shows, whatever happens to hints and connections."""
 
 import asyncio
 import os
@@ -22,17 +22,17 @@ CLIENTS = int(os.environ.get("FAULTS_CLIENTS", "40"))
 TABLES = int(os.environ.get("FAULTS_TABLES", "2"))
 SECONDS = float(os.environ.get("FAULTS_SECONDS", "5"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
-# Promised, in seconds: after a socket has opened again, and with no push at all.
+# Promised limits in seconds: after a socket has opened again, and without any push.
 AFTER_RECONNECTING = 5.0
 WITHOUT_PUSH = 15.0
 LANGUAGES = ("en", "ru", "pl", "ja", "it")
 SEATS = 5
-# How long a crowd may take to come, and to come back.
+# How many seconds a crowd may take to connect, and to reconnect.
 PATIENCE = 60 + CLIENTS / 3
 
 
 class Crowd:
-    """Everybody in front of the tables: those who play, and those who watch."""
+    """All clients at the tables: players and spectators."""
 
     def __init__(self, http: httpx.AsyncClient, line: CuttingLine) -> None:
         self.http, self.line = http, line
@@ -64,9 +64,10 @@ class Crowd:
         return LiveClient(self.http, self.line.url, path, headers, f"{SEED} {number}")
 
     async def play(self, seconds: float, *, at_least: int = 0, looks: bool = False) -> float:
-        """Somebody moves, again and again, by what their page offers. When the last move was.
+        """Make moves again and again, chosen from what a player's page offers.
 
-        `looks`: they have no socket, and look again where there is nothing to do.
+        Return the time of the last move. `looks`: the players have no socket, so they fetch the
+        page again when it offers nothing.
         """
         until = time.monotonic() + seconds
         last = time.monotonic()
@@ -78,7 +79,7 @@ class Crowd:
                 await asyncio.gather(*(player.compare() for player in players))
             offers = [(player, form) for player in players for form in _moves(player)]
             if not offers:
-                # All that they see is old; they will see more.
+                # All the pages seen are out of date; wait for newer ones.
                 await asyncio.sleep(0.2)
                 continue
             player, form = self.rng.choice(offers)
@@ -92,11 +93,11 @@ class Crowd:
         return last
 
     async def follow(self, until: Callable[[LiveClient], float]) -> list[str]:
-        """Waits until everybody shows what a fresh page shows, or somebody's time is over.
+        """Wait until every client shows what a fresh page shows, or the time of one is over.
 
-        Returns who does not, and how. Nothing moves meanwhile, but who is there may change at any
-        moment: whose page is not a fresh one's is compared with a fresher one, and where only the
-        seats differ that news has the time of a page that gets no push.
+        Return the differences. No moves happen meanwhile, but players may come or go at any
+        moment: a client that differs is compared with a fresher page, and a client that differs
+        only in its seats gets the extra time of a page without push.
         """
         fresh: dict[tuple[str, ...], Page] = {}
         behind = {client: {""} for client in self.clients}
@@ -129,7 +130,7 @@ def _who(client: LiveClient) -> tuple[str, ...]:
 
 
 def _lacking(client: LiveClient, fresh: Page) -> set[str]:
-    """The panels that this client shows otherwise than a fresh page does."""
+    """Return the panels in which this client differs from a fresh page."""
     shown, wanted = client.page.digests() if client.page else {}, fresh.digests()
     return {name for name in shown.keys() | wanted if shown.get(name) != wanted.get(name)}
 
@@ -139,7 +140,7 @@ def _cookies(person: Person) -> str:
 
 
 def _moves(player: LiveClient) -> list[Form]:
-    """The forms of a page with a move that has not been made."""
+    """Return the forms of a page whose move has not been made."""
     if player.page is None or player.page.tree.xpath("//button[@aria-pressed='true']"):
         return []
     return [
@@ -197,7 +198,7 @@ async def _story(database: Database) -> None:
         print(f"without push: the last followed after {max(late):.1f} s")
         assert max(late) <= WITHOUT_PUSH
 
-        # Everybody is cut off, the table goes on, everybody comes back; still not a hint.
+        # All clients are cut off, the table goes on, and all reconnect; still without any hint.
         line.is_down = True
         line.cut_all()
         straight = Crowd(http, line)
@@ -211,7 +212,7 @@ async def _story(database: Database) -> None:
         await _until(
             lambda: all(client.seen.opened_at > back_after for client in crowd.clients), PATIENCE
         )
-        # Who is there changes until the last has come.
+        # The seats' presence changes until the last client is back.
         all_back = max(client.seen.opened_at for client in crowd.clients)
         assert await crowd.follow(lambda client: all_back + AFTER_RECONNECTING) == []
         late = [client.seen.changed_at - client.seen.opened_at for client in crowd.clients]
@@ -219,13 +220,13 @@ async def _story(database: Database) -> None:
         assert max(late) <= AFTER_RECONNECTING
         errors = [error for client in crowd.clients for error in client.seen.errors]
         assert errors == []
-        # Whoever fell must be seen to have fallen by itself.
+        # No client's task may have ended on its own.
         for task in running:
             assert not task.done(), task
 
 
 def _at(url: str, player: LiveClient) -> LiveClient:
-    """The same person with another, unbroken way to the site."""
+    """Return the same player with another, unbroken connection to the site."""
     return LiveClient(player.http, url, player.path, player.headers)
 
 

@@ -1,4 +1,4 @@
-"""Whatever process dies: no acknowledged action is lost or done twice, and every game ends."""
+"""Whichever process dies, no acknowledged action is lost or done twice, and every game ends."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ TABLES_AT_ONCE = int(os.environ.get("FAULTS_TABLES_AT_ONCE", "3"))
 SECONDS_BETWEEN = float(os.environ.get("FAULTS_SECONDS_BETWEEN", "0.7"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 PEOPLE = 2
-# After a database's death: until it has recovered and every process has noticed.
+# Seconds after a database's death until it has recovered and every process has noticed.
 DISTURBED = 10.0
 LONGEST_GAME = 600.0
 
@@ -42,7 +42,7 @@ def test_no_acknowledged_action_is_lost_or_doubled_whatever_is_killed(database: 
 
 
 async def play_among_kills(site: Site, journal: Journal) -> list[tuple[float, str]]:
-    """The games are played; meanwhile processes are killed. What was killed, and when."""
+    """Play the games while processes are killed. Return the processes killed, and when."""
     async with AsyncExitStack() as until_the_end:
         groups = []
         for number in range(min(TABLES_AT_ONCE, GAMES)):
@@ -62,7 +62,7 @@ async def play_among_kills(site: Site, journal: Journal) -> list[tuple[float, st
 
 
 async def play_games(people: list[Person], left: object) -> None:
-    """One after the other, as long as there are any left to play."""
+    """Play one game after another, as long as any are left to play."""
     for _ in left:  # type: ignore[attr-defined]
         path = await gather(people)
         await asyncio.gather(*(person.play(path, pause=0.4) for person in people))
@@ -74,14 +74,14 @@ async def kill_at_random(site: Site) -> list[tuple[float, str]]:
     while len(killed) < KILLS:
         await asyncio.sleep(SECONDS_BETWEEN * 2 * rng.random())
         name = rng.choice(site.victims)
-        # What is being started again is not there to be killed; another is.
+        # A process that is being started again cannot be killed; the loop picks another.
         if await asyncio.to_thread(site.kill, name):
             killed.append((time.monotonic(), name))
     return killed
 
 
 def unexplained(journal: Journal, killed: list[tuple[float, str]]) -> list[tuple[int, str]]:
-    """The errors that people saw while their database was there."""
+    """Return the errors that users saw while their database was up."""
     deaths = [at for at, name in killed if name in ("postgres", "backend")]
     return [
         (status, path)

@@ -1,4 +1,4 @@
-"""Done, and the answer lost: the same form sent again gets the answer, and nothing twice."""
+"""An action whose answer is lost: the same form sent again gets the answer and acts only once."""
 
 import asyncio
 
@@ -8,8 +8,8 @@ from tests.faults.line import SwallowingLine
 from tests.faults.people import Journal, Person, gather
 from tests.faults.site import EITHER, IS_LONG, Site
 
-# Of each of two people, unless the game is over before. Nobody leaves before the other has made
-# as many: without a clock a game would wait for whoever left.
+# Moves by each of two players, unless the game ends earlier. Neither leaves before the other has
+# made as many: without a clock, the game would wait for the player who left.
 MOVES = 10_000 if IS_LONG else 8
 
 
@@ -39,7 +39,7 @@ def test_a_game_whose_answers_are_all_lost_once_is_played_as_if_none_were(site: 
     assert told["problems"] == []
     assert len(swallowed) >= 8
     assert journal.lost_answers >= len(swallowed)
-    # What they were told the second time is what they had been told the first.
+    # The second answer must repeat the first.
     first = [int(answer.split()[1]) for answer in swallowed]
     again = {entry.outcome for entry in journal.entries}
     assert set(first) <= {200, 409} and again <= {"acknowledged", "stale"}

@@ -1,9 +1,10 @@
-"""Beside a site: makes tables at which nobody moves, and watches when the clock does.
+"""Runs beside a site: makes tables without moves, and records when the clock moves for players.
 
-`make` {"count", "pace"} opens and starts tables. `follow` {"count", "folder"} makes some and tells
-of each move that was due by itself when it was due and when it was made; it makes the file `begun`
-in the folder, and goes on until there is one called `end`. `age` {"seconds"} lets that much time
-have passed for deadlines and for the site's pulse. `state` {"codes"} tells how tables stand.
+`make` {"count", "pace"} opens and starts tables. `follow` {"count", "folder"} makes some and
+returns, for each move that fell due by itself, when it was due and when it was made. It creates
+the file `begun` in the folder, and goes on until a file `end` exists there. `age` {"seconds"}
+shifts deadlines and the site's pulse as if that much time had passed. `state` {"codes"} returns
+the state of tables.
 """
 
 import time
@@ -36,7 +37,7 @@ def make(count: int, pace: str = "blitz") -> list[str]:
 
 
 def follow(count: int, folder: str) -> list[tuple[float, float]]:
-    """(due, made) of every move of the clock and of stand-ins, in seconds since 1970."""
+    """Return (due, made) of every move of the clock and of stand-ins, in seconds since 1970."""
     codes = make(count)
     moves = []
     known: dict[int, tuple[int, object]] = {}

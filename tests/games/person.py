@@ -1,4 +1,4 @@
-"""People at their browsers: they read pages, press the buttons there, and send what they like."""
+"""Users with a browser: they read pages, press buttons and post arbitrary data."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,22 +9,22 @@ from django.test import Client
 from accounts.models import User
 from games.models import Table
 
-# A browser that has been here before. Not masked, and accepted all the same.
+# The CSRF cookie of a returning browser. The token is not masked; Django accepts it all the same.
 CSRF_TOKEN = "a" * 32
 
 
 @dataclass
 class Form:
-    """A form of a page: where it posts, its hidden fields, its buttons."""
+    """A form of a page: its action, its hidden fields and its buttons."""
 
     action: str
     fields: dict[str, str] = field(default_factory=dict)
-    # Each button's id, name and value; only those that can be pressed.
+    # Each button's id, name and value. Disabled buttons are left out.
     buttons: list[tuple[str, str, str]] = field(default_factory=list)
 
 
 def _is_sent(values: dict[str, str]) -> bool:
-    """Browsers send of boxes and radio buttons those that are pressed."""
+    """Return whether a browser submits this input: boxes and radio buttons only if checked."""
     return values.get("type") not in ("checkbox", "radio") or "checked" in values
 
 
@@ -59,9 +59,9 @@ def forms_of(html: str) -> list[Form]:
 
 
 class Person:
-    """A browser in front of a table, signed in as `user`, or as nobody."""
+    """A browser on a table's page, signed in as `user`, or not signed in if `user` is None."""
 
-    # In a test that is a coroutine nobody may ask the database later (tests/conftest.py).
+    # tests/conftest.py sets this for coroutine tests, which must not query the database later.
     signs_in_at_once = False
 
     def __init__(self, user: User | None, table: Table, language: str = "en") -> None:
@@ -73,7 +73,7 @@ class Person:
 
     @cached_property
     def client(self) -> Client:
-        """Signs in when it is first used: of a table's five people most tests need one or two."""
+        """Sign in on first use: most tests need only one or two of a table's five users."""
         client = Client(enforce_csrf_checks=True, raise_request_exception=True)
         client.cookies["csrftoken"] = CSRF_TOKEN
         if self.user is not None:
@@ -89,9 +89,9 @@ class Person:
         return self.client.get(path, **headers)
 
     def post(self, path: str, data: dict | None = None, *, htmx: bool = False, **headers: str):
-        """Posts a form that carries the CSRF token."""
+        """Post a form with the CSRF token."""
         headers.setdefault("HTTP_ACCEPT_LANGUAGE", self.language)
-        # Signing in gives the browser a new one.
+        # Signing in replaces the browser's token.
         headers.setdefault("HTTP_X_CSRFTOKEN", self.client.cookies["csrftoken"].value)
         if htmx:
             headers["HTTP_HX_REQUEST"] = "true"
@@ -103,7 +103,7 @@ class Person:
         return answer.content.decode()
 
     def form_with(self, button: str) -> tuple[Form, tuple[str, str, str]]:
-        """The page's form that has this button, by its value or id."""
+        """Return the page's form with this button, by the button's value or id."""
         for form in forms_of(self.page()):
             for found in form.buttons:
                 if button in (found[2], found[0]):
@@ -111,12 +111,12 @@ class Person:
         raise AssertionError(f"{self.user} has no button {button}")
 
     def choices(self) -> list[str]:
-        """What the page offers to do now: "nominate:2" and the like."""
+        """Return the moves that the page offers now, such as "nominate:2"."""
         forms = forms_of(self.page())
         return [value for form in forms for _, name, value in form.buttons if name == "choice"]
 
     def press(self, button: str, *, htmx: bool = False, **changes: str):
-        """Presses a button of the page, by its value ("nominate:2") or its id ("start")."""
+        """Press a button of the page, by its value ("nominate:2") or its id ("start")."""
         form, (_, name, value) = self.form_with(button)
         data = form.fields | ({name: value} if name else {}) | changes
         data.pop("csrfmiddlewaretoken")

@@ -1,4 +1,4 @@
-"""A browser's socket, and moves made while it listens."""
+"""A browser's socket, and moves made while it is open."""
 
 import re
 
@@ -24,7 +24,7 @@ SITE = "http://testserver"
 
 
 class Socket:
-    """A browser's socket, as live.js uses it."""
+    """A browser's socket, used as live.js uses it."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Socket:
         if host is not None:
             headers.append((b"host", host.encode()))
         self.line = WebsocketCommunicator(
-            # As config/asgi.py puts it together, which wants a whole environment.
+            # The same stack as in config/asgi.py, which needs a complete environment to import.
             WatchedSockets(SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns)))),
             path or f"/live{viewer.url}",
             headers=headers,
@@ -62,14 +62,14 @@ class Socket:
         return await self.line.receive_json_from(timeout=5)
 
     async def frame(self) -> set[str]:
-        """The panels that the next frame brings up to date; it is acknowledged."""
+        """Receive the next frame, acknowledge it and return the panels that it updates."""
         answer = await self.answer()
         self.frames += 1
         await self.send(ack=self.frames)
         return set(answer["panels"])
 
     async def catches_up(self) -> "Socket":
-        """Open, and showing what a fresh page shows."""
+        """Open the socket and bring it to the state of a fresh page."""
         assert await self.opens()
         await self.send(have={})
         assert await self.frame() == PANELS

@@ -1,4 +1,4 @@
-"""Django's admin finds and reads; of a running game it shows what a spectator sees."""
+"""Django's admin searches and reads; of a running game it shows what a spectator sees."""
 
 import base64
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def staff(table: Table, *rights: str) -> Person:
 
 
 def pages(viewer: Person, table: Table) -> Iterator[tuple[str, object]]:
-    """Every page of the admin that could speak of this game."""
+    """Yield every admin page that could show something of this game."""
     game = Game.objects.filter(table=table).first()
     action = game.actions.first() if game else None
     seat = table.seats.first()
@@ -153,7 +153,7 @@ def test_a_longer_list_takes_no_more_statements(db, path):
         return len(queries)
 
     play_until(tables[0], is_over)
-    # The first has signing in with it.
+    # The first count includes the statements of signing in.
     statements()
     few = statements()
     for i in range(2, 8):
@@ -263,7 +263,7 @@ def test_the_admin_s_door_takes_no_passwords_from_who_is_in_already(db):
     assert answer.headers["Location"] == "/admin/"
 
 
-# The audit, and what may go -----------------------------------------------------------------------
+# The audit log, and deletion ----------------------------------------------------------------------
 
 
 def test_what_is_changed_in_the_admin_stands_in_the_audit(db):

@@ -1,4 +1,4 @@
-"""The alarm: which games are handed to a worker, and when."""
+"""The alarm: which games are passed to a worker, and when."""
 
 from datetime import datetime, timedelta
 
@@ -20,7 +20,7 @@ from tests.games.stories import (
 SECOND = timedelta(seconds=1)
 
 
-# Who is handed to a worker ------------------------------------------------------------------------
+# Which games a worker gets ------------------------------------------------------------------------
 
 
 def due_tables(count: int) -> tuple[list[Table], datetime]:
@@ -141,7 +141,7 @@ def test_a_moment_before_the_clock_s_next_tick_is_told_to_the_broker_and_may_be_
         table = run_table(NAMES[:2], bots=3)
         act(table, Nominate(0, 1))
         assert told == []
-        # The next bot's ballot follows this one's before the clock's next tick.
+        # The next bot's ballot is due before the clock's next tick.
         play.settle(table.pk, now=fresh(table).game.bot_moves_at)
     assert told[-1]["eta"] == fresh(table).game.bot_moves_at
 

@@ -1,4 +1,4 @@
-"""Whatever is posted: a sentence and the right status, never a crash, and nothing changes."""
+"""Any invalid post gets a sentence and the right status; nothing crashes and nothing changes."""
 
 import pytest
 from django.conf import settings as django_settings
@@ -38,7 +38,7 @@ def sentence_in(language: str, reason: Refusal | Reason) -> str:
 def assert_refused(
     someone: Person, button: str, data: dict | None, reason: Refusal | Reason
 ) -> None:
-    """Plain and by htmx: the same status, the sentence in the reader's language, no change."""
+    """Assert that plain and htmx posts get the status and the translated sentence; no change."""
     before = standing(someone.table)
     for htmx in (False, True):
         answer = someone.post(f"{someone.url}{button}/", data, htmx=htmx)

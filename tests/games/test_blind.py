@@ -1,4 +1,4 @@
-"""Blind tables: other names from the first seat to the last move, and then everybody's own."""
+"""Blind tables: other names from the first seat to the last move, and then the real ones."""
 
 import pytest
 from django.db import IntegrityError, transaction

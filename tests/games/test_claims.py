@@ -1,4 +1,4 @@
-"""What may be claimed, by whom, and how it is read and kept."""
+"""Claims: what players may claim, who may, and how claims are parsed and stored."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ from games.rules.state import Drawn, PartySeen, Received
 from tests.secrecy.histories import History, random_history, replay
 
 L, F = Policy.LIBERAL, Policy.FASCIST
-# Of games made by chance.
+# Seeds of random games.
 GAMES = st.integers(0, 2**32)
 
 SIGHTS = st.builds(
@@ -35,7 +35,7 @@ SIGHTS = st.builds(
     st.integers(0, 9),
 ) | st.builds(Sight, st.just(About.PARTY), st.integers(1, 99), st.integers(0, 9), st.integers(0, 9))
 CLAIMS = SIGHTS.flatmap(lambda sight: st.sampled_from(sight.claims))
-# Everything that JSON knows, with the words that claims are made of.
+# Every kind of JSON value, with the words that claims consist of.
 WORDS = st.sampled_from(["about", "round", "seat", "target", "policies", "discarded", "party"])
 VALUES = st.sampled_from(["drawn", "received", "peeked", "party", "liberal", "fascist"])
 JSON = st.recursive(
@@ -46,7 +46,7 @@ JSON = st.recursive(
 
 
 def told_of(history: History, until: int | None = None):
-    """A game's public events, with their rounds and actors."""
+    """Return a game's public events, with their rounds and actors."""
     moves = history.world.until(len(history.states) if until is None else until)
     _, told = replay(history.options, history.world, moves)
     return [
@@ -70,10 +70,10 @@ def test_the_claims_of_a_sight_are_told_apart_by_their_codes(sight):
 @pytest.mark.parametrize(
     ("about", "target", "count"),
     [
-        # LLL, LLF and LFF with either discarded, FFF.
+        # LLL, LLF and LFF with either card discarded, and FFF.
         (About.DRAWN, None, 6),
         (About.RECEIVED, None, 3),
-        # In order.
+        # All ordered triples.
         (About.PEEKED, None, 8),
         (About.PARTY, 2, 2),
     ],

@@ -1,4 +1,4 @@
-"""Sockets: who may open one, and when it is closed."""
+"""Sockets: who may open one, and when the server closes it."""
 
 import asyncio
 from threading import Event
@@ -16,7 +16,7 @@ from tests.games.person import Person
 from tests.games.sockets import PANELS, SITE, Socket, does, nominate
 from tests.games.stories import gather, person, run_table, state_of
 
-# Other threads read what this one wrote.
+# Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
 
 
@@ -169,7 +169,7 @@ async def test_who_asks_first_does_not_keep_the_news_from_the_others(table, seat
     with monkeypatch.context() as patch:
         patch.setattr(live, "_send", lambda *hint: hints.append(hint))
         await nominate(table)
-        # Between the move and the word of it, one page compares by itself.
+        # One page compares its panels after the move and before the hint about it arrives.
         await here.send(have={})
         assert await here.frame() == PANELS
     for hint in hints:
@@ -237,7 +237,7 @@ async def test_a_new_password_closes_the_sockets_of_the_old_one(table, seated):
 
 
 async def test_a_socket_is_not_handed_on_to_who_signs_in_after(table, seated):
-    """The session's row may come to name another account; the socket is not theirs."""
+    """When the session's row names another account, that account does not get the socket."""
     socket = await Socket(seated[1]).catches_up()
 
     def becomes_somebody_else() -> None:
@@ -260,7 +260,7 @@ async def test_who_leaves_a_private_table_sees_it_no_more(transactional_db):
 
 
 async def test_a_move_is_played_while_sockets_watch(table, seated):
-    """From the form to the frame, with nothing told by hand."""
+    """Go from the form to the frame; the test itself sends no hint."""
     watching = await Socket(seated[3]).catches_up()
 
     answer = await does(seated[0].press)("nominate:2", htmx=True)

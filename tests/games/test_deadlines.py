@@ -1,4 +1,4 @@
-"""The clock: stand-ins for people who do not answer, bots, and games that nobody looks at."""
+"""The clock: stand-ins for players who do not answer, bots, and games without any visitor."""
 
 from datetime import datetime, timedelta
 
@@ -26,7 +26,7 @@ SECOND = timedelta(seconds=1)
 
 
 def pass_deadline(table: Table) -> datetime:
-    """The clock makes the decision at hand; returns when."""
+    """Let the clock make the current decision; return the time at which it did."""
     now = fresh(table).game.deadline + SECOND
     play.settle(table.pk, now=now)
     return now
@@ -74,7 +74,7 @@ def test_late_twice_in_a_row_is_away_and_stood_in_for_quickly(table):
 
     assert lateness(table, 0) == (2, True)
     assert lateness(table, 1) == (1, False)
-    # Seat 0 is away and is waited for as briefly as a bot, whenever it must act again.
+    # Seat 0 is away, so the clock waits for it only as long as for a bot whenever it must act.
     for _ in range(20):
         game = fresh(table).game
         if 0 in state_of(table).to_act:
@@ -133,7 +133,7 @@ def test_a_move_after_the_deadline_meets_the_settled_table(table):
         )
 
     assert refused.value.refusal == Refusal.STALE
-    # The stand-in's move stays though the player's was refused.
+    # The stand-in's move is saved although the player's was refused.
     assert [row.by for row in fresh(table).game.actions.all()] == ["clock"]
 
 
@@ -203,7 +203,7 @@ def test_a_bot_waits_out_the_night_but_not_the_whole_deadline(db, settings):
 
 
 def end_by_the_clock_alone(table: Table) -> None:
-    """Nobody answers any more."""
+    """Play to the end while no player answers."""
     while (game := fresh(table).game).wakes_at is not None:
         play.settle(table.pk, now=game.wakes_at)
         assert fresh(table).game.length > game.length, "the clock came and nothing moved"

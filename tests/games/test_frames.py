@@ -1,4 +1,4 @@
-"""Frames: what a socket sends, when, to whom, and in which language."""
+"""Frames: what a socket sends, when, to which viewer, and in which language."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does, nominate, vote
 from tests.games.stories import gather, run_table, state_of
 
-# Other threads read what this one wrote.
+# Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
 
 
@@ -76,12 +76,12 @@ async def test_after_somebody_s_move_the_panels_that_changed_are_sent(table, sea
     seen = await watching.frame()
     assert {"banner", "seats", "log"} <= seen < PANELS
     assert "you" not in seen
-    # Who may vote now has a new action too.
+    # Players who may vote now get a new action panel too.
     assert "action" in await playing.frame()
 
 
 async def rests(table: Table) -> None:
-    """Nobody composes for those who watch this table."""
+    """Wait until the hub renders nothing for this table's viewers."""
     while hub()._tables[table.pk].is_at_work:
         await asyncio.sleep(0.01)
 
@@ -92,7 +92,7 @@ async def test_who_watches_has_their_frame_before_the_move_is_answered(
     monkeypatch.setattr(games.hub, "_SHOWN_FIRST", 5)
     sockets = [await Socket(viewer).catches_up() for viewer in (stranger, seated[1])]
     await rests(table)
-    # Whoever moves makes it: no other thread is asked.
+    # The request that makes the move renders the frames; it starts no other thread.
     monkeypatch.setattr(watches, "in_thread", None)
 
     await nominate(table)
@@ -203,7 +203,7 @@ async def test_everybody_s_frames_are_in_their_own_language(table, seated, stran
 
     await nominate(table)
 
-    # How a language lists names needs no catalog.
+    # Joining names in a language needs no message catalog.
     listed = {"ja": "</bdi>、<bdi", "it": "</bdi> e <bdi", "en": "</bdi>, and <bdi"}
     for language, socket in readers.items():
         html = (await socket.answer())["html"]
@@ -231,7 +231,7 @@ async def test_the_lobby_follows_the_tables(transactional_db):
 
     table = await does(gather)(["Ada", "Bo", "Cy", "Di", "Ed"])
 
-    # However many changes fell together, the last frame shows the last of them.
+    # However many changes were merged, the last frame shows the newest state.
     html = ""
     while "5 of 5" not in html:
         answer = await socket.answer()
@@ -248,15 +248,15 @@ async def test_a_layer_that_fails_loses_no_move(table, seated, monkeypatch, capl
 
     await nominate(table)
 
-    # The sockets of this process need no layer.
+    # The sockets of this process do not need the channel layer.
     assert 'value="vote:ja"' in (await socket.answer())["html"]
     assert (await does(state_of)(table)).nominee == 2
     assert "did not take a hint" in caplog.text
 
 
 async def test_a_seat_and_a_move_that_change_at_once_are_both_shown(table, seated, settings):
-    """Each is told with its own half of the version; the one told last hides nothing."""
-    # It would mend what was missed.
+    """Each change announces its own half of the version; the later one must not hide the other."""
+    # The sweep would repair a missed change.
     settings.SOCKET_SWEEP_SECONDS = 3600
     socket = await Socket(seated[1]).catches_up()
     await nominate(table)

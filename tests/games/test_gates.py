@@ -1,4 +1,4 @@
-"""What an action may cost, counted and never timed, with real sockets and real forms.
+"""Limits on what an action may cost, counted and never timed, with real sockets and forms.
 
 tests/bench counts the same with real processes, and measures time.
 """
@@ -28,23 +28,23 @@ from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, gather, person, state_of
 
-# Other threads read what this one wrote.
+# Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
 
 STATEMENTS = 7
 BYTES = 2000
-# A round and a bit: nomination, ten ballots, session, and the next nomination.
+# A little more than a round: nomination, ten ballots, session, and the next nomination.
 MOVES = 16
 
 
 @pytest.fixture(autouse=True)
 def _no_sweep(settings):
-    """Its statement every other second belongs to no action."""
+    """Turn off the sweep: its statement every other second belongs to no action."""
     settings.SOCKET_SWEEP_SECONDS = 3600.0
 
 
 class Page:
-    """One viewer's page: its socket, what it shows, and what it received."""
+    """One viewer's page: its socket, what it shows, and the sizes of the frames it received."""
 
     def __init__(self, who: Person) -> None:
         self.who = who
@@ -60,12 +60,12 @@ class Page:
         return self
 
     async def compare(self) -> bool:
-        """Asks for what differs. Returns whether something did."""
+        """Ask for the panels that differ. Return whether there were any."""
         await self._line.send_json_to({"have": self.shown.digests})
         return await self.receive()
 
     async def receive(self) -> bool:
-        """Takes the next message. Returns whether it changed anything."""
+        """Receive the next message. Return whether it changed anything."""
         text = await self._line.receive_from(timeout=20)
         frame = json.loads(text)
         if "html" not in frame:
@@ -79,7 +79,7 @@ class Page:
         return self.shown.digests != before
 
     async def follow(self, before: tuple[str | None, ...]) -> None:
-        """Receives until the public panels are no longer those of `before`."""
+        """Receive until the public panels differ from `before`."""
         while self.shown.public == before:
             await self.receive()
 
@@ -91,7 +91,7 @@ class Page:
 
 
 class Watched:
-    """A table that plays one planned game while so many look on."""
+    """A table that plays a planned game while several viewers watch."""
 
     def __init__(self, pages: list[Page], moves: Sequence[Move]) -> None:
         self.pages = pages
@@ -99,7 +99,7 @@ class Watched:
         self._next = 0
 
     async def act(self) -> Move:
-        """The next move, until everybody has its frame."""
+        """Make the next move and wait until every viewer has its frame."""
         move = self.moves[self._next]
         self._next += 1
         actor = self.pages[move.seat]
@@ -121,9 +121,9 @@ class Watched:
         return move
 
     async def costs(self, counts: Counts, moves: int = MOVES) -> list[tuple[str, int, int]]:
-        """For each move its name, how many statements it took and how many templates.
+        """Return for each move its name, its number of statements and of rendered templates.
 
-        A first move is not counted: afterwards what a process keeps of a game is there.
+        The first move is not counted: after it, the process has the game in its caches.
         """
         await self.act()
         told = []
@@ -140,9 +140,9 @@ class Watched:
 
 
 async def watched(spectators: int = 0, seats: int = 10) -> Watched:
-    """The planned table with its people at it, and `spectators`."""
+    """Return the planned table with its players and this many spectators."""
 
-    # What is the same in two games is made once; here each counts for itself.
+    # Two identical games share cached renders. Clear them, so that each game is counted in full.
     screens.forget_all()
 
     def sit_down() -> tuple[list[Person], tuple[Move, ...]]:
@@ -196,7 +196,7 @@ async def test_spectators_add_no_statement(transactional_db):
 
 
 async def test_a_spectator_more_is_not_a_template_more(transactional_db):
-    """All spectators of a language see one thing: it is made once."""
+    """All spectators of a language see the same panels, which are rendered once."""
     one = await watched(spectators=1)
     with counting() as counts:
         few = [(kind, renders) for kind, _, renders in await one.costs(counts)]
@@ -207,8 +207,8 @@ async def test_a_spectator_more_is_not_a_template_more(transactional_db):
         many = [(kind, renders) for kind, _, renders in await again.costs(counts)]
     await again.close()
 
-    # The mover's own two panels are made once for the answer and the frame, or twice where it
-    # was faster.
+    # The mover's own two panels are rendered once for the answer and the frame together, or twice
+    # if the frame was faster.
     for (kind, renders), (_, more_renders) in zip(few, many, strict=True):
         assert abs(renders - more_renders) <= 2, kind
 
@@ -229,11 +229,11 @@ async def test_the_median_action_brings_each_viewer_two_kilobytes(transactional_
     assert median(each) <= BYTES
 
 
-# Loss -------------------------------------------------------------------------------------------
+# Lost frames ------------------------------------------------------------------------------------
 
 
 async def test_in_a_whole_game_nobody_misses_anything(transactional_db):
-    """Every move of everybody reaches everybody, in as many frames, and nothing is left to tell."""
+    """Every move reaches every viewer, in as many frames as moves; nothing is left to send."""
     table = await watched(spectators=3)
     for page in table.pages:
         page.frames.clear()

@@ -1,4 +1,4 @@
-"""Breaking the glass: who may, what it costs, what is seen, and who learns of it."""
+"""The emergency look at hidden cards: who may, what it requires, what it shows, who is informed."""
 
 import re
 from datetime import timedelta
@@ -53,7 +53,7 @@ def moderator(name: str = "Mira"):
 
 
 def confirmed(user, table: Table) -> Person:
-    """A browser whose moderator has just given the password."""
+    """Return a browser of this moderator, who has just confirmed the password."""
     viewer = Person(with_second_factor(user), table)
     answer = viewer.post("/account/confirm/", {"password": PASSWORD, "next": address(table)})
     assert answer.headers["Location"] == address(table)
@@ -75,7 +75,7 @@ def breaks(viewer: Person, table: Table, **changes: str):
 
 
 def words(answer) -> str:
-    """What a reader of the page reads."""
+    """Return the visible text of the page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
@@ -84,7 +84,7 @@ def mira(table) -> Person:
     return confirmed(moderator(), table)
 
 
-# Who may -----------------------------------------------------------------------------------------
+# Who may look ------------------------------------------------------------------------------------
 
 
 def test_nobody_without_the_right_learns_that_there_is_such_a_page(table, seated, stranger):
@@ -140,7 +140,7 @@ def test_the_company_that_plays_again_is_still_the_same_company(table):
     assert glass.may_look(user=ewa, table=run_table([f"{n}2" for n in "ABCDE"]))
 
 
-# What it costs -----------------------------------------------------------------------------------
+# What a look requires ----------------------------------------------------------------------------
 
 
 def test_the_password_is_asked_for_again_and_what_was_written_is_not_lost(table):
@@ -159,7 +159,7 @@ def test_the_password_is_asked_for_again_and_what_was_written_is_not_lost(table)
     wrong = mira.post("/account/confirm/", {"password": "wrong", "next": address(table)})
     assert "errorlist" in wrong.content.decode()
     back = mira.post("/account/confirm/", {"password": PASSWORD, "next": address(table)})
-    # Nothing is done by itself: the form is shown again.
+    # The look does not happen by itself: the form is shown again.
     assert back.status_code == 302 and back.headers["Location"] == address(table)
     assert not Look.objects.exists()
     assert REASON in mira.get(address(table)).content.decode()
@@ -315,7 +315,7 @@ def test_where_no_game_runs_there_is_nothing_to_look_at(db, make):
     assert not Look.objects.exists()
 
 
-# What is seen ------------------------------------------------------------------------------------
+# What the page shows -----------------------------------------------------------------------------
 
 
 def test_all_that_is_hidden_is_shown_as_it_stands(db):
@@ -395,7 +395,7 @@ def test_names_and_reasons_are_text_whatever_is_in_them(db):
     assert "<bdi>C\u202ey</bdi>" in page
 
 
-# Who learns of it --------------------------------------------------------------------------------
+# Who is informed ---------------------------------------------------------------------------------
 
 
 def test_during_the_game_nobody_can_tell_that_a_moderator_looked(table, seated, spectator, mira):

@@ -1,4 +1,4 @@
-"""What a finished game hints at: told from the record alone, seat by seat."""
+"""Hints from a finished game: computed from the record alone, seat by seat."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -29,9 +29,9 @@ def a_record(
     by: dict[int, str] | None = None,
     late: dict[int, int] | None = None,
 ) -> Record:
-    """Seats 0 to 2 are liberals, 3 is a fascist and 4 Hitler; seat 0 stands first.
+    """Return a record: liberals 0 to 2, fascist 3, Hitler 4; seat 0 is the first candidate.
 
-    `by` says who made the action of that number; `late`, how many seconds more it took.
+    `by` maps an action's number to who made it; `late` to the extra seconds it took.
     """
     deal = Deal(
         roles=tuple(ROLE[letter] for letter in "LLLFH"),
@@ -60,7 +60,7 @@ def test_a_liberal_president_who_discards_a_liberal_policy_is_hinted_at():
     record = a_record([*elected(0, 1), Discard(0, L), Enact(1, F)])
 
     assert hints_of(record, 0) == (Hint(Sign.DISCARDED_LIBERAL, (1,), 1),)
-    # Two fascist policies came over: there was nothing to choose.
+    # The Chancellor received two fascist policies and had no choice.
     assert hints_of(record, 1) == ()
 
 
@@ -101,13 +101,13 @@ def test_decisions_that_the_clock_made_are_counted_of_all():
     actions = [*elected(0, 1), Discard(0, F), Enact(1, L), *elected(1, 2), Discard(1, F)]
     record = a_record(actions, by={0: "clock", 1: "player"})
 
-    # Nominated by the clock; two ballots and a discard by Ada.
+    # The clock nominated; Ada cast two ballots and discarded.
     assert hints_of(record, 0) == (Hint(Sign.RAN_OUT, (1,), 1, 4),)
 
 
 def test_whoever_is_away_for_the_last_decisions_has_left():
     actions = [*elected(0, 1), Discard(0, F), Enact(1, L), *elected(1, 2)]
-    # Chika's ballots are the actions 3 and 11.
+    # Chika's ballots are actions 3 and 11.
     record = a_record(actions, by={3: "clock", 11: "clock"})
 
     assert hints_of(record, 2) == (
@@ -125,7 +125,7 @@ def test_whoever_came_back_has_not_left():
 
 def test_a_share_of_slow_decisions_is_told():
     actions = [*elected(0, 1), Discard(0, F), Enact(1, L), *elected(1, 2), Discard(1, F)]
-    # Ada discards after fifty seconds. The nomination before has no beginning to count from.
+    # Ada discards after fifty seconds. The nomination does not count, because its start is unknown.
     actions += [Enact(2, L), *elected(2, 0)]
     record = a_record(actions, late={6: 50})
 

@@ -1,4 +1,4 @@
-"""The history of governments: one term a candidacy, nothing hidden, and every contradiction."""
+"""The history of governments: one term for each candidacy, nothing hidden, all contradictions."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,12 +39,12 @@ from tests.secrecy.pairs import moments
 from tests.secrecy.twins import twin
 
 L, F = Policy.LIBERAL, Policy.FASCIST
-# Of games made by chance.
+# Seeds of random games.
 GAMES = st.integers(0, 2**32)
 
 
 def rounds_of(history: History, world=None, until: int | None = None) -> tuple[Round, ...]:
-    """The minutes of a simulated game."""
+    """Return the minutes of a simulated game."""
     world = world or history.world
     moves = world.until(len(history.states) if until is None else until)
     _, told = replay(history.options, world, moves)
@@ -56,14 +56,14 @@ def rounds_of(history: History, world=None, until: int | None = None) -> tuple[R
 
 
 def lies(rounds: Sequence[Round], rng: Random) -> list[Knowledge]:
-    """Somebody's word on most of what was seen; some think better of it."""
+    """Return random claims about most of what players saw; some players change their claim."""
     said = []
     for sight in sights(told(rounds)):
         said += rng.sample(sight.claims, rng.choice([0, 1, 1, 1, 2]))
     return said
 
 
-# The terms ----------------------------------------------------------------------------------------
+# Terms --------------------------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=50)
@@ -145,7 +145,7 @@ def test_games_that_differ_in_what_is_hidden_have_the_same_history():
     assert compared > 50
 
 
-# What is claimed ----------------------------------------------------------------------------------
+# Claims -------------------------------------------------------------------------------------------
 
 
 def story_of(rounds: Sequence[Round], said: Sequence[Knowledge], truth: Sequence[Knowledge] = ()):
@@ -200,7 +200,7 @@ def session(
     before: Sequence[Event] = (),
     then: Sequence[Event] = (),
 ) -> Round:
-    """A government that enacted this, or nothing by a veto; `then` is the President's."""
+    """Return a round that enacted `policy` or, if None, a veto; `then` is the President's part."""
     elected = [Nominated(president, chancellor), Elected(president, chancellor), *before]
     ending = Veto(True) if policy is None else Enacted(policy, "government")
     entries = [Entry(2, None, tuple(elected), ()), Entry(chancellor, None, (ending,), ())]
@@ -225,7 +225,7 @@ DREW = Drawn(1, 0, (L, F, F), F)
     [((L, F), []), ((F, F), [Clash.PASSED]), ((L, L), [Clash.PASSED])],
 )
 def test_what_went_over_and_what_came_must_be_the_same(received, found):
-    # The government vetoed, so that nobody saw a policy.
+    # The government vetoed, so no policy became public.
     assert clashes([session(1, 0, 1, None)], DREW, Received(1, 1, received)) == found
 
 
@@ -260,15 +260,15 @@ SAW = TopSeen(1, 0, (F, L, F))
         ([session(2, 2, 3, F)], Drawn(2, 2, (F, F, F), F), [Clash.PEEKED]),
         ([session(2, 2, 3, F)], Received(2, 3, (F, F)), []),
         ([session(2, 2, 3, None)], Received(2, 3, (L, L)), [Clash.PEEKED]),
-        # Other cards: they were shuffled, or others drew the three.
+        # Other cards: the pile was shuffled, or another government drew the three cards.
         ([session(2, 2, 3, F, before=[Shuffled(9)])], Drawn(2, 2, (F, F, F), F), []),
         ([session(2, 2, 3, F), session(3, 3, 4, F)], Drawn(3, 3, (F, F, F), F), []),
-        # Chaos took the first of them, and two are left among the three.
+        # Chaos took the first of the three cards; two of them are left among the next three.
         ([chaos(2, F), session(3, 3, 4, F)], Drawn(3, 3, (L, L, F), L), []),
         ([chaos(2, F), session(3, 3, 4, F)], Drawn(3, 3, (F, F, F), F), [Clash.PEEKED]),
         ([chaos(2, F), session(3, 3, 4, F)], Received(3, 4, (F, F)), []),
         ([chaos(2, F), session(3, 3, 4, None)], Received(3, 4, (L, L)), []),
-        # All three are gone.
+        # All three cards are gone.
         (
             [chaos(2, F), chaos(3, L), chaos(4, F), session(5, 3, 4, F)],
             Drawn(5, 3, (L, L, F), L),
@@ -317,7 +317,7 @@ def test_those_who_tell_the_truth_never_contradict_but_for_naming_fascists(seed:
 @settings(deadline=None, max_examples=50)
 @given(GAMES)
 def test_a_contradiction_is_between_claims_that_cannot_all_be_true(seed: int):
-    """Whoever is in conflict: with the truth told in their place, the conflict is gone."""
+    """Replacing the claims in a conflict by the truth resolves the conflict."""
     rng = Random(seed)
     history = random_history(rng)
     rounds, so = rounds_of(history), history.states[-1].knowledge

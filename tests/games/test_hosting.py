@@ -1,4 +1,4 @@
-"""The host's tools before the game: removing, drawing the seats, handing over."""
+"""The host's tools before the game: removing players, shuffling seats, naming another host."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.games.stories import NAMES, contribution, fresh, gather, person, posi
 
 @pytest.fixture
 def gathering(db) -> Table:
-    """Five people and room for two more; Ada hosts."""
+    """Return a table with five players and two free seats; Ada hosts."""
     table = gather()
     Table.objects.filter(pk=table.pk).update(seats_wanted=7)
     return fresh(table)
@@ -173,7 +173,7 @@ def test_seats_are_drawn_only_where_the_host_has_said_so_and_everybody_reads_it(
 
 
 def test_drawn_seats_are_the_same_people_each_once_with_what_they_added(gathering):
-    # A seed by which somebody does move.
+    # Find a seed that moves at least one player.
     seeds = (bytes([number]) * 32 for number in range(256))
     contributions = [contribution(number) for number in range(5)]
     seed = next(seed for seed in seeds if order_of(seed, contributions) != (0, 1, 2, 3, 4))
@@ -191,7 +191,7 @@ def test_drawn_seats_are_the_same_people_each_once_with_what_they_added(gatherin
 
 
 def test_drawing_again_in_another_order_draws_the_same(db):
-    """So the server cannot draw until it likes the deal: RECORD.md, "The seal"."""
+    """The server cannot redraw until it likes the deal: RECORD.md, "The seal"."""
     seed = b"s" * 32
     people = [contribution(number) for number in (7, 3, 9, 1, 5)]
     again = [people[2], people[0], people[4], people[1], people[3]]

@@ -1,4 +1,4 @@
-"""The lobby: what somebody looks for, live as on the page, and the best free table at once."""
+"""The lobby: filters, on the page and live, and the button that joins the best free table."""
 
 import pytest
 from django.db import connection
@@ -37,13 +37,13 @@ def sofia(db) -> Person:
 
 
 def found(someone: Person, query: str) -> set[str]:
-    """The codes of the tables that the lobby lists for this query."""
+    """Return the codes of the tables that the lobby lists for this query."""
     html = someone.get(f"/{query}").content.decode()
     tables_panel = html.split('id="panel-tables"')[1].split('id="panel-mine"')[0]
     return {table.code for table in Table.objects.all() if f"/tables/{table.code}/" in tables_panel}
 
 
-# What is looked for -------------------------------------------------------------------------------
+# Filters ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def found(someone: Person, query: str) -> set[str]:
         ("?size=5-6", {"Ada", "Chika", "Dario"}),
         ("?size=9-10", {"Boris", "Dario"}),
         ("?pace=blitz", {"Chika"}),
-        # Where no language is named, any will do.
+        # Tables that name no language match every language.
         ("?language=pl", {"Ada", "Boris", "Chika"}),
         ("?language=de", {"Ada", "Boris", "Dario"}),
         ("?language=pl&pace=blitz&size=5-6", {"Chika"}),
         ("?edition=it", set()),
-        # Nonsense asks for nothing.
+        # Unknown values are ignored.
         ("?edition=xx&size=1-2&pace=now&language=tlh", {"Ada", "Boris", "Chika", "Dario"}),
     ],
 )
@@ -144,7 +144,7 @@ def test_the_lobby_asks_the_database_as_often_whatever_is_listed(sofia):
         return len(asked)
 
     opened("Ada")
-    # The first has signing in with it.
+    # The first count includes the statements of signing in.
     questions("")
     one = questions("")
     for number in range(6):

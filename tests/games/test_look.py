@@ -1,4 +1,4 @@
-"""How the site looks, as far as it can be counted: contrast, weight, and what a line may tell."""
+"""The measurable parts of the design: contrast, page weight, and what network traffic reveals."""
 
 import gzip
 import json
@@ -21,7 +21,8 @@ MOST_WITHOUT_FONTS = 100 * KB
 MOST_JAVASCRIPT = 40 * KB
 MOST_FONTS = 120 * KB
 
-# What stands on what. Large things and the edges of controls need 3, text 4.5 (WCAG 2.2, AA).
+# Foreground and background pairs. Large elements and the edges of controls need a contrast of 3,
+# text 4.5 (WCAG 2.2, AA).
 TEXT, SHAPE = 4.5, 3.0
 PAPERS = ("paper", "sheet", "sheet-raised")
 PAIRS = [
@@ -42,7 +43,7 @@ PAIRS = [
 
 
 def tokens_of(theme: int) -> dict[str, str]:
-    """The colours of the light theme (0) or the dark one (1)."""
+    """Return the colours of the light theme (0) or the dark one (1)."""
     found = {}
     both = r"--([\w-]+):\s*(?:light-dark\((#\w+), (#\w+)\)|(#\w{6}))\s*;"
     for name, light, dark, same in re.findall(both, TOKENS):
@@ -73,7 +74,7 @@ def test_everything_can_be_read_in_both_themes(theme: int) -> None:
 
 
 def assets_of(page: str) -> set[str]:
-    """The static files that a browser loads for this page; what `url()` adds comes with them."""
+    """Return the static files that a browser loads for this page, with those in `url()`."""
     found = set(re.findall(r"""(?:src|href)=["'](?:[^"']*)/static/([^"'#]+)""", page))
     for name in [name for name in found if name.endswith(".css")]:
         style = Path(finders.find(name))
@@ -87,7 +88,7 @@ def weight(name: str) -> int:
     return len(content) if name.endswith((".woff2", ".png")) else len(gzip.compress(content))
 
 
-# What a page names and no browser loads before it is installed or shared.
+# Files that a page names but a browser loads only on installing, sharing or printing.
 LATER = re.compile(r"(icon-\d+|share)\.png$|\.webmanifest$|print\.css$")
 
 
@@ -106,22 +107,22 @@ def test_the_first_load_of_the_table_is_small(seated: list[Person]) -> None:
 def test_whoever_listens_to_the_line_sees_the_same_files_go_to_every_role(
     table: Table, seated: list[Person]
 ) -> None:
-    # Liberals 0 to 2, a fascist, Hitler; and one who only watches.
+    # Liberals 0 to 2, a fascist, Hitler; and a spectator.
     watching = Person(person("Wanda"), table)
     asked = [assets_of(someone.page()) for someone in [*seated, watching]]
 
-    # Who is signed in gets the same; there is nothing in it that a hidden fact has chosen.
+    # Every signed-in viewer gets the same files; no hidden fact selects any of them.
     assert all(names == asked[0] for names in asked)
 
 
 def test_which_font_a_page_asks_for_does_not_depend_on_what_it_says() -> None:
     for style in STYLES.glob("*.css"):
         text = style.read_text(encoding="utf-8")
-        # What is in the reader's own system is asked of nobody.
+        # Fonts installed on the reader's system cause no request.
         fetched = re.sub(r"@font-face \{[^}]*\}", lambda f: f[0] if "url(" in f[0] else "", text)
         assert "unicode-range" not in fetched, style.name
         if style.name != "tokens.css":
-            # A picture of one's own role, fetched, would tell.
+            # A request for a picture of the viewer's role would reveal the role.
             assert "url(" not in text, style.name
 
 
@@ -175,6 +176,6 @@ def test_every_drawing_that_a_page_names_is_there() -> None:
 
 
 def test_nothing_moves_for_ever() -> None:
-    """A table may wait for days, and a shadow that breathes takes half a core of a phone."""
+    """A table may wait for days, and a pulsing shadow keeps half a core of a phone busy."""
     sheets = {sheet.name: sheet.read_text(encoding="utf-8") for sheet in STYLES.glob("*.css")}
     assert [name for name, css in sheets.items() if re.search(r"\binfinite\b", css)] == []

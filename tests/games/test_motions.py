@@ -1,4 +1,4 @@
-"""Motions: a seat that somebody has left gets another player, or the game ends."""
+"""Motions: a seat without its player gets a substitute, or the game ends."""
 
 import json
 from datetime import timedelta
@@ -44,7 +44,7 @@ PRIVATE = ("you", "action", "affairs_mine")
 
 
 def goes_away(table: Table, *numbers: int) -> None:
-    """As after two decisions in a row that the clock has made for them."""
+    """Mark these seats as away, as after two successive decisions by the clock."""
     Seat.objects.filter(table=table, number__in=numbers).update(is_away=True, times_late=2)
     Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
 
@@ -65,7 +65,7 @@ def votes(table: Table, *names: str, is_for: bool = True, ordinal: int = 1) -> N
 
 
 def replaced(table: Table) -> None:
-    """Sofia plays on for Dario, in seat 3."""
+    """Replace Dario in seat 3 by Sofia."""
     goes_away(table, 3)
     waits(table, "Sofia")
     moves(table)
@@ -74,7 +74,7 @@ def replaced(table: Table) -> None:
 
 
 def stopped(table: Table) -> None:
-    """Two of five have left, and the others end the game."""
+    """End the game by a motion after two of five players have left."""
     goes_away(table, 3, 4)
     motions.move_stop(table=table, user=person("Ada"))
     votes(table, "Boris")
@@ -95,7 +95,7 @@ def panels(table: Table, name: str) -> dict[str, str]:
     return {panel: found[panel].html for panel in found}
 
 
-# A seat that somebody has left --------------------------------------------------------------------
+# A seat without its player ------------------------------------------------------------------------
 
 
 def test_a_vote_of_those_present_gives_the_seat_to_the_first_who_waits(table):
@@ -129,7 +129,7 @@ def test_the_newcomer_sees_to_the_byte_what_the_seat_sees(table):
 
 @pytest.mark.parametrize("seat", range(5))
 def test_the_former_player_sees_to_the_byte_what_a_spectator_sees(table, seat):
-    """Whatever they knew, they are shown no more of it; and no button of theirs is left."""
+    """Former players get no hidden facts, whatever they knew, and none of their buttons."""
     state = play_until(table, lambda state: state.fascist == 3)
     assert state.knowledge
     name = NAMES[seat]
@@ -167,7 +167,7 @@ def test_the_former_player_can_no_longer_act_and_the_newcomer_can(table):
     assert sofia.press("vote:nein").status_code == 303
     row = fresh(table).game.actions.get(number=1)
     assert (row.seat, row.by) == (3, "player")
-    # The same form twice acts once, as for everybody.
+    # Posting the same form twice acts once, as for every player.
     assert sofia.press("vote:nein").status_code in (303, 409)
 
 
@@ -221,7 +221,7 @@ def test_the_minutes_tell_it_in_its_place_and_by_the_names_of_the_time(table):
     told = "takes over the seat of"
     assert log.count(told) == 1
     before, after = log.split(told)
-    # The nomination was Dario's, and the ballot after it is Sofia's.
+    # Dario nominated; the ballot after that is Sofia's.
     assert ">Dario</bdi>" in before and before.count("Sofia") == 1
     assert "Sofia" in after and after.count("Dario") == 1
 
@@ -469,7 +469,7 @@ def test_waiting_and_voting_work_by_plain_forms(table):
     assert ada.press("replace-3").status_code == 303
     assert "proposes that <bdi>Sofia</bdi> take over the seat of <bdi>Dario</bdi>" in sofia.page()
     assert 'id="motion-for"' not in sofia.page() + ada.page()
-    # The motion does not take away the move that one has to make.
+    # A motion does not take away the move that the player has to make.
     assert "nominate:2" in ada.choices()
     assert boris.press("motion-for").status_code == 303
     assert "In favour: <bdi>Ada</bdi> and <bdi>Boris</bdi>" in sofia.page()
@@ -650,7 +650,7 @@ def test_coming_back_ends_the_motion_to_stop_where_it_makes_too_few_absent(table
     assert fresh(table).stage == Table.Stage.RUNNING
 
 
-# Secrecy, and live --------------------------------------------------------------------------------
+# Secrecy, and sockets -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
@@ -670,7 +670,7 @@ def test_nothing_about_a_motion_depends_on_what_is_hidden(table, viewer):
 
 
 def test_a_motion_adds_no_statement_to_a_move(table):
-    """What goes on beside the game is read with the table's version, not with every move."""
+    """Motions are read with the table's version, not with every move."""
     act(table, Nominate(0, 2))
     panels(table, "Zoe")
     before = statements_of(table, Vote(0, Ballot.JA))
@@ -684,7 +684,7 @@ def test_a_motion_adds_no_statement_to_a_move(table):
 
 
 def statements_of(table: Table, vote: Vote) -> int:
-    """How many a ballot costs."""
+    """Return the number of statements that a ballot takes."""
     user, decision = person(NAMES[vote.seat]), state_of(table).decision
     with CaptureQueriesContext(connection) as queries:
         play.act(table=table, user=user, action=vote, decision=decision, key=f"k{vote.seat}")
@@ -722,7 +722,7 @@ async def test_the_former_player_s_socket_becomes_a_spectator_s(transactional_db
 
 
 async def last_frame(socket: Socket) -> str:
-    """Everything that is shown in the end, as the answer to having nothing."""
+    """Return the HTML of the final full frame, which answers a client without any panel."""
     while True:
         answer = await socket.answer()
         socket.frames += 1

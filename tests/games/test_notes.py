@@ -1,4 +1,4 @@
-"""A player's own notes: kept with the table, read by their owner and by nobody else."""
+"""A player's notes: stored with the table and shown to their owner only."""
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -68,7 +68,7 @@ def test_nobody_else_is_ever_shown_a_note(seated, spectator, stranger, table):
                 html = viewer.get(path).content.decode()
                 assert SECRET not in html, (viewer.user, path)
                 assert 'value="hitler" checked' not in html, (viewer.user, path)
-        # And when all is open.
+        # Check again after the game, when all cards are open.
         play_until(table, is_over)
 
 
@@ -101,7 +101,7 @@ def test_a_second_window_writes_over_the_first_and_says_so_and_loses_nothing(sea
     assert "in another window" in html
     assert "from the first window" in html
     assert noted(seated[0]).text == "from the second"
-    # Now it has what stands there.
+    # The form now has the current version of the note.
     assert "in another window" not in save(seated[0], "and more", base=2).content.decode()
 
 
@@ -130,7 +130,7 @@ def test_what_is_too_long_is_not_saved_and_comes_back(seated, htmx):
 
     assert answer.status_code == 422
     assert "3 letters too many" in answer.content.decode()
-    # htmx leaves the box alone; a page has it in the box.
+    # htmx leaves the text box alone; a full page must fill it in.
     assert ("b" * 2003 in answer.content.decode()) is not htmx
     assert noted(seated[0]).text == SECRET
 

@@ -1,4 +1,4 @@
-"""What people are told: requests, invitations, a new game, their turn; and the bell."""
+"""Notifications: friend requests, invitations, a new game, a turn; and the bell."""
 
 import pytest
 from django.utils import timezone
@@ -42,7 +42,7 @@ def told(name: str) -> list[str]:
 
 @pytest.fixture
 def gathering(db) -> Table:
-    """Ada and Boris sit at a table that gathers; Ada is a friend of Sofia's."""
+    """Return a gathering table with Ada and Boris; Ada and Sofia are friends."""
     table = gather(NAMES[:5])
     for name in NAMES[2:5]:
         tables.leave_table(table=table, user=person(name))
@@ -66,7 +66,7 @@ def test_a_friend_is_invited_with_one_press_and_finds_the_table(gathering):
 
     assert "Ada" in page and "invites you" in page
     assert f'value="{gathering.get_absolute_url()}"' in page
-    # Only once, as long as it has not been read.
+    # An unread invitation is not repeated.
     ada.post(f"{ada.url}invite/", {"name": "Sofia"})
     assert told("Sofia") == ["invited"]
 
@@ -124,7 +124,7 @@ def test_the_others_are_told_that_their_table_gathers_again_and_not_by_whom(tabl
     assert told("Boris") == []
     for name in ("Ada", "Chika", "Dario", "Ewa"):
         assert told(name) == ["again"]
-    # The new table may be one where names are hidden.
+    # The new table may be a blind one, so the notification names no player.
     assert "Boris" not in seated[0].get(PAGE).content.decode()
     assert fresh(table).next_table.get_absolute_url() in seated[0].get(PAGE).content.decode()
 
@@ -135,7 +135,7 @@ def test_where_a_move_may_take_a_day_people_are_told_of_their_turn(db):
 
     act(table, Nominate(0, 2))
 
-    # All of them vote now; of what Ada has not read yet, she is not told twice.
+    # All five vote now. Ada has an unread notification, so she gets no second one.
     assert all(told(name) == ["turn"] for name in NAMES[:5])
 
 

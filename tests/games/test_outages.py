@@ -1,4 +1,4 @@
-"""The site was away: no table moved by itself, and the clock is set back once, for all to see."""
+"""Outages of the site: no table moves meanwhile, and deadlines are put off once, visibly."""
 
 from datetime import timedelta
 from threading import Event
@@ -37,7 +37,7 @@ def test_time_lost_in_an_outage_is_given_back_once(table):
     after = fresh(table).game
     assert after.deadline - before.deadline == HOURS
     assert after.wakes_at == after.deadline
-    # Everybody's clock is drawn anew.
+    # All viewers get the new clock.
     assert fresh(table).version == table.version + 1
 
 
@@ -60,7 +60,7 @@ def test_everybody_reads_in_the_minutes_when_the_site_was_away(table, seated, st
     outages.note_open(now + HOURS)
     told = "The site was down for"
 
-    # Where it happened, whoever heard of it when; in another process too.
+    # The entry is at the time of the outage, no matter when a process learns of it.
     assert stranger.page().count(told) == 1
     for seat in range(5):
         act(table, Vote(seat, Ballot.JA))
@@ -110,7 +110,7 @@ def test_untimed_and_finished_games_get_no_time(db):
 def test_while_nobody_can_come_the_clock_decides_for_nobody(table):
     outages.note_open(timezone.now())
     late = fresh(table).game.deadline + SECOND
-    # Another process's memory: this one has just written.
+    # Forget what this process knows: it has just written the pulse itself.
     outages.forget()
 
     play.settle(table.pk, now=late)
@@ -139,7 +139,7 @@ def test_when_the_site_is_back_the_decision_has_its_time_and_then_it_ends(table)
     play.settle(table.pk, now=late)
     assert position(table).length == 0
 
-    # The rest of the time, with the site open.
+    # The time that was left, with the site open again.
     end = game.deadline + lost
     outages.note_open(late + 9 * SECOND)
     Pulse.objects.update(at=end)
@@ -151,7 +151,7 @@ def test_when_the_site_is_back_the_decision_has_its_time_and_then_it_ends(table)
 def test_where_only_the_clock_was_away_whoever_looks_settles_and_nothing_is_given_back(
     table, seated
 ):
-    # The doors are open; no clock has ever ticked.
+    # The site was open, but the clock never ran.
     outages.note_open(timezone.now())
     Game.objects.update(wakes_at=timezone.now() - HOURS, deadline=timezone.now() - HOURS)
 

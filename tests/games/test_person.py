@@ -1,4 +1,4 @@
-"""Somebody's page: who sees what of it, what it counts, and that it stays where it is."""
+"""Profile pages: which viewer sees which part, the statistics, and permanent addresses."""
 
 import re
 
@@ -21,7 +21,7 @@ from tests.games.test_motions import goes_away, replaced, stopped
 
 pytestmark = pytest.mark.django_db
 
-# Which of the page's words stand for a part.
+# By part: the text on the page that shows it.
 SHOWN_BY = {
     "about": "Poland",
     "since": "Here since",
@@ -56,7 +56,7 @@ def befriend(one: User, other: User) -> None:
 
 @pytest.fixture
 def ada() -> User:
-    """She tells of herself what there is to tell, and has stayed in five games."""
+    """Return Ada, whose profile is filled in and who has played five games to the end."""
     table = played()
     ada = person("Ada")
     ada.country, ada.spoken = "PL", ["pl", "uk"]
@@ -70,7 +70,7 @@ def ada() -> User:
 
 @pytest.fixture
 def cast(ada) -> dict[str, User | None]:
-    """Who looks: a friend, somebody, whom Ada has blocked, and a visitor."""
+    """Return the viewers: Ada, a friend, another user, a user she has blocked, and a visitor."""
     befriend(person("Frida"), ada)
     Block.objects.create(blocker=ada, blocked=person("Bodo"))
     return {
@@ -83,7 +83,7 @@ def cast(ada) -> dict[str, User | None]:
 
 
 def played(**how: object) -> Table:
-    """A game of five that the fascists have won: Ada, Boris, Chika against Dario and Ewa."""
+    """Return a finished game of five: the fascists won; Ada, Boris and Chika are liberals."""
     table = run_table(**how)
     play_until(table, is_over)
     return fresh(table)
@@ -96,7 +96,7 @@ def tally(user: User, edition: str = "", role: str | None = None) -> Tally:
     return Tally()
 
 
-# Who sees what ------------------------------------------------------------------------------------
+# Which viewer sees which part ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("part", SHOWN_BY)
@@ -214,7 +214,7 @@ def test_countries_and_languages_are_called_as_the_reader_calls_them(ada):
         assert all(word in page for word in words)
 
 
-# Its address --------------------------------------------------------------------------------------
+# The page's address -------------------------------------------------------------------------------
 
 
 def test_the_address_stays_with_the_person_and_no_name_leads_there(ada):
@@ -252,7 +252,7 @@ def test_no_search_engine_keeps_it(ada):
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-# From a seat --------------------------------------------------------------------------------------
+# The link from a seat -----------------------------------------------------------------------------
 
 
 def test_a_seat_leads_to_whoever_sits_there():
@@ -308,7 +308,7 @@ def test_names_lead_to_pages_while_a_table_gathers_and_after_the_game_and_not_be
     assert linked == [5, 0, 5]
 
 
-# What is counted ----------------------------------------------------------------------------------
+# Statistics ---------------------------------------------------------------------------------------
 
 
 def test_a_game_counts_for_each_as_their_role_and_for_the_side_that_won():
@@ -470,11 +470,11 @@ def test_nobody_is_offered_to_befriend_themselves_or_without_an_account(ada):
         assert not any("/people/" in action for action in actions)
 
 
-# How much it costs --------------------------------------------------------------------------------
+# Cost ---------------------------------------------------------------------------------------------
 
 
 def many_games(user: User, number: int) -> None:
-    """Finished games of one person, straight into the database."""
+    """Create finished games of one user directly in the database."""
     tables = Table.objects.bulk_create(
         Table(host=user, edition="en", stage=Table.Stage.OVER) for _ in range(number)
     )
@@ -517,7 +517,7 @@ def test_the_newest_games_are_found_without_reading_all(ada):
     explain = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # So few rows are read whole, and sorted, at less cost.
+            # With so few rows, PostgreSQL would choose a sequential scan and a sort.
             cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
         cursor.execute(f"{explain} {asked}")
         plan = " ".join(str(row) for row in cursor.fetchall())

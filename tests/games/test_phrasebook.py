@@ -1,4 +1,4 @@
-"""Claims and phrases at a table: who may say what, when, and how everybody reads it."""
+"""Claims and phrases at a table: who may say what and when, and how viewers read it."""
 
 import html
 import re
@@ -32,13 +32,13 @@ from tests.games.stories import (
 
 
 def enacted(table: Table) -> Table:
-    """The first government has enacted its policy: Ada was President, Boris Chancellor."""
+    """Play until the first government has enacted: Ada was President, Boris Chancellor."""
     play_until(table, lambda state: state.round == 2)
     return fresh(table)
 
 
 def offered(viewer: Person) -> list[str]:
-    """The claims that the page offers."""
+    """Return the claims that the page offers."""
     return re.findall(r'name="claim" value="([^"]+)"', viewer.page())
 
 
@@ -57,7 +57,7 @@ def says(viewer: Person, phrase: str, *seats: int, key: str = "", htmx: bool = F
 
 
 def words(text: str) -> str:
-    """A page as it reads."""
+    """Return the visible text of a page."""
     return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", text).split()))
 
 
@@ -303,7 +303,7 @@ def test_what_silence_forbids_cannot_be_pressed_until_it_ends(table, seated):
     boris = seated[1]
 
     def pressable() -> tuple[int, int]:
-        """Claims, and buttons that say a phrase."""
+        """Return how many claims and phrase buttons are enabled."""
         claims, phrases = (
             re.findall(rf'<button[^>]* form="{form}"[^>]*>', boris.page().replace("\n", " "))
             for form in ("claim-form", "phrase-form")

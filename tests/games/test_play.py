@@ -1,4 +1,4 @@
-"""Moves: what people do, what happens twice, and what is refused."""
+"""Moves: what players do, repeated requests, and refusals."""
 
 from datetime import timedelta
 
@@ -56,7 +56,7 @@ def test_an_accepted_action_is_appended_and_seen_at_once(table):
     assert (row.number, row.seat, row.by) == (0, 0, "player")
     assert row.action == {"seat": 0, "action": "nominate", "target": 2}
     assert after.game.length == 1
-    # The move itself is the news; the table and its seats are as they were.
+    # The move is in the game; the table and its seats have not changed.
     assert after.version == before.version
     assert state_of(table).nominee == 2
 
@@ -76,7 +76,7 @@ def test_the_position_is_the_fold_of_the_actions_from_nothing(table):
 def test_a_position_is_folded_on_from_where_this_process_was(table):
     act(table, Nominate(0, 2))
     before = position(table)
-    # Another process plays on: this one reads only what is new.
+    # Simulate another process that goes on: this one then reads only the new actions.
     positions.forget_all()
     act(table, Vote(1, JA))
     act(table, Vote(2, JA))
@@ -88,7 +88,7 @@ def test_a_position_is_folded_on_from_where_this_process_was(table):
 
 
 def test_an_opening_that_was_rolled_back_is_not_remembered(table):
-    # SQLite gives the key of a game that was never committed to the next one.
+    # SQLite reuses the primary key of a game that was never committed.
     position(table)
 
     assert table.game.pk not in positions._remembered
@@ -173,7 +173,7 @@ def test_a_stale_decision_changes_nothing_and_says_so(table):
 def test_votes_of_two_people_do_not_conflict(table):
     act(table, Nominate(0, 2))
     decision = state_of(table).decision
-    # Both read the table before either voted.
+    # Both players read the table before either of them votes.
     for seat in (1, 2):
         play.act(
             table=table,
@@ -238,7 +238,7 @@ def test_a_game_that_did_not_begin_or_was_closed_has_no_moves(db):
     assert refused_act(table, 0, Nominate(0, 1), "1-nomination") == Refusal.NOT_STARTED
     close_table(table=table, user=table.host)
     assert refused_act(table, 0, Nominate(0, 1), "1-nomination") == Refusal.NOT_OPEN
-    # The clock finds nothing to do there.
+    # The clock has nothing to do there.
     play.settle(table.pk)
 
 
@@ -253,7 +253,7 @@ def test_a_second_veto_is_refused_in_the_same_session(table):
     assert state.phase is Phase.CHANCELLOR_ENACTS
 
     assert refused_act(table, chancellor, veto, state.decision, "k") == Reason.VETO_REFUSED
-    # The first proposal, sent again by a browser that missed the answer, is still a success.
+    # A browser that missed the answer may repeat the first proposal; that is still a success.
     first = next(step for step in position(table).steps if step.action == veto)
     play.act(table=table, user=user_at(table, chancellor), action=veto, decision="old", key="veto")
     assert position(table).steps[-1].number > first.number

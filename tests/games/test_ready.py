@@ -1,4 +1,4 @@
-"""The ready check: who answers, who does not, and who begins."""
+"""The ready check: who answers, who does not, and who starts the game."""
 
 from datetime import datetime, timedelta
 
@@ -18,13 +18,13 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture
 def gathering(db) -> Table:
-    """Five people, room for two more; Ada hosts and may begin."""
+    """Return a table with five players and two free seats; Ada hosts and may start."""
     return widened(gather())
 
 
 @pytest.fixture
 def by_itself(db) -> Table:
-    """Four people at a table for five that begins by itself."""
+    """Return a table for five with four players, which starts automatically when full."""
     table = gather(NAMES[:5])
     tables.leave_table(table=table, user=person("Ewa"))
     Table.objects.filter(pk=table.pk).update(starts=Starts.FULL)
@@ -102,7 +102,7 @@ def test_with_too_few_left_the_table_goes_on_gathering(gathering):
     assert fresh(gathering).stage == Table.Stage.OPEN
     assert fresh(gathering).asked_until is None
     assert not Game.objects.filter(table=gathering).exists()
-    # They were not removed by anybody.
+    # The host did not remove them, so they may come back.
     tables.join_table(table=gathering, user=person("Chika"))
 
 
@@ -152,7 +152,7 @@ def test_the_last_seat_calls_the_check_where_the_table_begins_by_itself(by_itsel
 
     assert fresh(by_itself).stage == Table.Stage.OPEN
     assert fresh(by_itself).asked_until is not None
-    # Who has just sat down is there.
+    # A player who has just sat down counts as ready.
     assert [seat.name for seat in by_itself.seats.filter(is_ready=True)] == ["Ewa"]
     answer(by_itself, *NAMES[:4])
     assert fresh(by_itself).stage == Table.Stage.RUNNING
@@ -293,7 +293,7 @@ def test_an_outage_gives_its_time_back(gathering):
     call(gathering, now=now)
     until = fresh(gathering).asked_until
     version = fresh(gathering).version
-    # While the site is away, nobody could answer.
+    # During an outage players cannot answer.
     questions.settle(gathering.pk, now=now + 40 * SECOND)
     assert names_at(gathering) == list(NAMES[:5])
 

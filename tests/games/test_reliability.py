@@ -1,4 +1,4 @@
-"""Who stays to the end: counted from finished games, shown where people choose their company."""
+"""Reliability: counted from finished games, and shown where players choose their company."""
 
 import pytest
 from django.db.models import F
@@ -23,7 +23,7 @@ SHOWN = "finishes games"
 
 
 def played(name: str, games: int, abandoned: int = 0) -> None:
-    """So many finished games, so many of them abandoned."""
+    """Create this many finished games of the user, `abandoned` of them abandoned."""
     for number in range(games):
         table = run_table([f"{name}{number}{other}" for other in "abcde"])
         Showing.objects.create(game=table.game, user=person(name), is_abandoned=number < abandoned)

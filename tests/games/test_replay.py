@@ -1,4 +1,4 @@
-"""A game that is over is seen again, move by move, through anybody's eyes; and none before."""
+"""Replays: a finished game is shown move by move, as any seat saw it; a running one never is."""
 
 import re
 
@@ -70,7 +70,7 @@ def test_each_move_shows_the_table_as_it_stood(finished) -> None:
         ]
         banner = then.panels["banner"].html
         assert f"Round {state.round}" in banner
-        # The same game, played again by others, is at the same place.
+        # The second table has the same game, so it is at the same point.
         play.act(
             table=fresh(again),
             user=user_at(again, step.action.seat),
@@ -85,7 +85,7 @@ def test_whoever_played_looks_through_their_own_eyes_at_first(finished) -> None:
     assert "Your secret role" in shown(finished, "Ada", move=0)
     assert "Your secret role" not in shown(finished, "Sofia", move=0)
     assert "Your secret role" not in shown(finished, "Ada", move=0, eyes="")
-    # Dario is the fascist, Ewa is Hitler: he knows her, and the liberals nobody.
+    # Dario is the fascist and knows Ewa, who is Hitler. The liberals know no other role.
     assert (
         "Ewa"
         in shown(finished, "Sofia", move=0, eyes=3)

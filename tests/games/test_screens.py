@@ -1,4 +1,4 @@
-"""What it costs to show a table: one board a language, and a small strip for each viewer."""
+"""The cost of rendering a table: one board for each language, a small strip for each viewer."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ BOARD = {"banner": 1, "seats": 1, "seat": 5, "tracks": 1, "track": 2, "desk": 1}
 
 @pytest.fixture
 def rendered(monkeypatch) -> Counter[str]:
-    """How often each template of a piece was rendered."""
+    """Return a counter of how often each piece's template was rendered."""
     count: Counter[str] = Counter()
     render = pieces.render
 

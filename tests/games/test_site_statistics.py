@@ -1,4 +1,4 @@
-"""What all games of the site came to."""
+"""The statistics of all games of the site."""
 
 import pytest
 from django.core.cache import cache
@@ -25,7 +25,7 @@ def _counts_anew():
 
 
 def over(number: int, *, players: int = 7, winner: str = "liberal", **terms: object) -> None:
-    """So many games that two people have played to the end."""
+    """Create this many games that two users have played to the end."""
     people = terms.pop("people", 2)
     for _ in range(number):
         table = Table.objects.create(host=None, stage="over", **{"edition": "en"} | terms)

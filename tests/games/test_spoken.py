@@ -1,4 +1,4 @@
-"""The minutes speak the set words of an edition: veto, execution, investigation."""
+"""The minutes quote the set words of an edition: veto, execution, investigation."""
 
 from collections import Counter
 from random import Random
@@ -10,7 +10,7 @@ from tests.games.stories import NAMES
 from tests.games.test_history import rounds_of
 from tests.secrecy.histories import random_history
 
-# What is said by which formula, in our own words, and under which kind of line it stands.
+# By formula: the sentence, in our own wording, and the kind of log line that it belongs to.
 SAID = {
     Formula.VETO: {"propose_veto": "Let us enact neither of these.", "veto": "Very well, neither"},
     Formula.EXECUTION: {"executed": "your part in this ends here."},
@@ -28,7 +28,7 @@ def test_what_an_edition_has_its_officers_say_is_said_whenever_they_do_it():
             for line in lines(part):
                 for formula, words in SAID.items():
                     sentence = words.get(line.kind)
-                    # A veto that is refused is refused in plain words.
+                    # A refused veto has a plain sentence.
                     if sentence is None or "refuses the veto" in line.html:
                         continue
                     is_spoken = formula in history.options.spoken_formula

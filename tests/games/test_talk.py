@@ -1,4 +1,4 @@
-"""What people say at a table: what becomes of it, whom it reaches, and what is refused."""
+"""Chat at a table: how messages are shown, whom they reach, and what is refused."""
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -31,7 +31,7 @@ def refused(viewer: Person, text: str, **how: str) -> Refusal:
     return error.value.refusal
 
 
-# Saying ---------------------------------------------------------------------------------------
+# Posting --------------------------------------------------------------------------------------
 
 
 def test_what_is_said_is_read_by_everybody_who_sees_the_table(seated, stranger):
@@ -58,7 +58,7 @@ def test_a_refused_text_comes_back_with_why(seated, htmx):
     assert answer.status_code == 422
     html = answer.content.decode()
     assert str(Refusal.TOO_LONG.label) in html
-    # htmx leaves the box alone; a plain form gets it back filled.
+    # htmx leaves the text box alone; a full page must fill it in.
     assert (f">{text}</textarea>" in html) is not htmx
     assert "HX-Trigger" not in answer.headers
 
@@ -89,7 +89,7 @@ def test_silence_is_shown_with_whom_it_concerns_and_ends_by_itself(table, seated
 
 
 def test_what_is_overdue_is_settled_before_anybody_is_heard(table, seated):
-    """The silence holds by the game as it stands, not as it was last looked at."""
+    """Silence depends on the game as it stands now, not as it was last settled."""
     state = play_until(table, in_phase(Phase.ELECTION))
     late = fresh(table).game.deadline + (fresh(table).game.deadline - fresh(table).created_at)
 
@@ -99,7 +99,7 @@ def test_what_is_overdue_is_settled_before_anybody_is_heard(table, seated):
             now=late,
         )  # fmt: skip
 
-    # The clock's stand-ins voted first, and the session began.
+    # The clock's stand-ins voted first, and then the session began.
     assert error.value.refusal is Refusal.SILENT_PAIR
 
 
@@ -186,7 +186,7 @@ def test_whoever_is_called_by_name_is_marked(seated):
     assert 'data-to="1 2"' in seated[1].page()
 
 
-# Not hearing ----------------------------------------------------------------------------------
+# Muting and blocking --------------------------------------------------------------------------
 
 
 def test_whom_i_mute_i_do_not_read_and_others_do(seated):
@@ -239,7 +239,7 @@ def test_foul_words_are_masked_for_who_wishes_it_and_kept_as_they_were_said(seat
     assert table.messages.get().text.startswith("Shit")
 
 
-# Taking away ----------------------------------------------------------------------------------
+# Removing messages ----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -293,12 +293,12 @@ def test_what_somebody_said_before_the_game_stays_theirs_when_seats_close_up(db)
 
     page = dario.page()
     rows = page.split('<li id="said-')[1:]
-    # Dario sits in seat 2 now; Boris has none, and nobody else is taken for him.
+    # Dario sits in seat 2 now. Boris has no seat, and his message is attributed to no other player.
     assert 'data-by="2"' in rows[0] and "Dario" in rows[0]
     assert "data-by" not in rows[1].split("data-nth")[0] and "Boris" in rows[1]
 
 
-# Long talk ------------------------------------------------------------------------------------
+# Long chats -----------------------------------------------------------------------------------
 
 
 def test_a_long_talk_is_read_to_its_beginning_on_its_own_page(table, seated):
@@ -316,7 +316,7 @@ def test_a_long_talk_is_read_to_its_beginning_on_its_own_page(table, seated):
 
 
 def test_every_process_shows_the_same_however_it_heard_of_it(table, seated):
-    """Word by word, or all at once after a start."""
+    """Compare a process that heard each message with one that starts and reads them all."""
     for number in range(215):
         talk.say(table=table, user=seated[0].user, text=f"Word {number}.", place="table", key="")
     heard = seated[1].page().split('id="rows-talk"')[1].split("</ol>")[0]
@@ -338,14 +338,14 @@ async def test_a_word_reaches_everybody_by_itself_and_brings_itself_only(transac
     sockets = [await Socket(viewer).catches_up() for viewer in people]
     await does(say)(people[0], "First")
     for socket in sockets:
-        # The panel is no longer empty.
+        # The first message fills the empty panel.
         assert await socket.frame() - {"phrasebook"} == {"talk"}
 
     await does(say)(people[0], "Second")
 
     for socket in sockets:
         answer = await socket.answer()
-        # Beside it, the speaker's own forms have the key of their next message.
+        # The speaker's own forms also get the key of their next message.
         assert set(answer["panels"]) - {"phrasebook"} == {"talk"}
         assert "Second" in answer["html"] and "First" not in answer["html"]
         assert len(answer["html"]) < 800

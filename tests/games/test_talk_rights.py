@@ -30,7 +30,7 @@ from tests.games.stories import (
     user_at,
 )
 
-# Who is in the room. The first four sit; the others are signed in and do not.
+# The roles. The first four have seats; the others are signed in without a seat.
 SEATED: Final = {"president", "chancellor", "other", "dead"}
 ROLES: Final = (*sorted(SEATED), "guest", "spectator", "replaced", "moderator")
 LIVING: Final = {"president", "chancellor", "other"}
@@ -46,8 +46,8 @@ SILENCE: Final = {
     "ru-5-6": "table",
 }
 
-# At the table and in the gallery, who speaks; by the moment, and in a session by the silence.
-# `replaced` sat here and does not any more; `moderator` has looked behind the cards.
+# By situation: who speaks at the table and who in the gallery. In a session it depends on the
+# silence. `replaced` sat here and no longer does; `moderator` has looked at the hidden cards.
 SPEAKS: Final = {
     "gathering": (SEATED, NOBODY),
     "talking": (LIVING, {"dead", "guest"}),
@@ -57,7 +57,7 @@ SPEAKS: Final = {
     "over": (SEATED, SEATED | {"guest", "moderator", "replaced"}),
     "closed": (NOBODY, NOBODY),
 }
-# Everybody who sees the table reads its talk. The gallery's, while a game runs; and afterwards.
+# All viewers of a table read its chat. These read the gallery during a game and after it.
 READS_GALLERY: Final = {
     "running": {"dead", "guest", "moderator", "replaced"},
     "over": {*ROLES, "stranger"},
@@ -75,7 +75,7 @@ def likes_vetoes(state: GameState, seat: int) -> Action:
 
 
 def cast(table: Table, state: GameState | None) -> dict[str, User]:
-    """Who plays each role now; without a dead one where nobody has died yet."""
+    """Return the user in each role now; "dead" is missing while no player is dead."""
     people = {}
     if state is None:
         people = {role: user_at(table, number) for number, role in enumerate(sorted(SEATED))}
@@ -173,7 +173,7 @@ def test_who_may_speak_in_every_phase(db, edition, players):
     of_few = {Phase.INVESTIGATION, Phase.SPECIAL_ELECTION}
     wanted = set(PHASES) - (of_few if players < 7 else {Phase.PEEK})
     assert {phase for phase, _ in met} == wanted
-    # With somebody dead, too, wherever the rules have it come so far.
+    # Phases with a dead player must occur too, wherever the rules get that far.
     assert {phase for phase, is_any_dead in met if is_any_dead} >= {
         Phase.NOMINATION, Phase.ELECTION, *SESSION,
     }  # fmt: skip

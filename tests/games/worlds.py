@@ -1,7 +1,7 @@
-"""Other worlds: games that differ from one only in what a viewer may not know.
+"""Other worlds: games that differ from a given one only in facts hidden from a viewer.
 
-Same public history, same private knowledge of the viewer; other roles, other cards, other
-discards and other running ballots, wherever those are hidden from the viewer.
+They have the same public history and the same private knowledge of the viewer. Roles, cards,
+discards and running ballots differ wherever they are hidden from the viewer.
 """
 
 import random
@@ -26,7 +26,7 @@ _ATTEMPTS = 3000
 
 @dataclass
 class FixedChance:
-    """Every shuffle of a world, by its number; made when it is first needed."""
+    """Every shuffle of a world, by its number; drawn on first use."""
 
     rng: random.Random
     piles: dict[int, tuple[Policy, ...]]
@@ -38,7 +38,7 @@ class FixedChance:
 
 
 def other_worlds(table: Table, viewer: int | None, count: int) -> list[Position]:
-    """Positions that `viewer` cannot tell from the table's, each really another."""
+    """Return positions that `viewer` cannot tell from the table's and that all differ."""
     here = position(table)
     rng = random.Random(f"{here.length} {viewer}")
     found: list[Position] = []
@@ -52,7 +52,7 @@ def other_worlds(table: Table, viewer: int | None, count: int) -> list[Position]
 
 
 def enter(table: Table, world: Position) -> None:
-    """From now on the table is in that world, in the database as in memory."""
+    """Move the table to that world, in the database and in memory."""
     game = fresh(table).game
     kept = {row.number: row for row in game.actions.all()}
     for step in world.steps:
@@ -91,7 +91,7 @@ def _other_deal(here: Position, viewer: int | None, rng: random.Random) -> Deal:
     hidden = [seat for seat, role in enumerate(known) if role is None]
     for seat, role in zip(hidden, rng.sample([roles[s] for s in hidden], len(hidden)), strict=True):
         roles[seat] = role
-    # Some cards stay where they are, so that what the viewer drew has a chance to.
+    # Some cards stay in place, so that a pile may still fit what the viewer drew.
     pile = list(_first_pile(here))
     moved = rng.sample(range(len(pile)), rng.randint(0, len(pile)))
     for place, card in zip(moved, rng.sample([pile[i] for i in moved], len(moved)), strict=True):

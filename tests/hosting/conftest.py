@@ -1,4 +1,4 @@
-"""The site as compose.yaml has it, once for all tests that want it."""
+"""Fixture: the site of compose.yaml, started once for all tests that need it."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What Dockerfile, compose.yaml and .dockerignore say, read as their programs read them."""
+"""Readers of Dockerfile, compose.yaml and .dockerignore, as Docker would read them."""
 
 import json
 import re
@@ -17,12 +17,12 @@ _VARIABLE = re.compile(r"\$(?:(?P<dollar>\$)|\{(?P<name>\w+)(?:(?P<how>:-|:\?)(?
 
 
 class NotSet(Exception):
-    """A variable that compose.yaml wants has no value."""
+    """A variable that compose.yaml requires has no value."""
 
 
 @dataclass
 class Image:
-    """What a Dockerfile leaves to whoever runs the image."""
+    """The parts of a Dockerfile that matter to those who run the image."""
 
     workdir: str = "/"
     user: str = "root"
@@ -60,7 +60,7 @@ def read_dockerfile(path: Path = ROOT / "Dockerfile") -> Image:
 
 
 def read_compose(environment: Mapping[str, str], path: Path = ROOT / "compose.yaml") -> Any:
-    """The file, its variables filled in. Raises NotSet."""
+    """Return the file's content with its variables filled in. Raises NotSet."""
 
     def value(found: re.Match[str]) -> str:
         if found["dollar"]:
@@ -89,8 +89,11 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def build_context() -> list[Path]:
-    """The files that `COPY . ./` sees: those of this tree that are Git's, or would be, less
-    those of .dockerignore."""
+    """Return the files that `COPY . ./` copies.
+
+    These are the files of this tree that are in Git, or are new and not ignored, without those that
+    .dockerignore excludes.
+    """
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Somebody at a browser on the other side of the network: posts forms, keeps a socket open."""
+"""A remote browser that posts forms and keeps a socket open."""
 
 import asyncio
 import json
@@ -13,12 +13,12 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.games.person import CSRF_TOKEN, Form, forms_of
 
-# How long a client waits for an answer before it counts as failed.
+# Seconds that a client waits for an answer before it counts as failed.
 PATIENCE = 30
 
 
 class Guest:
-    """Signed in where `session` says so. Answers of 500 and more, and none at all, raise."""
+    """A client, signed in if `session` is given. Raises on status 500 and above, or no answer."""
 
     def __init__(self, url: str, session: str = "", certificate: Path | None = None) -> None:
         self.url = url
@@ -57,7 +57,7 @@ class Guest:
         return forms_of(answer.text)
 
     async def press(self, path: str, button: str, **changes: str) -> httpx.Response:
-        """Presses the page's button of this id or value."""
+        """Press the page's button with this id or value; return the answer."""
         for form in await self.forms(path):
             for each in form.buttons:
                 if button in (each[0], each[2]):
@@ -66,7 +66,7 @@ class Guest:
         raise AssertionError(f"no button {button} at {path}")
 
     async def move(self, table: str) -> bool:
-        """Makes one of the moves that the page offers; says whether it offered any."""
+        """Make one of the moves that the page offers; return whether it offered any."""
         forms = await self.forms(f"/tables/{table}/")
         choices = [
             (form, name, value) for form in forms for _, name, value in form.buttons
@@ -91,7 +91,7 @@ class Guest:
         )
 
     async def watch(self, table: str) -> None:
-        """Keeps a socket open as live.js does, until it is cancelled."""
+        """Keep a socket open as live.js does, until cancelled."""
         while True:
             try:
                 async with self.socket(table) as line:
@@ -101,7 +101,7 @@ class Guest:
             except ConnectionClosed as closed:
                 self.close_codes.append(closed.rcvd.code if closed.rcvd else 1006)
             except (InvalidHandshake, OSError, TimeoutError):
-                # Nobody there at this moment: it comes back like any client.
+                # No server listens at this moment: reconnect, as any client does.
                 self.close_codes.append(0)
             finally:
                 self.is_caught_up.clear()

@@ -1,17 +1,17 @@
-"""A program that plays at several tables by the site's own services, and does its commands.
+"""A program that plays at several tables through the site's services, and runs its commands.
 
-It reads what to do from standard input, line by line, each a JSON list:
+It reads what to do from standard input, a JSON list on each line:
 
     ["open", 3]                  opens tables and starts their games
-    ["move", 20]                 makes so many moves, in turn; 0 means until a game is over
-    ["tell"]                     says how each game stands, folded from its actions
+    ["move", 20]                 makes this many moves, in turn; 0 means until a game is over
+    ["tell"]                     prints the position of each game, replayed from its actions
     ["guests", 5, 2]             signs five people in, seated together at two running tables
-    ["crowd", 9]                 signs in so many visitors, to make the database larger
-    ["manage", "backup", "x"]    does a command, as its process would
+    ["crowd", 9]                 signs in this many visitors, to make the database larger
+    ["manage", "backup", "x"]    runs a management command in this process
 
-Every line that it says is a JSON list: the table's code, how many actions, a digest of the state;
-of a guest the session's key; of a command its status and what it said. A move is said when it
-is committed. An empty line ends an answer.
+Every line that it prints is a JSON list. For a table: the code, the number of actions and a digest
+of the state; for a guest: the session key; for a command: its status and its output. A move is
+printed once it is committed. An empty line ends an answer.
 """
 
 import io
@@ -51,7 +51,7 @@ from tests.games.stories import act, person, position, run_table  # noqa: E402
 
 def say(table: Table, at: Position) -> None:
     steps = [(action_json(step.action), step.by, step.at.isoformat()) for step in at.steps]
-    # JSON, since a set has no order of its own.
+    # Serialized as JSON, since the order of a set is not stable.
     digest = sha256(
         json.dumps([position_json(At(at.length, at.state)), steps]).encode()
     ).hexdigest()
@@ -66,7 +66,10 @@ def open_tables(count: int) -> None:
 
 
 def move(count: int) -> None:
-    """In turn: of two tables the one before has as many moves, or one more."""
+    """Make `count` moves, table by table.
+
+    So of two tables the earlier one has as many moves as the later one, or one more.
+    """
     tables = itertools.cycle(Table.objects.order_by("pk"))
     for made, table in enumerate(tables):
         if count and made == count:
@@ -101,7 +104,7 @@ def guests(count: int, tables: int) -> None:
 
 
 def crowd(count: int) -> None:
-    """Rows that hardly compress."""
+    """Create this many session rows of random data, which hardly compresses."""
     Session.objects.bulk_create(
         Session(
             session_key=secrets.token_hex(16),
@@ -135,7 +138,7 @@ WAYS = {
 if __name__ == "__main__":
     for line in sys.stdin:
         way, *arguments = json.loads(line)
-        # Whatever was there before may be another database now.
+        # The database may have been replaced since, so drop all that is cached.
         forget_all()
         ContentType.objects.clear_cache()
         try:

@@ -1,12 +1,12 @@
-"""Has MDN's HTTP Observatory grade the site as the public has it. `make observatory` runs this.
+"""Grade the public site with MDN's HTTP Observatory. `make observatory` runs this.
 
     python -m tests.hosting.observatory [least score]
 
-Needs npm and Node 20, and installs the grader in a folder that is gone afterwards. The grader
-knows no ports of its own, so `localhost:port` is its host's name, and that port speaks TLS and
-plain HTTP; the certificate that vouches for itself is given to Node as one of its authorities.
-The list of preloaded names, which the grader would load from elsewhere, is empty.
-Exits with 1 below the least score (100).
+Needs npm and Node 20, and installs the grader in a temporary folder. The grader has no option for
+a port, so it is given `localhost:port` as the host name; that port speaks TLS and plain HTTP. Node
+is told to trust the self-signed certificate as an authority. The list of preloaded names, which
+the grader would download, is empty.
+Exits with 1 if the score is below the least score (100).
 """
 
 import json
@@ -32,7 +32,7 @@ def main(least: int) -> int:
         package = folder / "node_modules" / "@mdn" / "mdn-http-observatory"
         (package / "conf" / "hsts-preload.json").write_text("{}")
         with public_site(folder) as site:
-            # Not the package's own command, which trusts Mozilla's authorities and no other.
+            # Not the package's own command: it trusts only Mozilla's authorities.
             done = subprocess.run(
                 ["node", str(package / "src" / "scan.js"), site.place],
                 cwd=package,

@@ -1,7 +1,7 @@
-"""The site as the public has it, on this machine: Daphne under TLS, and plain beside it.
+"""The public site on this machine: Daphne with TLS and without.
 
-One port speaks both, as 443 and 80 do for a name: what begins like TLS goes to Daphne's TLS door,
-anything else to its plain one.
+One port speaks both, as ports 443 and 80 do for a name: a connection that begins with a TLS
+handshake goes to Daphne's TLS port, any other to its plain port.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class PublicSite:
 
 @contextmanager
 def public_site(folder: Path, **environment: str) -> Iterator[PublicSite]:
-    """Serves until the block ends. `folder` keeps the database, the key and the log."""
+    """Serve until the block ends. `folder` keeps the database, the key and the log."""
     key, certificate = _make_certificate(folder)
     tls_port, plain_port, port = (_free_port() for _ in range(3))
     redis = folder / "valkey.sock"
@@ -119,7 +119,7 @@ def _is_open(port: int) -> bool:
 
 
 def _make_certificate(folder: Path) -> tuple[Path, Path]:
-    """A key and a certificate for `localhost` that vouches for itself."""
+    """Create a key and a self-signed certificate for `localhost`; return their paths."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     names = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
@@ -150,7 +150,7 @@ def _make_certificate(folder: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def _both(port: int, tls_port: int, plain_port: int) -> Iterator[None]:
-    """Listens at `port` and hands each connection on by its first byte."""
+    """Listen at `port` and forward each connection by its first byte, until the block ends."""
 
     async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):

@@ -1,16 +1,16 @@
 """The services of compose.yaml as plain processes on this machine.
 
-There is no Docker engine where the tests run. So they read the Dockerfile and compose.yaml, and
-run what stands there: each COPY and RUN in a folder that is the image, each service's command
-with its environment, in the order that `depends_on` asks for, each health check as it is.
-What differs is said here and nowhere else:
+There is no Docker engine where the tests run. So they read the Dockerfile and compose.yaml and do
+what these say: each COPY and RUN in a folder that stands for the image, each service's command
+with its environment, in the order of `depends_on`, and each health check.
+All differences from Docker are listed here:
 
 - `pip install` is a dry run: the packages are those of the tests' own Python.
-- A service has an address of its own, 127.x.y.z, and its name is put into the others' words as
-  that; its ports are the file's. Only the proxy listens elsewhere than on 80 and 443.
-- PostgreSQL, the proxy and the programs that look after them are Debian's, Valkey the bundled one.
-- read_only, cap_drop and the like have no counterpart. The image's user has one where the tests
-  run as root and that user can read this Python.
+- Each service has its own address, 127.x.y.z, which replaces its name wherever another service
+  refers to it; its ports are the file's. Only the proxy does not listen on 80 and 443.
+- PostgreSQL, the proxy and the tools that check them are Debian's, Valkey the bundled one.
+- read_only, cap_drop and the like have no counterpart. The image's user is applied only where the
+  tests run as root and that user can read this Python.
 """
 
 import os
@@ -38,7 +38,7 @@ PATIENCE = 90.0
 
 
 class Service:
-    """One service, and its process while it has one."""
+    """A service of compose.yaml, and its process while it runs."""
 
     def __init__(self, stack: "Stack", name: str, said: Mapping[str, Any], address: str) -> None:
         self.stack = stack
@@ -71,7 +71,7 @@ class Service:
 
     @property
     def healthcheck(self) -> list[str]:
-        """The words of the check; none where it is switched off."""
+        """The health check's command; empty if it is switched off."""
         check = self.said.get("healthcheck", {})
         if check.get("disable"):
             return []
@@ -120,7 +120,7 @@ class Service:
         return self.process.wait(PATIENCE)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """As the engine stops a container; says the process's status."""
+        """Stop the process as the engine stops a container; return its exit status."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(number)
@@ -135,9 +135,9 @@ class Service:
         return f"{self.name}: {said[-4000:]}"
 
     def _here(self, text: str) -> str:
-        """The words of a file, with the addresses and folders of this machine."""
+        """Replace the addresses and folders in a text of the files by this machine's."""
         for other, address in self.stack.addresses.items():
-            # A name with its port, not the one of a scheme or a user.
+            # Only a host name, which a port follows; the same word may be a scheme or a user.
             text = re.sub(rf"(?<![\w-]){re.escape(other)}(?=:\d)", address, text)
         text = text.replace("0.0.0.0", self.address)
         text = re.sub(r"(?<![\w.])127\.0\.0\.1(?![\w.])", self.address, text)
@@ -198,11 +198,11 @@ class Stack:
 
     @property
     def certificate(self) -> Path:
-        """Signed by itself."""
+        """The path of the self-signed certificate."""
         return self.folder / "tls" / "fullchain.pem"
 
     def build(self) -> None:
-        """Each COPY and RUN of the Dockerfile, in a folder."""
+        """Run each COPY and RUN of the Dockerfile in a folder."""
         for instruction, said, workdir in self.image.steps:
             place = self.folder / "image" / workdir.lstrip("/")
             place.mkdir(parents=True, exist_ok=True)
@@ -227,10 +227,10 @@ class Stack:
             self._up(name)
 
     def down(self) -> None:
-        """At once: nothing of it is kept."""
+        """Stop everything at once, without saving anything."""
         for service in self.services.values():
             if service.process is not None and service.process.poll() is None:
-                # PostgreSQL, killed, would leave its shared memory behind.
+                # PostgreSQL would leave its shared memory behind if it were killed.
                 is_database = service.name == "postgres"
                 service.process.send_signal(signal.SIGQUIT if is_database else signal.SIGKILL)
         for service in self.services.values():
@@ -240,7 +240,7 @@ class Stack:
     def run(
         self, *command: str, cwd: Path | None = None, stdin: bytes = b""
     ) -> subprocess.CompletedProcess[bytes]:
-        """A command of the owner's, in a container of the `prepare` service."""
+        """Run a command as the owner would, in a container of the `prepare` service."""
         service = self["prepare"]
         return subprocess.run(
             self.program(list(command)),
@@ -253,7 +253,7 @@ class Stack:
         )
 
     def program(self, command: list[str]) -> list[str]:
-        """The command, its program as this machine has it."""
+        """Return the command with this machine's path and options for its program."""
         name, *arguments = command
         assert self._postgres is not None
         places = {
@@ -272,12 +272,12 @@ class Stack:
         return [places.get(name) or name, *arguments]
 
     def prepare(self, service: Service) -> None:
-        """What an image's own entry does before its command."""
+        """Do what an image's own entrypoint does before the command."""
         if service.name == "postgres" and not (self.folder / "postgres").exists():
             self._make_database(service)
 
     def server_user(self, name: str) -> int | None:
-        """PostgreSQL refuses to run as root; its package brings a user for it."""
+        """Return the user for PostgreSQL, which refuses to run as root; its package creates one."""
         if name != "postgres" or os.geteuid() != 0:
             return None
         return pwd.getpwnam("postgres").pw_uid
@@ -317,7 +317,7 @@ class Stack:
             check=True,
             **rights,
         )
-        # The server itself, for one statement, with nobody else let in.
+        # The server in single-user mode, for one statement: no other client can connect.
         subprocess.run(
             [self._postgres / "postgres", "--single", "-D", data, "postgres"],
             cwd="/",
@@ -356,8 +356,8 @@ class Stack:
 
 @contextmanager
 def running_stack() -> Iterator[Stack]:
-    """Built and up; gone after the block."""
-    # Not in pytest's folder, which only its user may enter.
+    """Build and start a stack; stop and remove it after the block."""
+    # Not in pytest's folder, which other users cannot enter.
     folder = Path(tempfile.mkdtemp(prefix="chancellery-stack-"))
     folder.chmod(0o755)
     stack = Stack(folder)
@@ -373,7 +373,7 @@ def running_stack() -> Iterator[Stack]:
 
 
 def make_certificate(folder: Path) -> None:
-    """For localhost, signed by itself."""
+    """Create a self-signed certificate for localhost in the folder."""
     folder.mkdir()
     subprocess.run(
         [

@@ -21,9 +21,9 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class Site:
-    """A database of a site's own, its commands as an owner gives them, and people who play.
+    """A site's database, the management commands that its owner runs, and people who play.
 
-    Whatever needs no process of its own is done in one that stays (`hall`): most of a
+    What needs no process of its own is done in one that keeps running (`hall`), since most of a
     process's time would be its start.
     """
 
@@ -46,7 +46,7 @@ class Site:
         )
 
     def begin(self, *what: object) -> IO[bytes]:
-        """Has the hall do it; what it says ends with an empty line."""
+        """Let the hall process do this; return its output. An empty line ends the answer."""
         if self._hall is None:
             self._hall = self.start("-m", "tests.hosting.hall", stderr=None)
         assert self._hall.stdin is not None and self._hall.stdout is not None
@@ -132,15 +132,15 @@ def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
 def test_what_is_lost_comes_back_as_it_stood_and_is_played_on(site: Site) -> None:
     site.hall("open", 3)
     site.hall("move", 8)
-    # More than a pipe holds, in a table that is read before the games are.
+    # More than a pipe's buffer, in a table that is backed up before the games are.
     site.hall("crowd", 2000)
     before = site.hall("tell")
 
-    # A backup that is begun and goes no further, since nobody reads what it says.
+    # A backup that has begun and stops, because no one reads its output.
     backup = site.start("manage.py", "backup", "-")
     assert backup.stdout is not None
     beginning = backup.stdout.read(1)
-    # It holds nobody up, and what is moved meanwhile belongs to another moment.
+    # It blocks no moves, and the moves made meanwhile are not in the backup.
     assert len(site.hall("move", 5)) == 5
     whole = beginning + backup.stdout.read()
     assert backup.wait(timeout=60) == 0
@@ -154,7 +154,7 @@ def test_what_is_lost_comes_back_as_it_stood_and_is_played_on(site: Site) -> Non
 
     moves = site.hall("move", 0)
     assert len(moves) > 8
-    # A new table's rows find numbers that are free.
+    # The rows of a new table get free primary keys.
     site.hall("open", 1)
 
 
@@ -172,7 +172,7 @@ def test_a_backup_amid_moves_is_one_moment(site: Site) -> None:
     site.destroy()
     site.does("restore", str(file))
     found = site.hall("tell")
-    # The tables move in turn: exactly the first so many of all moves are there.
+    # The tables move in turn, so the backup must hold exactly the first `made` moves of all.
     made = sum(length for _, length, _ in found)
     assert made >= 1
     latest = {code: (length, digest) for code, length, digest in said[:made]}
@@ -197,7 +197,7 @@ def test_a_site_that_has_grown_moves_to_postgresql_and_back(
     large.close()
 
 
-# What is refused -----------------------------------------------------------------------------
+# Refusals ------------------------------------------------------------------------------------
 
 
 def test_a_database_with_people_in_it_is_replaced_only_when_asked(site: Site) -> None:
@@ -248,7 +248,7 @@ def test_a_damaged_backup_changes_nothing(site: Site) -> None:
 @pytest.mark.parametrize(
     "data",
     [b"", b"{}", b"SQLite format 3\0", gzip.compress(b'{"edition": "en"}\n')],
-    # gzip writes down the second in which it works: no name for a test.
+    # Explicit ids: gzip stores the current second, so the data cannot name the test.
     ids=["empty", "JSON", "SQLite", "another archive"],
 )
 def test_a_file_that_is_no_backup_is_said(sqlite: Site, data: bytes) -> None:
@@ -278,7 +278,7 @@ def test_a_file_that_is_there_is_overwritten_only_when_asked(sqlite: Site) -> No
     sqlite.does("backup", str(file), "--overwrite")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     sqlite.does("restore", str(file))
-    # Nothing half written is left beside it.
+    # No partly written file is left beside it.
     assert {path.name for path in sqlite.folder.iterdir()} == {"data", "kept.backup"}
 
 
@@ -304,7 +304,7 @@ def test_nothing_is_restored_under_a_running_site(sqlite: Site) -> None:
             assert running.stdout is not None
             assert any(b"is ready" in line for line in iter(running.stdout.readline, b""))
             assert "running on" in sqlite.refuses("restore", file, "--replace")
-            # A backup is another matter.
+            # A backup is allowed while the site runs.
             sqlite.does("backup", file, "--overwrite")
         finally:
             running.terminate()

@@ -1,4 +1,4 @@
-"""Dockerfile, compose.yaml, the proxy's configuration, and the settings that they ask for."""
+"""Dockerfile, compose.yaml, the proxy's configuration, and the settings that they require."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What reaches a web process through the proxy's own configuration."""
+"""Requests that reach a web process through the proxy's real configuration."""
 
 import json
 import os
@@ -22,7 +22,7 @@ TEMPLATE = ROOT / "config/hosting/nginx.conf.template"
 
 
 class Echo(BaseHTTPRequestHandler):
-    """In a web process's place: answers with what it was sent."""
+    """A stand-in for a web process: it answers with the request that it received."""
 
     server: "Upstream"
 
@@ -55,7 +55,7 @@ class Upstream(ThreadingHTTPServer):
 
 
 class Proxy:
-    """The proxy as compose.yaml starts it, before two servers that tell what they were sent."""
+    """The proxy as compose.yaml starts it, in front of two servers that echo their requests."""
 
     def __init__(self, folder: Path) -> None:
         self.webs = [Upstream("one"), Upstream("two")]
@@ -86,7 +86,7 @@ class Proxy:
                 "RUN": str(run),
             },
         )
-        # Its certificate is looked at in test_stack.py.
+        # test_stack.py checks the certificate.
         self.http = httpx.Client(base_url=self.url, verify=False, trust_env=False, timeout=PATIENCE)
         self.until(lambda: self.http.get("/").status_code == 200)
 
@@ -102,7 +102,7 @@ class Proxy:
             time.sleep(0.05)
 
     def names(self, path: str, count: int = 12) -> set[str]:
-        """Who answers."""
+        """Post `count` requests; return the names of the servers that answered."""
         answers = [self.http.post(path, content=b"x") for _ in range(count)]
         assert {answer.status_code for answer in answers} == {200}
         return {answer.json()["name"] for answer in answers}
@@ -141,7 +141,7 @@ def test_one_that_is_gone_costs_nobody_a_request_and_comes_back(proxy: Proxy) ->
     one = proxy.webs[0]
     one.shutdown()
     one.server_close()
-    # At once, and posts too.
+    # From the first request on, and for posts too.
     assert proxy.names("/") == {"two"}
     proxy.webs[0] = Upstream("one", one.server_port)
     assert proxy.names("/") == {"one", "two"}
@@ -150,7 +150,7 @@ def test_one_that_is_gone_costs_nobody_a_request_and_comes_back(proxy: Proxy) ->
 def test_a_move_in_a_process_that_is_killed_is_made_in_the_other(proxy: Proxy) -> None:
     proxy.webs[0].dies_when_asked = True
     assert proxy.names("/tables/abcd2345/act/") == {"two"}
-    # It did get some of them.
+    # The killed process did receive some of them.
     assert proxy.webs[0].asked
 
 

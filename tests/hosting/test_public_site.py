@@ -1,4 +1,4 @@
-"""The public form in real processes: TLS, cookies, sockets, health, and what the log says."""
+"""The public site in real processes: TLS, cookies, sockets, health checks and the log."""
 
 import asyncio
 import http.client
@@ -60,8 +60,8 @@ def test_without_tls_one_is_sent_to_the_site_s_own_address(site):
 
 
 def lobby(site: PublicSite, origin: str | None) -> connect:
-    # All in one thread: this library's other client reads and writes in two, which one TLS
-    # connection of OpenSSL is not made for.
+    # asyncio, in one thread: the library's threaded client reads and writes in two threads, which
+    # one TLS connection of OpenSSL does not support.
     return connect(
         f"wss://{site.place}/live/lobby/",
         ssl=trusting(site),
@@ -91,7 +91,7 @@ def test_a_machine_beside_it_asks_how_it_is_without_tls_and_by_any_name(site):
         answer = ask(site, path, tls=False, port=site.plain_port, Host="10.0.0.3:8000")
         assert answer.status == 200, answer.body
     told = json.loads(answer.body)
-    # No alarm clock runs here, and Redis does.
+    # Redis runs here, and the clock's worker does not.
     assert (told["database"], told["redis"], told["status"]) == ("ok", "ok", "ailing")
 
 

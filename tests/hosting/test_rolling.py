@@ -1,4 +1,4 @@
-"""Two web processes are restarted one after the other, and nobody's game notices."""
+"""Two web processes are restarted one after the other, without disturbing any game."""
 
 import asyncio
 import json
@@ -14,12 +14,12 @@ from tests.hosting.stack import Stack
 
 ROOT = Path(__file__).parent.parent.parent
 PEOPLE = 5
-# One after the other: a game may be over before the restarts are.
+# Played in turn: several, since one game may be over before the restarts are.
 TABLES = 4
 
 
 class Party:
-    """People at the same tables, each with a socket at the first."""
+    """People at the same tables, each with a socket at the first table."""
 
     def __init__(self, stack: Stack) -> None:
         done = stack.run(
@@ -35,7 +35,7 @@ class Party:
         self.moves = 0
 
     async def plays(self, guest: Guest) -> None:
-        """Looks, moves where it may, looks again; what fails is noted, and it goes on."""
+        """Move at each table where possible, again and again; record failures and go on."""
         while True:
             for table in self.tables:
                 try:
@@ -85,10 +85,10 @@ async def test_a_rolling_restart_fails_no_action_and_brings_every_socket_back(
             await guest.close()
 
     assert not party.failures, Counter(map(repr, party.failures))
-    # People moved before, while the one restarted, and while the other did.
+    # People moved before the restarts, and while each of the two processes restarted.
     assert 0 < moves[0] < moves[1] < moves[2]
     assert all(stack[name].process is not old for name, old in before.items())
-    # Each socket was at one of the two; whoever was sent away was told why, and came back.
+    # Each socket was at one of the two processes; it was closed with 1012 and reconnected.
     codes = [code for guest in party.guests for code in guest.close_codes]
     assert codes and set(codes) == {1012}, Counter(codes)
     assert all(guest.opened == len(guest.close_codes) + 1 for guest in party.guests)
@@ -96,7 +96,7 @@ async def test_a_rolling_restart_fails_no_action_and_brings_every_socket_back(
 
 
 async def test_a_killed_process_fails_no_action_either(stack: Stack) -> None:
-    """Its sockets notice; a move on its way in it is made in the other, once."""
+    """Its sockets reconnect; a move that was in it is made in the other process, once."""
     party = await asyncio.to_thread(Party, stack)
     web = stack["web-1"]
     with party:

@@ -1,4 +1,4 @@
-"""The site as compose.yaml has it: people play through the proxy, on two web processes."""
+"""The site of compose.yaml: people play through the proxy, on two web processes."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ WEBS = ("web-1", "web-2")
 
 
 def sockets_at(web: Service) -> int:
-    """How many the process has open, as it says itself to whoever may know."""
+    """Return how many sockets the process has open, from its own metrics."""
     token = web.stack.settings["METRICS_TOKEN"]
     answer = httpx.get(
         f"http://{web.address}:8000/metrics",
@@ -64,14 +64,14 @@ async def test_two_people_play_and_see_each_others_moves_across_the_processes(
     assert (await host.press(path, "fill")).status_code == 303
     assert (await host.press(path, "start")).status_code == 303
 
-    # Sockets of both, until each web process has one: the proxy spreads them.
+    # One socket for each player: the proxy must give each web process one.
     async with host.socket(table) as one, other.socket(table) as two:
         for line in (one, two):
             await line.send('{"have": {}}')
             await line.send(json.dumps({"ack": json.loads(await line.recv()).get("frame", 1)}))
         assert [sockets_at(stack[name]) for name in WEBS] == [1, 1]
 
-        # Whoever moves, a person or a bot at its time: both sockets hear of it.
+        # A person moves, or a bot when its time has come: both sockets receive a frame.
         async def somebody_moves() -> None:
             while not any([await guest.move(table) for guest in (host, other)]):
                 await asyncio.sleep(0.2)

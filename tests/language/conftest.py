@@ -1,4 +1,4 @@
-"""Pages are made in this process, and a real browser looks at them."""
+"""Fixtures: Django's test client renders the pages, and a real browser displays them."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,10 @@ from tests.games.conftest import _no_memory  # noqa: F401  a fixture
 
 @pytest.fixture(scope="package", autouse=True)
 def _one_thread() -> Iterator[None]:
-    """While Playwright is open its loop counts as running here, and Django would ask no database.
+    """Let Django use the database while Playwright is open.
 
-    Nothing of the loop touches one.
+    Playwright's event loop runs in this thread, so Django would refuse database access as unsafe.
+    It is safe: nothing in that loop uses the database.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

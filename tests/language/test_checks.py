@@ -1,4 +1,4 @@
-"""What the checks of a translation find, and what the command makes of it."""
+"""Which faults the checks of a translation find, and how the command reports them."""
 
 import shutil
 from io import StringIO
@@ -121,7 +121,7 @@ def test_a_pseudo_language_says_everything_with_accents_and_longer(tmp_path, set
 
     with translation.override("en-xa"):
         assert translation.gettext("Lobby") == pseudo("Lobby") != "Lobby"
-        # Django's own words are on our pages too.
+        # The site's pages contain Django's own messages too.
         assert translation.gettext("This field is required.") == pseudo("This field is required.")
         assert "%(count)d" in translation.ngettext(
             "Try again in %(count)d second.", "Try again in %(count)d seconds.", 5

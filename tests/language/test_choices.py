@@ -1,4 +1,4 @@
-"""Nothing reaches over the frame of what is pressed: names hold together longest in Japanese."""
+"""No text overflows its button or card. Japanese is hardest: its long names do not break."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""Every page in languages that nobody speaks: nothing untranslated, nothing cut off.
+"""Every page in two pseudo-languages: nothing untranslated, nothing cut off.
 
-In "en-xa" what was never offered for translation is what has no accents, and every sentence is
-40 % longer; "ar-xb" runs from right to left. See config/language/pseudo.py.
+In "en-xa" untranslated text is what has no accents, and every sentence is 40 % longer; "ar-xb"
+runs from right to left. See config/language/pseudo.py.
 """
 
 from pathlib import Path
@@ -16,14 +16,15 @@ from tests.pages import Reader, pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
-# What has room with longer words has it from the other side too, as far as one look can tell.
+# "ar-xb" is checked at one width only: text that has room when longer has room from right to
+# left too, as far as one look could tell.
 WIDTHS = {"en-xa": (1280, 320), "ar-xb": (390,)}
 LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def pseudo_languages(settings, tmp_path) -> None:
-    # As settings.PSEUDO_LANGUAGES has it.
+    # The same languages as with settings.PSEUDO_LANGUAGES.
     pseudo_make(sources=english_catalogs(Path(site_settings.LOCALE_PATHS[0])), into=tmp_path)
     settings.LANGUAGES = [*site_settings.LANGUAGES, ("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ")]
     settings.LOCALE_PATHS = [tmp_path, *site_settings.LOCALE_PATHS]

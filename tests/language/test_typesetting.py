@@ -1,4 +1,4 @@
-"""What catalogs get when they are compiled."""
+"""How compiled catalogs are typeset."""
 
 from datetime import datetime
 
@@ -21,7 +21,7 @@ JOINED = "\u2060"
         ("pl", "(w toku)", f"(w{HARD}toku)"),
         ("ru", "Ada — в президенты", f"Ada{HARD}— в{HARD}президенты"),
         ("ru_5-6", "Я и ты", f"Я{HARD}и{HARD}ты"),
-        # Neither tags nor placeholders nor longer words.
+        # Tags, placeholders and longer words stay as they are.
         ("pl", '<a href="x">praw i</a>', '<a href="x">praw i</a>'),
         ("pl", "&a {a} %(a)s mama ma", "&a {a} %(a)s mama ma"),
         ("it", "è a casa — e", "è a casa — e"),
@@ -39,7 +39,7 @@ def test_short_words_and_dashes_stay_where_they_belong(language, written, set_so
         ("ru", "{least}–{most}", f"{{least}}{JOINED}–{JOINED}{{most}}"),
         ("ja", "（5〜6人用）", f"（5{JOINED}〜{JOINED}6{JOINED}人用）"),
         ("ja", "12枚、{count}つ", f"12{JOINED}枚、{{count}}{JOINED}つ"),
-        # Neither a dash between words nor a year.
+        # A dash between words and a year stay as they are.
         ("pl", "tak – nie", "tak – nie"),
         ("it", "a 5 – no", "a 5 – no"),
     ],

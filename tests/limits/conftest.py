@@ -1,4 +1,4 @@
-"""A site with limits, a clock that a test moves, and another table at which people go on."""
+"""Fixtures: a site with limits, a clock that tests can move, and a second table in play."""
 
 from collections.abc import Callable, Iterator
 
@@ -33,7 +33,7 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch) -> Iterator[Clock]:
-    """Nobody has done anything yet, and no time passes by itself."""
+    """Reset all limits, and stop the clock: time passes only when the test moves it."""
     clock = Clock()
     monkeypatch.setattr(limits._memory, "_clock", clock)
     monkeypatch.setattr(FUSE, "_clock", clock)
@@ -48,7 +48,7 @@ def clock(monkeypatch) -> Iterator[Clock]:
 
 @pytest.fixture
 def limited(settings) -> Callable[..., None]:
-    """Sets rates: limited(actions="3/minute")."""
+    """Return a function that sets rates: limited(actions="3/minute")."""
 
     def set_rates(**rates: str) -> None:
         settings.LIMITS = {**settings.LIMITS, **rates}
@@ -57,14 +57,14 @@ def limited(settings) -> Callable[..., None]:
 
 
 class OtherTable:
-    """Five people at a table of their own, who act by the buttons of their pages."""
+    """A separate table with five players, who act by the buttons of their pages."""
 
     def __init__(self) -> None:
         self.table: Table = run_table(GUESTS)
         self.people = [Person(person(name), self.table) for name in GUESTS]
 
     def goes_on(self) -> bool:
-        """A government is nominated and elected, and every click counts."""
+        """Nominate and elect a government; return whether every click had an effect."""
         before = position(self.table).length
         clicks = [self.people[0].press("nominate:2")]
         clicks += [guest.press("vote:ja", htmx=True) for guest in self.people]

@@ -1,4 +1,4 @@
-"""What a process remembers of those who come does not grow with them."""
+"""A process's memory of its clients stays bounded, however many there are."""
 
 from limits import parse
 

@@ -1,4 +1,4 @@
-"""The real site under a flood: processes, sockets and all, and somebody who goes on playing."""
+"""A real site with processes and sockets under a flood, while another user goes on playing."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def site(tmp_path) -> Iterator[Site]:
 
 
 class Client:
-    """Somebody with cookies, forms and sockets, who has just registered."""
+    """A newly registered user with cookies, forms and sockets."""
 
     def __init__(self, site: Site, name: str) -> None:
         self.origin = f"http://127.0.0.1:{site.port}"
@@ -42,7 +42,7 @@ class Client:
         assert self.post("/account/register/", username=name, password1="a long way home") == 200
 
     def post(self, path: str, **fields: str) -> int:
-        """The status of the page that it leads to."""
+        """Post a form, follow its redirects and return the status of the last page."""
         token = next(cookie.value for cookie in self.jar if cookie.name == "csrftoken")
         body = urlencode(fields | {"csrfmiddlewaretoken": token}).encode()
         try:
@@ -70,7 +70,7 @@ class Client:
 
 
 class Watching:
-    """A page's socket that takes what comes, and acknowledges it."""
+    """A page's socket that reads each frame and acknowledges it."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -78,7 +78,7 @@ class Watching:
         socket.send(json.dumps({"have": {}}))
 
     def sees(self, panel: str) -> bool:
-        """Waits for a frame that brings this panel up to date."""
+        """Wait for a frame that updates this panel."""
         while True:
             message = json.loads(self.socket.recv(timeout=10))
             self.frames += 1
@@ -115,13 +115,13 @@ def test_a_flood_of_sockets_words_and_posts_meets_its_limits_and_another_table_p
         watching = Watching(opens(player, table))
         assert watching.sees("seats")
 
-        # Sockets: three stay, the others are shown out.
+        # Sockets: three stay open, the others are closed.
         sockets = [opens(flooder, target) for _ in range(13)]
         assert [close_code(socket) for socket in sockets[3:]] == [TOO_MUCH] * 10
         assert player.post(f"{table}fill/") == 200
         assert watching.sees("seats")
 
-        # Words.
+        # Messages.
         for _ in range(60):
             try:
                 sockets[0].send(json.dumps({"ack": 999}))
@@ -129,7 +129,7 @@ def test_a_flood_of_sockets_words_and_posts_meets_its_limits_and_another_table_p
                 break
         assert close_code(sockets[0]) == TOO_MUCH
 
-        # A message larger than any of ours.
+        # A message larger than any that the site's script sends.
         assert is_dropped_for(sockets[1], '{"have": {"log": "' + "x" * 2**22 + '"}}')
 
         # Posts.

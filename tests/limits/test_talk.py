@@ -1,4 +1,4 @@
-"""A table where everybody shouts, and the table beside it."""
+"""A table where everyone floods the chat, and the table beside it."""
 
 import asyncio
 
@@ -28,7 +28,7 @@ def test_whoever_says_too_much_is_told_when_to_go_on_and_loses_no_word(seated, l
 
     assert by_htmx.status_code == by_form.status_code == 429
     assert by_htmx.headers["Retry-After"] == "60"
-    # htmx leaves the page as it is; a plain form's words can be sent again from the answer.
+    # htmx leaves the page as it is; the answer to a plain form holds the text, to be sent again.
     assert 'value="Three"' in by_form.content.decode()
     assert seated[0].press("nominate:2").status_code == 303
     assert say(seated[1], "I may still speak").status_code == 200
@@ -39,7 +39,7 @@ def test_whoever_says_too_much_is_told_when_to_go_on_and_loses_no_word(seated, l
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("closed_lines")
 async def test_five_hundred_messages_at_one_table_keep_another_from_nothing(transactional_db):
-    """The others play whole rounds meanwhile: every click counts and every frame comes."""
+    """The others play a whole round meanwhile: every click counts and every frame arrives."""
 
     def gather() -> tuple[Table, list[Person], OtherTable]:
         table = run_table()
@@ -67,7 +67,7 @@ async def test_five_hundred_messages_at_one_table_keep_another_from_nothing(tran
     assert await does(table.messages.count)() == MESSAGES
     page = await does(loud[1].page)()
     assert f"Word {MESSAGES - 1}!" in page
-    # Whoever reads along has what a fresh page shows.
+    # A socket that reads along shows what a fresh page shows.
     shown: dict[str, str] = {}
     while f"Word {MESSAGES - 1}!" not in str(shown):
         answer = await reader.answer()

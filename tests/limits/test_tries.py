@@ -1,4 +1,4 @@
-"""Signing in and registering too often: who tries waits, and the owner of a name does not."""
+"""Signing in and registering too often: those who try wait, and the name's owner does not."""
 
 import pytest
 from django.test import Client
@@ -96,7 +96,7 @@ def test_a_flood_of_sign_ups_ends_with_a_page_that_keeps_what_was_typed(other, l
     assert not User.objects.filter(username="Flora").exists()
     (again,) = [form for form in forms_of(html) if form.action == "/account/register/"]
     again.fields.pop("csrfmiddlewaretoken")
-    # The password is asked for once more and stands nowhere.
+    # The form asks for the password again; the page does not contain it.
     assert again.fields == {
         "username": "Flora",
         "email": "flora@example.com",

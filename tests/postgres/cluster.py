@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the length of a test: a socket in a folder, no port, no durability."""
+"""A PostgreSQL server for one test run: a socket in a folder, no port, no durability."""
 
 import os
 import pwd
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def find_postgres() -> Path | None:
-    """The folder of `initdb` and `pg_ctl`, which Debian keeps out of the PATH."""
+    """Return the folder of `initdb` and `pg_ctl`, which Debian keeps out of the PATH."""
 
     def version(folder: Path) -> int:
         name = folder.parent.name
@@ -19,7 +19,7 @@ def find_postgres() -> Path | None:
 
     in_path = shutil.which("pg_ctl")
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=version, reverse=True)
-    # Where the PATH has a link to it, the other programs are beside the real one.
+    # If the PATH has only a link, the other programs are in the folder of the link's target.
     candidates = [Path(in_path).resolve().parent] if in_path else []
     for folder in candidates + folders:
         if all((folder / name).exists() for name in ("initdb", "pg_ctl", "postgres")):
@@ -28,15 +28,15 @@ def find_postgres() -> Path | None:
 
 
 def memory() -> str:
-    """A folder of the machine's memory where there is one; its path is short in any case."""
+    """Return a folder in memory if there is one, else /tmp. Either path is short."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else "/tmp"
 
 
 @contextmanager
 def cluster(programs: Path) -> Iterator[str]:
-    """Gives the DATABASE_URL of a server that is gone after the block."""
-    # Not in pytest's folder: a socket's path may have about a hundred bytes. In memory where
-    # there is such a place: emptying the tables after each test is a matter of files.
+    """Yield the DATABASE_URL of a server that is removed after the block."""
+    # Not in pytest's folder: a socket's path is limited to about a hundred bytes. In memory if
+    # possible: emptying the tables after each test is mostly work on files.
     folder = Path(tempfile.mkdtemp(prefix="pg-", dir=memory()))
     data = folder / "data"
     user = unprivileged_user()
@@ -57,7 +57,7 @@ def cluster(programs: Path) -> Iterator[str]:
         start = ["start", "-w", "-t", "60", "-D", data, "-l", folder / "log", "-o", options]
         _run([programs / "pg_ctl", *start], user)
         try:
-            # The host of a URL cannot hold slashes; the option of that name can.
+            # The host of a URL cannot contain slashes, but the `host` option can.
             yield f"postgres://chancellery@/postgres?host={folder}"
         finally:
             _run([programs / "pg_ctl", "stop", "-D", data, "-m", "immediate"], user)
@@ -66,7 +66,7 @@ def cluster(programs: Path) -> Iterator[str]:
 
 
 def unprivileged_user() -> pwd.struct_passwd | None:
-    """PostgreSQL refuses to run as root; its package brings a user for it."""
+    """Return the user to run the server as: PostgreSQL refuses root; its package adds a user."""
     if os.geteuid() != 0:
         return None
     try:

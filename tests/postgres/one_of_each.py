@@ -1,7 +1,7 @@
-"""A plugin of pytest: of a test that is tried many times, one stays here.
+"""A pytest plugin that keeps one case of each parametrized test.
 
-What is tried in every edition and every language has no locks or statements of its own; what is
-tried with other words, acts or people hardly ever. `POSTGRES=all` keeps the latter.
+Cases that differ only in edition or language have no locks or SQL statements of their own; cases
+that differ in words, actions or users rarely do. `POSTGRES=all` keeps the latter.
 """
 
 import os

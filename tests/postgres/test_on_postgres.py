@@ -1,4 +1,4 @@
-"""The database tests once more, on PostgreSQL: locks and transactions are not the same there."""
+"""Runs the database tests on PostgreSQL too, whose locks and transactions differ from SQLite's."""
 
 import os
 import subprocess
@@ -11,10 +11,10 @@ from tests.postgres.cluster import cluster, find_postgres
 
 ROOT = Path(__file__).parent.parent.parent
 WITH_A_DATABASE = ("tests/games", "tests/accounts", "tests/postgres")
-# `make faults` leaves no module out.
+# `make faults` runs every module.
 IS_WHOLE = os.environ.get("POSTGRES") == "all"
-# What words, pages, pictures and refusals say has no locks, and sockets have none of their own.
-# Those of talk, order and looking behind the cards are the game's and the audit's.
+# Tests of wording, pages, images and refusals involve no locks, and sockets have none of their
+# own. Those of talk, order and looking behind the cards are covered by the game and the audit.
 WITHOUT = {
     "games": (
         *("phrases", "wording", "look", "bad_requests", "bad_input", "buttons", "admin", "history"),
@@ -49,7 +49,7 @@ def test_what_holds_on_sqlite_holds_on_postgresql() -> None:
                 ),
             ],
             cwd=ROOT,
-            # Limits as they are: what tests/conftest.py tells servers is not for tests.
+            # Use the real limits; what tests/conftest.py sets for servers is not for tests.
             env=os.environ | {"DATABASE_URL": url, "LIMITS": "on"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -1,4 +1,4 @@
-"""Rulebooks to look things up in, and every value that an option may have."""
+"""Rulebook lookups for the tests, and every value that an option may have."""
 
 from itertools import combinations
 
@@ -24,13 +24,13 @@ def blocks(of: Book) -> dict[str, Block]:
 
 
 def told(key: str, edition: str = "en", **house_rules: object) -> str:
-    """What the paragraph of this key says."""
+    """Return the text of the paragraph with this key."""
     block = blocks(book(edition, **house_rules))[key]
     return block.text
 
 
 def mutations() -> list[tuple[str, str, object]]:
-    """Each edition, with each option changed to each value that is not its own."""
+    """Return each edition with each option changed to each value that is not its own."""
     return [
         (edition, name, value)
         for edition, options in EDITIONS.items()
@@ -41,5 +41,5 @@ def mutations() -> list[tuple[str, str, object]]:
 
 
 def matters(options: Options, name: str) -> bool:
-    """Whether the option can change anything: a sign is made at tables of seven or more."""
+    """Return whether the option can matter: Hitler signals only at tables of seven or more."""
     return name != "hitler_signal" or options.players[1] >= 7

@@ -1,4 +1,4 @@
-"""What the rulebook says is what the engine does: each fact is looked up, and then played."""
+"""The rulebook says what the engine does: each fact is looked up and then played."""
 
 from itertools import combinations, product
 
@@ -35,13 +35,13 @@ RESETS = list(product(("policy", "election"), (True, False)))
 
 
 def numbers(of: str) -> list[int]:
-    """The numbers of players of a row's head."""
-    # Word joiners keep a range in one line.
+    """Return the numbers of players that a row's heading names."""
+    # Word joiners keep a range on one line.
     least, _, most = of.replace("\u2060", "").partition("–")
     return list(range(int(least), int(most or least) + 1))
 
 
-# What is counted ----------------------------------------------------------------------------------
+# Numbers ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -123,7 +123,7 @@ def test_numbers_that_are_written_as_words_are_the_game_s():
     assert _LATE_IS_AWAY == 2
 
 
-# The night ----------------------------------------------------------------------------------------
+# Roles and what players know of them --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", range(5, 11))
@@ -237,7 +237,7 @@ def test_a_badge_is_worn_where_the_book_says(badge):
     assert ("wears a badge" in told("badge", not_hitler_badge=badge)) == badge
 
 
-# The session --------------------------------------------------------------------------------------
+# Legislative sessions -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("silence", VALUES["silence"])
@@ -261,7 +261,7 @@ def test_those_are_silent_who_the_book_says_and_until_when_it_says(silence):
 
 
 def with_piles(table: Table, draw: str, discards: str) -> Table:
-    """The same position with these piles."""
+    """Put the table into the same position with these piles."""
     draft = draft_of(table.state)
     draft.draw, draft.discards = cards(draw), cards(discards)
     table.state = freeze(draft)
@@ -280,7 +280,7 @@ def test_a_small_pile_is_shuffled_when_the_book_says(reshuffle):
     after_chaos.chaos()
     assert ("shuffled" in after_chaos.heard) == ("and after chaos" in text)
 
-    # What holds in every edition.
+    # This holds in every edition.
     assert "the pile is shuffled first" in told("reshuffle-else", reshuffle=reshuffle)
     before_draw = with_piles(Table("en", 5, reshuffle=reshuffle), "FL", "FFFL").elect(0, 1)
     assert "shuffled" in before_draw.heard

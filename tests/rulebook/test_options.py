@@ -1,4 +1,4 @@
-"""A rulebook tells every option, and tells it where it says so."""
+"""A rulebook mentions every option, exactly in the paragraphs that depend on it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rulebook's pages: public, in the reader's words, and honest about what is mixed."""
+"""The rulebook's pages: public, in the reader's language, and clear about mixed options."""
 
 import re
 from html import unescape
@@ -103,7 +103,7 @@ def test_what_one_of_two_editions_does_not_have_is_said_not_to_occur(client, db)
 
 
 def test_a_comparison_of_two_editions_uses_one_word_for_a_policy(client, db):
-    # Or words would differ where rules do not.
+    # Otherwise the page would show differences in wording where the rules are the same.
     page = read(client, "/rules/compare/?a=ru&b=ru-5-6", "ru")
 
     assert "поправк" not in page.partition("<main")[2].partition("</main>")[0].lower()
@@ -154,7 +154,7 @@ def test_every_edition_says_whose_it_is(client, db):
             assert name in index
 
 
-# Kept and found -----------------------------------------------------------------------------------
+# Caching and search engines -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -166,7 +166,7 @@ def test_a_stranger_s_browser_asks_whether_the_page_is_still_so(client, db, path
     assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
     in_polish = {"If-None-Match": tag, "Accept-Language": "pl"}
     assert client.get(path, headers=in_polish).status_code == 200
-    # Another's cookie goes with other tokens.
+    # A new cookie comes with a different CSRF token in the page.
     client.cookies.clear()
     assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
 
@@ -199,7 +199,7 @@ def test_pages_name_the_one_address_that_is_to_be_found(client, db):
 def test_reading_the_rules_asks_the_database_nothing(
     client, db, settings, django_assert_num_queries
 ):
-    # Like every page they show what the site says to all, which a process asks for now and then.
+    # Like every page, these show the site-wide notices, which a process reads now and then.
     settings.SWITCHES_BELIEVED = 60.0
     switches()
     for path in PAGES:
@@ -207,7 +207,7 @@ def test_reading_the_rules_asks_the_database_nothing(
             client.get(path)
 
 
-# Ways there ---------------------------------------------------------------------------------------
+# Links to the rulebook ----------------------------------------------------------------------------
 
 
 def open_table(**changes) -> Table:
@@ -236,7 +236,7 @@ def test_a_table_without_house_rules_leads_to_its_edition(client, db):
 
 def test_the_form_shows_what_its_house_rules_change_before_anything_is_opened(client, db):
     client.force_login(person("Ada"))
-    # As it is while other things are still to be filled in.
+    # The form as posted while other fields are still empty.
     form = {"edition": "pl", "option_silence": '"table"', "differences": "1"}
 
     answer = client.post("/tables/new/", form)

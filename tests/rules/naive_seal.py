@@ -1,4 +1,4 @@
-"""RECORD.md's "The seal", written down a second time from its sentences, for the tests."""
+"""A second, naive implementation of RECORD.md's section "The seal", for the tests."""
 
 import hashlib
 import hmac

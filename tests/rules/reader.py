@@ -1,7 +1,7 @@
-"""RULES.md and RECORD.md read a second time, naively, in JSON values alone.
+"""A second, naive implementation of RULES.md and RECORD.md that uses only JSON values.
 
-Nothing here knows the engine. It looks back over the whole story of the game where the
-engine carries a value along, and it is as slow as that sounds. `test_machine` plays both.
+This module uses nothing of the engine. Where the engine carries a value along, it looks back
+over the whole history of the game, which is slow. `test_machine` plays both and compares them.
 """
 
 from collections.abc import Callable
@@ -59,17 +59,17 @@ class Reader:
         self.nominee: int | None = None
         self.president: int | None = None
         self.chancellor: int | None = None
-        self.turn_of = first  # Whose ordinary turn it is, special elections aside.
+        self.turn_of = first  # The seat whose regular turn it is, ignoring special elections.
         self.ballots: dict[int, str] = {}
         self.refused = False
         self.over: tuple[str, str] | None = None
-        # One dict for each round: who was elected, whether they enacted, whether chaos came.
+        # One dict per round: "elected" (the government), "enacted" (by it), "chaos".
         self.rounds: list[Json] = [{}]
         self.limited: list[int] = []
         self.after = 0
         self.events: list[Json] = []
 
-    # Who may do what -----------------------------------------------------------------------
+    # Legality ------------------------------------------------------------------------------
 
     @property
     def alive(self) -> list[int]:
@@ -112,7 +112,7 @@ class Reader:
             return self.track["fascist"] >= 5 and not self.refused
         return True
 
-    # What follows --------------------------------------------------------------------------
+    # Actions -------------------------------------------------------------------------------
 
     def play(self, action: Json) -> None:
         assert self.allows(action)
@@ -227,7 +227,7 @@ class Reader:
             self._win("liberal", "hitler_executed")
         self._new_round()
 
-    # The parts -----------------------------------------------------------------------------
+    # Shared steps --------------------------------------------------------------------------
 
     def _lay(self, policy: str, by: str) -> None:
         self.tell("enacted", policy=policy, by=by)
@@ -292,7 +292,7 @@ class Reader:
         self.tell("candidate", seat=called)
 
     def _limits(self) -> list[int]:
-        """The rounds that were, the last first: whose terms limit the one to come?"""
+        """Return the term-limited seats, looking back over the rounds from the newest."""
         lapse = self.options["limits_lapse"]
         for past in reversed(self.rounds[-1:] if lapse else self.rounds):
             if past.get("chaos"):

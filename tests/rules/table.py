@@ -1,4 +1,4 @@
-"""A table to tell stories at: known roles, a known deck, and verbs that read like the game."""
+"""A table for tests: known roles, a known deck, and methods named after the game's actions."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,14 +23,14 @@ from games.rules.record import Position, event_json, position_json
 from games.rules.transition import apply, opening
 
 EDITIONS = ("en", "pl", "ru", "ru-5-6", "ja", "it")
-FINAL = ("en", "pl", "ru")  # Three that differ in nothing the engine can show.
+FINAL = ("en", "pl", "ru")  # These three play identically in the engine.
 EARLY = ("ja", "it")
 
-# Six liberals, spread so that every President can pass one of each.
+# Six liberal tiles, spread so that every President can pass one tile of each party.
 SPREAD = "LFF" * 5 + "LF"
 POLICY = {"L": Policy.LIBERAL, "F": Policy.FASCIST}
 ROLE = {"L": Role.LIBERAL, "F": Role.FASCIST, "H": Role.HITLER}
-# By number of players: liberals first, Hitler in the last seat.
+# Roles by number of players: liberals first, Hitler in the last seat.
 ROLES = {5: "LLLFH", 6: "LLLLFH", 7: "LLLLFFH", 8: "LLLLLFFH", 9: "LLLLLFFFH", 10: "LLLLLLFFFH"}
 
 
@@ -43,7 +43,7 @@ def letters(policies: Sequence[Policy]) -> str:
 
 
 def full_deck(top: str) -> str:
-    """The seventeen tiles, those of `top` on top and the rest spread behind."""
+    """Return the seventeen tiles: those of `top` on top, the rest spread behind them."""
     rest = spread("L" * (6 - top.count("L")) + "F" * (11 - top.count("F")))
     deck = top + rest
     assert deck.count("L") == 6
@@ -52,7 +52,7 @@ def full_deck(top: str) -> str:
 
 
 def spread(tiles: str) -> str:
-    """The same tiles with a liberal on top and at every third place while there are any."""
+    """Return the same tiles with a liberal on top and at every third place while any are left."""
     liberals, fascists = tiles.count("L"), tiles.count("F")
     result = ""
     while liberals or fascists:
@@ -63,7 +63,7 @@ def spread(tiles: str) -> str:
 
 
 class StackedChance:
-    """Shuffles into the piles that a story names, and into a spread pile once they are told."""
+    """Shuffle into the piles that the test names, and into spread piles after those are used up."""
 
     def __init__(self, piles: Sequence[str]) -> None:
         self.piles = list(piles)
@@ -76,7 +76,7 @@ class StackedChance:
 
 
 class Table:
-    """A game in one edition (or a mix of options), with its last action's events at hand."""
+    """A game in one edition (or a mix of options) that keeps the events of its last action."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Table:
         self.count = 0
         self._last: tuple = ()
 
-    # What is on the table ------------------------------------------------------------------
+    # State ---------------------------------------------------------------------------------
 
     @property
     def heard(self) -> list[str]:
@@ -111,7 +111,7 @@ class Table:
 
     @property
     def shown(self) -> dict[str, object]:
-        """The position as RECORD.md shows it."""
+        """The position in RECORD.md's format."""
         return position_json(Position(self.count, self.state, None, self._last))
 
     @property
@@ -130,7 +130,7 @@ class Table:
     def seats(self, role: str) -> list[int]:
         return [seat for seat in self.state.alive if self.state.setup.roles[seat] is ROLE[role]]
 
-    # What players do -----------------------------------------------------------------------
+    # Actions -------------------------------------------------------------------------------
 
     def do(self, action: Action) -> "Table":
         self.state, self._last = apply(self.state, action, self.chance)
@@ -139,7 +139,7 @@ class Table:
         return self
 
     def refuses(self, action: Action) -> Reason:
-        """The rule that the action breaks. Fails if the table lets it pass or moves."""
+        """Return the rule that the action breaks. Fail if it passes or changes the state."""
         before = self.state
         try:
             apply(self.state, action, self.chance)
@@ -152,7 +152,7 @@ class Table:
         return self.do(Nominate(self.candidate, chancellor))
 
     def vote(self, ballots: str) -> "Table":
-        """One letter for each living seat, in seat order: j or n."""
+        """Cast one ballot for each living seat, in seat order: one letter each, j or n."""
         living = self.state.alive
         assert len(ballots) == len(living)
         for seat, letter in zip(living, ballots, strict=True):
@@ -167,12 +167,12 @@ class Table:
         return self.nominate(chancellor).all_vote("ja")
 
     def reject(self, chancellor: int | None = None) -> "Table":
-        """A failed vote on the nominee, or on anybody who may be."""
+        """Fail a vote on this nominee, or on the first eligible seat."""
         nominee = self.state.eligible[0] if chancellor is None else chancellor
         return self.nominate(nominee).all_vote("nein")
 
     def chaos(self) -> "Table":
-        """Failed votes until the people act."""
+        """Fail votes until chaos enacts a policy."""
         while "enacted" not in self.reject().heard:
             pass
         return self
@@ -186,7 +186,7 @@ class Table:
         return self.do(Enact(self.state.chancellor, Policy(policy)))
 
     def pass_cards(self) -> "Table":
-        """The President discards what leaves the Chancellor a choice, where that can be."""
+        """Let the President discard so that the Chancellor has a choice, where that is possible."""
         hand = letters(self.state.hand)
         return self.discard("liberal" if hand.count("L") > hand.count("F") else "fascist")
 
@@ -202,7 +202,7 @@ class Table:
         return self.do(AnswerVeto(self.state.president, consent))
 
     def veto(self, chancellor: int | None = None) -> "Table":
-        """A government is elected, and both agree on a veto."""
+        """Elect a government that vetoes by agreement of both officers."""
         self.elect(self.candidate, self.harmless() if chancellor is None else chancellor)
         return self.pass_cards().propose_veto().answer_veto(True)
 
@@ -222,18 +222,18 @@ class Table:
     def peek(self) -> "Table":
         return self._power(Peek)
 
-    # The way to the scene ------------------------------------------------------------------
+    # Shortcuts to a position ---------------------------------------------------------------
 
     def harmless(self) -> int:
-        """The first who may be nominated and is not Hitler."""
+        """Return the first seat that may be nominated and is not Hitler."""
         return next(seat for seat in self.state.eligible if seat not in self.seats("H"))
 
     def govern(self, policy: str) -> "Table":
-        """Whoever stands now and somebody harmless enact this policy; a power stays open."""
+        """Let the candidate and a harmless Chancellor enact this policy. A power stays open."""
         return self.government(self.candidate, self.harmless(), policy)
 
     def use_power(self, victims: Sequence[int] = ()) -> "Table":
-        """Whatever power is open is used, harmlessly: executions kill `victims` or fascists."""
+        """Use the open power, if any, harmlessly: executions kill `victims`, else a non-Hitler."""
         phase = str(self.state.phase)
         me = self.state.president
         others = [seat for seat in self.state.alive if seat != me]
@@ -254,7 +254,7 @@ class Table:
     def play_to(
         self, *, liberal: int = 0, fascist: int = 0, victims: Sequence[int] = ()
     ) -> "Table":
-        """Governments enact until the tracks show this; every power on the way is used."""
+        """Enact policies until the tracks show these numbers, using every power on the way."""
         while self.state.fascist < fascist:
             self.govern("fascist").use_power(victims)
         while self.state.liberal < liberal:

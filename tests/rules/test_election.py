@@ -1,4 +1,4 @@
-"""Nominating, voting, and what an election brings about."""
+"""Nominations, votes, and the results of an election."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_half_of_the_table_is_never_enough(players):
 def test_the_dead_are_no_part_of_the_majority():
     table = Table(players=7).play_to(fascist=4, victims=[2])
     assert 2 not in table.state.alive
-    # Three of six living are a tie, although four of seven would not be.
+    # Three of six living players are a tie, although four of seven would not be.
     table.nominate(table.harmless()).vote("jjjnnn")
     assert "rejected" in table.heard
     assert table.events[0]["ballots"][2] is None
@@ -193,7 +193,7 @@ def test_hitler_as_chancellor_after_three_wins_at_once(edition):
     assert table.heard == ["ballots", "elected", "over"]
     assert table.events[-1] == {"event": "over", "winner": "fascist", "ending": "hitler_elected"}
     assert table.showing("phase", "to_act", "draw") == ("over", [], draw)
-    # Nothing after the winning action moves the tracker.
+    # Nothing moves the tracker after the action that ends the game.
     assert table.shown["tracker"] > 0
     assert table.showing("candidate", "nominee", "president", "chancellor") == (None,) * 4
 

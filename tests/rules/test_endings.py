@@ -1,4 +1,4 @@
-"""How a game ends, and that nothing comes after."""
+"""How a game ends, and that no action follows."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who may not be nominated Chancellor: RULES.md, decisions 2 to 5, 9 and 11."""
+"""Term limits for the Chancellor's nomination: RULES.md, decisions 2 to 5, 9 and 11."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LAST_ELECTED = [*FINAL, "ru-5-6"]
 
 
 def ready_to_veto(edition: str, **options: object) -> Table:
-    """Six players, five fascist policies, two dead, and seat 0 stands next."""
+    """Return a table of six with five fascist policies and two dead; seat 0 is the candidate."""
     table = Table(edition, 6, **options).play_to(fascist=5, victims=[1, 2])
     assert table.state.veto_unlocked
     return table
@@ -225,7 +225,7 @@ def test_a_candidate_always_has_somebody_to_nominate(edition, players):
             table.govern("liberal")
 
 
-# Decision 11: a mix in which limits lapse ------------------------------------------------------
+# Decision 11: a mix of options in which limits lapse -------------------------------------------
 
 
 def test_lapsing_limits_of_the_elected_bind_whether_or_not_they_enacted():

@@ -1,4 +1,4 @@
-"""Whole games in every edition and in random mixes, beside a second reading of the rules."""
+"""Whole games in every edition and in random mixes, compared with a second implementation."""
 
 import json
 import pickle
@@ -35,7 +35,7 @@ from games.rules.transition import apply, opening
 from . import naive_seal
 from .reader import Reader
 
-# In the order in which RECORD.md shows them.
+# The keys of a position, in RECORD.md's order.
 KEYS = [
     "after",
     "phase",
@@ -79,7 +79,7 @@ MIXES = st.fixed_dictionaries(
 
 
 class Game:
-    """A game played by a random company, with everything it takes to record it."""
+    """A game by random players, with everything that is needed to record it."""
 
     def __init__(self, edition: str, mix: dict[str, Any], players: int, seed: int) -> None:
         self.random = Random(seed)
@@ -91,15 +91,15 @@ class Game:
         self.deal = self.chance.chance.deal(players)
         self.state = opening(self.options, self.deal)
         self.positions = [Position(0, self.state)]
-        # How this company votes, what it likes to enact, and how it feels about vetoes.
+        # How likely these players are to vote ja, to enact fascist policies and to propose vetoes.
         self.ja = self.random.choice([0.35, 0.7, 0.95])
         self.fascist = self.random.choice([0.3, 0.6, 0.95])
         self.veto = self.random.choice([0.1, 0.6])
-        # Most spare Hitler, who would end the game long before the veto.
+        # Most games spare Hitler, whose death would end the game long before the veto.
         self.spares = self.random.random() < 0.75
 
     def choose(self) -> Action:
-        """A legal action, weighted so that the whole rulebook is visited."""
+        """Return a legal action, weighted so that games cover the whole rulebook."""
         legal = list(all_legal(self.state))
         if str(self.state.phase) == "election":
             voters = [a for a in legal if a.seat in self.state.to_act]
@@ -145,7 +145,7 @@ class Game:
 
 
 def reader_of(game: Game) -> Reader:
-    """The second reading, with chance of its own from the same seal."""
+    """Return the second implementation, with its own source of chance from the same seal."""
     key = naive_seal.key(game.seed, game.contributions)
     deal: dict[str, Any] = naive_seal.deal(key, game.state.players)
     return Reader(
@@ -158,7 +158,7 @@ def reader_of(game: Game) -> Reader:
 
 
 def conceivable(players: int) -> list[Action]:
-    """Every action that can be put in words: all kinds, seats, targets and values."""
+    """Return every action that can be constructed: all kinds, seats, targets and values."""
     seats = range(-1, players + 1)
     actions: list[Action] = []
     for kind in ACTIONS.values():
@@ -245,7 +245,7 @@ def test_two_readings_of_the_rules_play_the_same_game(edition, mix, plain, playe
         vetoes += {"event": "veto", "consent": True} in reader.events
     check_conservation(game.state)
     check_legality(game, reader)
-    # Every three rounds see a policy or a veto at the least, and ten policies fill a track.
+    # Every three rounds bring at least one policy or veto, and ten policies fill a track.
     assert rounds <= 3 * (10 + vetoes)
 
 

@@ -1,4 +1,4 @@
-"""Presidential powers: who may use which on whom, and what follows."""
+"""Presidential powers: who may use them on whom, and their effects."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from games.rules.record import all_legal
 from .table import EARLY, EDITIONS, FINAL, Table
 
 everywhere = pytest.mark.parametrize("edition", EDITIONS)
-BIG = [*FINAL, *EARLY]  # Editions for more than six.
+BIG = [*FINAL, *EARLY]  # Editions for more than six players.
 TRACKS = {
     5: [None, None, "peek", "execution", "execution"],
     7: [None, "investigation", "special_election", "execution", "execution"],
@@ -40,7 +40,7 @@ def test_each_fascist_policy_opens_the_power_of_its_space(edition, players):
 
 
 def test_deaths_do_not_change_the_track():
-    """Seven began: with six alive the fifth space is still seven's."""
+    """The game began with seven, so with six alive the fifth space keeps the power for seven."""
     table = Table("en", 7).play_to(fascist=4)
     assert len(table.state.alive) == 6
     assert [str(power) for power in table.state.setup.powers[1:3]] == [

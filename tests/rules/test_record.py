@@ -1,4 +1,4 @@
-"""The record's shape, its errors and where they are, and the errors of a replay."""
+"""The record's format, its errors and their paths, and the errors of a replay."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ SCRIPT = [
 
 
 def record(**changes: Any) -> dict[str, Any]:
-    """A short sound record, with some of its keys changed."""
+    """Return a short valid record with some of its keys changed."""
     return {
         "format": "secret-hitler-record",
         "version": 1,
@@ -211,7 +211,7 @@ def test_a_record_is_an_object(data):
 
 def test_the_last_actions_shape_is_checked_before_the_first_is_played():
     broken = record()
-    broken["actions"][0]["target"] = 2  # Illegal, but sound in shape.
+    broken["actions"][0]["target"] = 2  # Illegal, but valid in format.
     broken["actions"].append({"seat": 9, "action": "peek"})
     assert refused(broken).path == "actions[8].seat"
 
@@ -273,7 +273,7 @@ def test_an_outcome_of_an_unfinished_game_is_contradicted():
 
 @pytest.fixture(scope="module")
 def finished() -> dict[str, Any]:
-    """A finished game with two shuffles at the least."""
+    """Return a finished game with at least two shuffles."""
     for seed in range(1000):
         game = Game("it", {}, 6, seed).finish()
         if len(game.chance.piles) >= 2:
@@ -282,7 +282,7 @@ def finished() -> dict[str, Any]:
 
 
 def stops(data: dict[str, Any]) -> tuple[str, str, int]:
-    """The error's code and path, and how many positions came before it."""
+    """Return the error's code and path, and the number of positions before it."""
     told = 0
     try:
         for _ in replay(read_record(data)):
@@ -335,7 +335,7 @@ def test_nothing_is_played_after_the_end(finished):
     assert told.value.number == len(finished["actions"]) + 1
 
 
-# Nonsense -------------------------------------------------------------------------------------
+# Invalid input --------------------------------------------------------------------------------
 
 SCALARS = st.one_of(
     st.none(),
@@ -355,7 +355,7 @@ NONSENSE = st.recursive(
 
 
 def places(data: Any) -> list[tuple[Any, Any]]:
-    """Every container in the record with a key of it."""
+    """Return every container in the record, once for each of its keys."""
     found: list[tuple[Any, Any]] = []
     items = data.items() if isinstance(data, dict) else enumerate(data)
     for key, value in items:
@@ -382,7 +382,7 @@ def test_a_spoilt_record_is_refused_and_nothing_else_happens(data, finished):
     spoilt = copy.deepcopy(finished)
     for _ in range(data.draw(st.integers(1, 3))):
         where = places(spoilt)
-        # The long lists would take most of the draws: every top key has an even chance.
+        # Most draws would fall into the long lists, so every top-level key has an even chance.
         key = data.draw(st.sampled_from([*spoilt, None]))
         inside = [pair for pair in where if pair[0] is spoilt and pair[1] == key]
         if key is not None and isinstance(spoilt.get(key), dict | list) and places(spoilt[key]):

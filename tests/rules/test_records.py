@@ -1,4 +1,4 @@
-"""Games by hand: each record in tests/records replays to the positions written beside it."""
+"""Hand-made games: each record in tests/records replays to the positions stored with it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is in the box, what each edition chooses, and the first position of a game."""
+"""The components, the options of each edition, and the first position of a game."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from games.rules.transition import opening
 from .table import EDITIONS as CODES
 from .table import ROLES, Table, cards
 
-# RULES.md, "What differs", column by column.
+# The table "What differs" in RULES.md, column by column.
 EN = {
     "players": [5, 10],
     "limited": "elected",

@@ -1,4 +1,4 @@
-"""Hypothesis plays move by move, tries what is forbidden in between, and shrinks what breaks."""
+"""Hypothesis plays move by move, tries illegal moves in between, and shrinks failures."""
 
 import json
 
@@ -44,7 +44,7 @@ from .test_machine import MIXES
 
 SEATS = range(-1, 11)
 AIMED = (Nominate, Investigate, CallSpecialElection, Execute)
-# Every action that can be written down, and some that cannot be meant.
+# Every action that can be constructed, including some for seats that do not exist.
 EVERYTHING: list[Action] = [
     *(kind(seat, target) for kind in AIMED for seat in SEATS for target in SEATS),
     *(Vote(seat, ballot) for seat in SEATS for ballot in Ballot),
@@ -96,7 +96,7 @@ class Table(RuleBasedStateMachine):
                 reason = refused.reason
             assert (reason is None) == (action in legal), (action, reason)
             assert reason is None or isinstance(reason, Reason)
-        # Only tried: whatever it brought about is not so.
+        # These attempts do not count: drop the shuffles that they recorded.
         del self.chance.piles[before.shuffles :]
         assert self.state is before
         assert all_legal(before) == legal
@@ -115,7 +115,7 @@ class Table(RuleBasedStateMachine):
 
     @invariant()
     def the_game_does_not_go_on_for_ever(self):
-        # Every third failed election enacts a policy, and so does every session but a vetoed one.
+        # Every third failed election enacts a policy, and so does every session without a veto.
         assert self.state.round <= 60
 
     def teardown(self):

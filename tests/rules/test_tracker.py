@@ -1,4 +1,4 @@
-"""The election tracker, chaos, and when the discards are shuffled in: decisions 1, 6 and 7."""
+"""The election tracker, chaos, and when discards are shuffled back: decisions 1, 6 and 7."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_three_failed_votes_in_a_row_bring_chaos(edition):
 
 @everywhere
 def test_chaos_loses_the_power_of_what_it_enacts(edition):
-    """The fourth fascist policy carries an execution: not here, and not later."""
+    """The fourth fascist policy grants an execution. Enacted by chaos, it never does."""
     table = Table(edition, 6, deck="LFFLFFLFFF").play_to(fascist=3)
     table.chaos()
     assert table.events[-1]["event"] == "candidate"
@@ -101,9 +101,9 @@ def test_the_fifth_liberal_policy_by_chaos_ends_the_game(edition):
 
 @everywhere
 def test_the_sixth_fascist_policy_by_chaos_ends_the_game(edition):
-    pool = "F" + "LFF" * 2 + "LLLLF"  # What is left of the deck after five fascist policies.
+    pool = "F" + "LFF" * 2 + "LLLLF"  # The rest of the deck after five fascist policies.
     table = Table(edition, 6, shuffles=[pool]).play_to(fascist=5)
-    if edition == "ru-5-6":  # Two cards are left: the liberal goes to a first chaos.
+    if edition == "ru-5-6":  # Two tiles are left: a first chaos enacts the liberal one.
         assert table.deck == "LF"
         table.chaos()
     table.chaos()
@@ -129,7 +129,7 @@ def test_the_fifth_fascist_policy_by_chaos_unlocks_the_veto(edition):
     assert table.shown["phase"] == "veto_proposed"
 
 
-# The discards are shuffled in -----------------------------------------------------------------
+# Shuffling the discards -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", SESSION_END)

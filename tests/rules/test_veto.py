@@ -1,4 +1,4 @@
-"""The veto: when it may be proposed, and what a consent brings in each edition (decision 1)."""
+"""The veto: when it may be proposed, and the effect of consent in each edition (decision 1)."""
 
 import pytest
 
@@ -143,7 +143,7 @@ def test_early_vetoes_in_a_row_never_add_up(edition):
 
 @pytest.mark.parametrize("edition", FINAL)
 def test_three_vetoes_in_a_row_are_chaos(edition):
-    # Eight players, so that there is always somebody harmless to elect.
+    # Eight players, so that a harmless player is always available for election.
     table = unlocked(edition, 8).veto().veto()
     assert table.shown["tracker"] == 2
     assert "enacted" in table.veto().heard
@@ -177,7 +177,7 @@ def test_where_only_sessions_shuffle_the_chaos_after_a_veto_does_not():
 
 def test_where_the_draw_shuffles_the_chaos_after_a_veto_finds_an_empty_pile():
     table = unlocked("en", 8, reshuffle="before_draw").play_to(liberal=3)
-    # Two were left after five sessions; the sixth drew from all twelve.
+    # Two tiles were left after five sessions; the sixth drew from all twelve.
     assert table.showing("draw", "discard") == (3, 6)
     table.reject().reject().veto()
     assert table.heard == ["veto", "tracker", "shuffled", "enacted", "tracker", "candidate"]

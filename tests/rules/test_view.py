@@ -1,4 +1,4 @@
-"""What each viewer sees, and that nobody sees more: secrecy by non-interference."""
+"""What each viewer sees, and that no viewer sees more: secrecy by non-interference."""
 
 from dataclasses import fields, replace
 from random import Random
@@ -36,7 +36,7 @@ def viewers(state: GameState) -> list[int | None]:
     return [None, *range(state.players)]
 
 
-# The night --------------------------------------------------------------------------------------
+# Roles known at the start -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", range(5, 11))
@@ -97,7 +97,7 @@ def test_the_chancellor_keeps_the_hand_while_the_president_thinks_about_a_veto()
 
 @pytest.mark.parametrize("drawn", ["LFF", "FLF", "FFL", "LLF", "LFL", "FLL"])
 def test_the_order_in_which_two_cards_are_handed_over_says_nothing(drawn):
-    """Else the President's draw shows through: FL comes of a discarded liberal more often."""
+    """The order would reveal the President's draw: FL more often means a discarded liberal."""
     table = Table(players=6, deck=drawn).elect(0, 1).pass_cards()
     assert view_for(table.state, 1).hand == cards("LF")
     assert view_for(table.state, 1).knowledge[0].policies == cards("LF")
@@ -204,11 +204,11 @@ def test_the_public_part_of_every_view_is_the_spectators(seed, players):
 
 
 def other_roles(state: GameState, viewer: int | None, random: Random) -> tuple[Role, ...]:
-    """Roles dealt otherwise among those whom the viewer does not know; seen parties hold."""
+    """Deal the roles again among the seats unknown to the viewer, keeping each seen party."""
     roles = list(state.setup.roles)
     view = view_for(state, viewer)
     for party in (None, *Party):
-        # A seat whose party was seen changes roles within the party; the others with anybody.
+        # Seats whose party was seen swap roles within that party; the other seats swap freely.
         unknown = [
             seat
             for seat in range(state.players)
@@ -233,7 +233,7 @@ def other_memory(item: Any, roles: tuple[Role, ...], random: Random) -> Any:
 
 
 def twin(state: GameState, viewer: int | None, random: Random) -> GameState:
-    """A position that differs in everything that the viewer may not know."""
+    """Return a position that differs in everything that the viewer may not know."""
     other = draft_of(state)
     other.setup = Setup(state.setup.options, other_roles(state, viewer, random))
     holder = {
@@ -283,9 +283,10 @@ def test_positions_that_a_viewer_cannot_tell_apart_look_the_same(edition, player
 
 
 def replayed_beside(game: Game, deal: Deal, viewer: int | None) -> int:
-    """Both games with the same actions: how many positions looked the same to the viewer.
+    """Replay the game's actions on another deal and compare what the viewer sees.
 
-    Stops where an action or the outcome itself tells the two games apart.
+    Return the number of positions that looked the same. Stop where an action or the outcome
+    itself tells the two games apart.
     """
     state = opening(game.options, deal)
     for count, position in enumerate(game.positions):
@@ -298,7 +299,7 @@ def replayed_beside(game: Game, deal: Deal, viewer: int | None) -> int:
         if (state.outcome, position.state.outcome) != (None, None):
             return count
         if view_for(position.state, viewer).parties != view_for(state, viewer).parties:
-            # The viewer investigated somebody who changed parties.
+            # The viewer investigated a player whose party differs between the two games.
             assert any(isinstance(k, PartySeen) for k in view_for(state, viewer).knowledge)
             return count
         assert view_for(position.state, viewer) == view_for(state, viewer)
@@ -325,7 +326,7 @@ def test_the_order_of_a_presidents_draw_reaches_nobody_else(players, seed):
     while game.state.phase is not Phase.CHANCELLOR_ENACTS and game.state.outcome is None:
         action = game.choose()
         if game.state.tracker == 2 and isinstance(action, Vote):
-            action = Vote(action.seat, Ballot.JA)  # No chaos: the first draw is the top three.
+            action = Vote(action.seat, Ballot.JA)  # Avoids chaos: the first draw is the top three.
         game.play(action)
     president = game.state.president
     top = list(game.deal.draw_pile[:3])
@@ -337,7 +338,7 @@ def test_the_order_of_a_presidents_draw_reaches_nobody_else(players, seed):
 
 
 def test_what_the_president_discarded_reaches_nobody_else():
-    """LFF without an F and LLF without an L leave the same two cards."""
+    """LFF minus an F and LLF minus an L leave the same two cards."""
     one = Table(players=6, deck="LFF").elect(0, 1).do(Discard(0, Policy.FASCIST))
     two = Table(players=6, deck="LLF").elect(0, 1).do(Discard(0, Policy.LIBERAL))
     for viewer in viewers(one.state):

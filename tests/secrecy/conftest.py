@@ -1,4 +1,4 @@
-"""What one test of secrecy must not leave to the next."""
+"""Fixtures that isolate the tests of secrecy from each other."""
 
 from collections.abc import Iterator
 
@@ -13,12 +13,13 @@ from tests.secrecy.stage import forget
 
 @pytest.fixture(autouse=True)
 def _forgetful(settings, monkeypatch) -> Iterator[None]:
-    """Tests reuse primary keys, and requests leave where the site is mounted in their thread."""
-    # Nobody is told apart by who came first, and sockets open in coroutines.
+    """Clear what outlives a test: primary keys are reused, and a URL prefix stays in its thread."""
+    # All users sign in at once: the order of signing in would tell them apart, and sockets open in
+    # coroutines.
     monkeypatch.setattr(Person, "signs_in_at_once", True)
-    # A statement that comes every other second belongs to nobody who is looked at.
+    # The sweep's statement every other second belongs to no viewer who is compared.
     settings.SOCKET_SWEEP_SECONDS = 3600.0
-    # Random by nature, and another in every answer.
+    # The request ID is random and differs in every answer.
     monkeypatch.setattr(middleware, "_request_id", lambda request: "0" * 16)
     forget()
     yield

@@ -1,4 +1,4 @@
-"""Games made by chance: any edition or mix, five to ten seats, people, bots and latecomers."""
+"""Random games: any edition or mix, five to ten seats, players, bots and latecomers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ PLAYER, CLOCK, BOT = "player", "clock", "bot"
 
 @dataclass(frozen=True)
 class Move:
-    """An action, by whom it was made, and its moment: a number that all worlds share."""
+    """An action, who made it, and its moment: a number that all worlds share."""
 
     action: Action
     by: str
@@ -27,7 +27,7 @@ class Move:
 
 @dataclass
 class Piles:
-    """Every shuffle of a world by its number: written down, or drawn when first needed."""
+    """Every shuffle of a world by its number: recorded, or drawn on first use."""
 
     rng: Random
     piles: dict[int, tuple[Policy, ...]]
@@ -42,7 +42,7 @@ class Piles:
 
 @dataclass(frozen=True)
 class World:
-    """A whole game: its seed, the deal and the shuffles that go with it, and what was done."""
+    """A whole game: its seed, the deal and shuffles that belong to it, and the moves."""
 
     seed: bytes
     deal: Deal
@@ -58,17 +58,17 @@ class World:
 
 @dataclass(frozen=True)
 class History:
-    """A game that was played to its end, and the table it was played at."""
+    """A game that was played to its end, and the table at which it was played."""
 
     edition: str
     house_rules: dict[str, object]
     options: Options
-    # By seat: a person's, or not.
+    # By seat: whether a bot plays there.
     bots: tuple[bool, ...]
-    # People for whom a stand-in plays at once.
+    # By seat: whether the player is away, so that a stand-in acts at once.
     away: tuple[bool, ...]
     world: World
-    # Before each tick, and the last.
+    # The state before each tick, and the final one.
     states: tuple[GameState, ...]
 
     @property
@@ -79,7 +79,7 @@ class History:
 def replay(
     options: Options, world: World, moves: Sequence[Move]
 ) -> tuple[GameState, list[tuple[Event, ...]]]:
-    """The state after these moves, and what each brought about. Raises IllegalAction."""
+    """Return the state after these moves, and the events of each. Raises IllegalAction."""
     state = opening(options, world.deal)
     told = []
     for move in moves:
@@ -89,7 +89,7 @@ def replay(
 
 
 def random_history(rng: Random, *, all_people: bool = False) -> History:
-    """A game of any kind, by players who like to see it go on."""
+    """Return a game of any kind; its players prefer moves that keep it going."""
     edition = rng.choice(sorted(EDITIONS))
     house_rules = _house_rules(rng) if rng.random() < 0.35 else {}
     options = options_of(edition, house_rules)
@@ -141,12 +141,12 @@ def _house_rules(rng: Random) -> dict[str, object]:
 def _chosen(state: GameState, favour: float, rng: Random) -> Action:
     if state.phase is Phase.ELECTION:
         voted = [seat for seat in state.alive if seat not in state.to_act]
-        # Somebody thinks better of it.
+        # Sometimes a player changes a ballot.
         seat = rng.choice(voted) if voted and rng.random() < 0.08 else rng.choice(state.to_act)
         return Vote(seat, Ballot.JA if rng.random() < favour else Ballot.NEIN)
     legal = legal_actions(state, state.to_act[0])
     if rng.random() < 0.7:
-        # Fascist policies bring powers, and Hitler in office the end.
+        # Fascist policies bring powers; Hitler as Chancellor would end the game.
         legal = tuple(action for action in legal if not _ends_soon(action, state)) or legal
     return rng.choice(legal)
 

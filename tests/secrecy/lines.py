@@ -1,8 +1,8 @@
-"""A game that goes on while sockets are open: what the viewer's own receives, in which order.
+"""A game that goes on while sockets are open: what the viewer's socket receives, in order.
 
-Company sits at the same table with sockets of its own, opened before and after the viewer's:
-what is rendered for them, and remembered, must not reach the viewer. The protocol is spoken
-in both its forms: frames are acknowledged by their number, which is also their count.
+Other players at the same table have sockets of their own, opened before and after the viewer's:
+what is rendered and cached for them must not reach the viewer. Both forms of the protocol are
+used: frames are acknowledged by their number, which is also their count.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from tests.secrecy.surfaces import Ear, choice_of
 from tests.secrecy.twins import twin
 
 _DIGESTS = re.compile(r'data-panel="(\w+)" data-digest="(\w+)"')
-# How long a frame that must come may take, and how long silence is listened to. Seconds.
+# Seconds to wait for a frame that must come, and to listen for a frame that must not.
 _PATIENCE = 5.0
 _SILENCE = 0.01
 _LAST_SILENCE = 0.05
@@ -43,7 +43,7 @@ class LivePair(Pair):
 
 
 def random_live_pair(rng: Random) -> LivePair:
-    """A game of people only, at some moment, with the few moves that follow it."""
+    """Return a game without bots at some moment, with the few moves that follow it."""
     history = random_history(rng, all_people=True)
     phases: dict[str, list[int]] = {}
     for tick, state in enumerate(history.states[:-1]):
@@ -62,7 +62,7 @@ def live_pair(history: History, tick: int, until: int, viewer: int | str, rng: R
 
 
 def live_leaks_of(stage: Stage, pair: LivePair) -> list[Leak]:
-    """How the viewer's line tells the worlds apart: its messages, their order and their sizes."""
+    """Return how the viewer's socket tells the worlds apart: messages, their order and sizes."""
     here, here_log = _heard(stage, pair, pair.history.world)
     there, there_log = _heard(stage, pair, pair.other)
     found = []
@@ -96,7 +96,7 @@ def _heard(stage: Stage, pair: LivePair, world: World) -> tuple[list[str], list[
 
 
 class Line:
-    """A socket, and everything that came out of it."""
+    """A socket, and all messages received from it."""
 
     def __init__(self, browser: Person, path: str | None = None) -> None:
         self.socket = Socket(browser, path)
@@ -114,7 +114,7 @@ class Line:
         return is_open
 
     async def follows(self, *, something_new: bool) -> None:
-        """Takes the frame that must come, or listens to the silence; then compares."""
+        """Receive the frame that must come, or listen for none; then ask for what differs."""
         await self._next(_PATIENCE if something_new else _SILENCE)
         await self.socket.send(have=self._have)
         await self._next(_PATIENCE)
@@ -138,7 +138,7 @@ class Line:
     async def _receive(self, patience: float) -> dict[str, Any]:
         line = self.socket.line
         if line.output_queue.empty():
-            # Not `receive_output`, which takes the application down when nothing comes.
+            # `receive_output` would cancel the application when nothing comes.
             async with asyncio.timeout(patience):
                 while line.output_queue.empty():
                     if line.future.done():
@@ -182,7 +182,7 @@ async def _script(stage: Stage, pair: LivePair, world: World, ear: Ear) -> list[
     for tick in range(pair.tick, pair.until):
         CLOCK.at_tick(tick)
         moves = world.at(tick)
-        # Where one world has a ballot more, the other is listened to for as long.
+        # One world may have an extra ballot: listen in the other for as long.
         for turn in range(
             max(len(moves), len(pair.history.world.at(tick)), len(pair.other.at(tick)))
         ):
@@ -197,11 +197,12 @@ async def _script(stage: Stage, pair: LivePair, world: World, ear: Ear) -> list[
                     here.heard.append(answer)
             following = []
             for who, line in lines:
-                # Whoever moved has a new form, even where it asks for the same once more.
+                # The player who moved gets a new form, even if it asks for the same action again.
                 is_new = who == actor or _view(before_state, who) != _view(state, who)
                 following.append(line.follows(something_new=is_new))
             if lobby is not None:
-                # Nobody tells the lobby of a move; whoever asks hears whether it is their turn.
+                # A move sends no hint to the lobby. A client that asks learns whether it is its
+                # turn.
                 following.append(lobby.follows(something_new=False))
             await asyncio.gather(*following)
     everybody = [line for _, line in lines] + ([lobby] if lobby else [])
@@ -230,7 +231,7 @@ def _move(
         )
 
     def by_viewer() -> str:
-        """Pressed in the viewer's own browser, and the answer is theirs to read."""
+        """Post as the viewer's own browser, and return the answer, which the viewer can read."""
         browser = stage.browser_of(pair.viewer)
         data = {"decision": state.decision, "key": f"t{tick}", "choice": choice_of(action)}
         answer = browser.post(

@@ -1,4 +1,4 @@
-"""Pairs of worlds, and who can tell them apart, by what."""
+"""Pairs of worlds, and what tells them apart for which viewer."""
 
 import difflib
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ LOOKERS = ("spectator", "stranger", "moderator")
 
 @dataclass(frozen=True)
 class Pair:
-    """A game at a moment, a viewer, and another game that should look the same to them."""
+    """A game at a moment, a viewer, and another game that must look the same to that viewer."""
 
     history: History
     tick: int
@@ -49,7 +49,7 @@ class Pair:
 
 
 def moments(history: History, rng: Random, count: int) -> list[int]:
-    """Ticks before the end: every phase is as likely, however long it takes."""
+    """Return ticks before the end. Every phase is equally likely, however long it takes."""
     by_phase: dict[Phase, list[int]] = {}
     for tick, state in enumerate(history.states[:-1]):
         by_phase.setdefault(state.phase, []).append(tick)
@@ -69,7 +69,7 @@ def random_pair(history: History, tick: int, viewer: int | str, rng: Random) -> 
     seat = viewer if isinstance(viewer, int) else None
     language = rng.choice(LANGUAGES)
     if history.edition == "ru-5-6" and rng.random() < 0.5:
-        # The catalog of that edition's own words.
+        # This edition has its own terms in the Russian catalog.
         language = "ru"
     return Pair(
         history, tick, viewer, twin(history, tick, seat, rng), language, rng.randrange(2**30)
@@ -77,7 +77,7 @@ def random_pair(history: History, tick: int, viewer: int | str, rng: Random) -> 
 
 
 def random_pairs(rng: Random, per_game: int = 4) -> Iterator[list[Pair]]:
-    """Endlessly, game by game: the pairs of one game are shown at one table."""
+    """Yield pairs without end, one list for each game: a game's pairs share one table."""
     while True:
         history = random_history(rng)
         yield [
@@ -99,7 +99,7 @@ class Leak:
 
 
 def leaks_of(stage: Stage, pair: Pair, *, all_of_it: bool = False) -> list[Leak]:
-    """By what the viewer can tell the two worlds apart, where they look at them in turn."""
+    """Show the two worlds to the viewer in turn. Return what tells them apart."""
     here = _look(stage, pair, pair.history.world, all_of_it)
     there = _look(stage, pair, pair.other, all_of_it)
     found = [
@@ -123,7 +123,8 @@ def _look(
     stage.enter(world, pair.tick)
     rng = Random(pair.luck)
     if all_of_it or rng.random() < 0.3:
-        # Somebody who knows other things was here first: nothing of theirs may be kept.
+        # A player who knows other facts comes first: nothing of theirs may be cached for the
+        # viewer.
         people = [seat for seat, user in enumerate(stage.users) if user and seat != pair.viewer]
         if people:
             first = stage.browser_of(rng.choice(people))
@@ -140,7 +141,7 @@ def _look(
 
 
 def told_apart(mine: Seen, theirs: Seen) -> str:
-    """What differs, as a person would want to read it."""
+    """Return a readable description of the difference."""
     if mine.body != theirs.body:
         lines = difflib.unified_diff(
             mine.body.decode(errors="replace").splitlines(),
@@ -157,7 +158,7 @@ def told_apart(mine: Seen, theirs: Seen) -> str:
 
 
 def stage_for(cast: Cast, history: History, rng: Random) -> Stage:
-    """A table for the history; who looks on at a private one was invited, or (now and then) not."""
+    """Return a table for the history. Onlookers at a private one are usually invited."""
     stage = Stage(cast, history, rng)
     if stage.table.is_private and rng.random() < 0.7:
         for looker in LOOKERS:

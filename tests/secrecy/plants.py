@@ -1,7 +1,7 @@
-"""Leaks planted on purpose, each one line of mischief at a point that a careless change may touch.
+"""Leaks planted on purpose, each a single change where a careless edit could cause it.
 
-A plant is a function of a `MonkeyPatch`. `replaced` finds a function by what it is, wherever
-it was imported to, so plants need no re-aiming when a module moves.
+A plant is a function of a `MonkeyPatch`. `replaced` finds a function by identity, wherever it
+was imported, so plants need no changes when a module moves.
 """
 
 import copy
@@ -47,14 +47,14 @@ Patch = pytest.MonkeyPatch
 
 @dataclass(frozen=True)
 class Plant:
-    """A leak, and where it can be seen."""
+    """A planted leak, and where it can be seen."""
 
     name: str
     sow: Callable[[Patch], None]
     shows: Callable[[Pair], bool]
-    # Seen only by an open socket while the game goes on.
+    # Whether only an open socket sees it, while the game goes on.
     is_live: bool = False
-    # What must differ between the two worlds for the leak to have anything to tell.
+    # What must differ between the two worlds before the leak can reveal anything.
     tells: str = "Hitler's seat"
 
 
@@ -74,7 +74,7 @@ def plant(
     return keep
 
 
-# What leaks ---------------------------------------------------------------------------------------
+# What is leaked -----------------------------------------------------------------------------------
 
 
 def state_of(table: Table | Room) -> GameState:
@@ -82,7 +82,7 @@ def state_of(table: Table | Room) -> GameState:
 
 
 def hitler(table: Table | Room) -> int:
-    """Where Hitler sits: a small secret."""
+    """Return Hitler's seat: a small secret."""
     return state_of(table).setup.roles.index(Role.HITLER)
 
 
@@ -91,11 +91,11 @@ def table_of(request: HttpRequest) -> Table | None:
     return Table.objects.select_related("game").filter(code=code).first()
 
 
-# How it gets out ----------------------------------------------------------------------------------
+# How it is leaked ---------------------------------------------------------------------------------
 
 
 def replaced(patch: Patch, original: Any, by: Any) -> None:
-    """Puts `by` wherever a module of ours has `original`, under whatever name."""
+    """Put `by` wherever one of the site's modules has `original`, under any name."""
     found = 0
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] not in ("games", "accounts", "config"):
@@ -108,7 +108,7 @@ def replaced(patch: Patch, original: Any, by: Any) -> None:
 
 
 def in_views(patch: Patch, **leak: Callable[[GameState, Any], Any]) -> None:
-    """Views with a field that shows what it must not."""
+    """Make `view_for` return views with fields that reveal hidden facts."""
 
     def leaking(state: GameState, viewer: int | None, **how: Any) -> Any:
         view = view_for(state, viewer, **how)
@@ -118,7 +118,7 @@ def in_views(patch: Patch, **leak: Callable[[GameState, Any], Any]) -> None:
 
 
 def in_template(patch: Patch, name: str, leak: str) -> None:
-    """A template with something added at its end."""
+    """Append `leak` to a template."""
     source = (TEMPLATES / name).read_text(encoding="utf-8") + leak
     engine = copy.deepcopy(settings.TEMPLATES[0])
     engine["APP_DIRS"] = False
@@ -131,13 +131,19 @@ def in_template(patch: Patch, name: str, leak: str) -> None:
 
 
 def change_setting(patch: Patch, name: str, value: object) -> None:
-    """As the `settings` fixture does: Django's own caches hear of it, now and at the end."""
+    """Change a setting as the `settings` fixture does, so that Django resets its caches.
+
+    Call it again at the end to restore the setting.
+    """
     patch.setattr(settings, name, value)
     setting_changed.send(sender=None, setting=name, value=value, enter=True)
 
 
 def in_parts(patch: Patch, leak: Callable[[Room, int | None], tuple[str, str]]) -> None:
-    """Private panels, of pages as of sockets, with a word that `leak` has: where, and what."""
+    """Add a text to a private panel, on pages and sockets.
+
+    `leak` returns the panel's name and the text.
+    """
     real = screens.private_panels
 
     def leaking(scene: Any, user_pk: int | None, *args: Any, **kwargs: Any) -> dict[str, Any]:
@@ -149,7 +155,7 @@ def in_parts(patch: Patch, leak: Callable[[Room, int | None], tuple[str, str]]) 
 
 
 def in_board(patch: Patch, name: str, leak: Callable[[Room], str]) -> None:
-    """A public panel, of pages as of sockets, with a word of `leak`'s."""
+    """Add the text that `leak` returns to a public panel, on pages and sockets."""
     real = screens.public_panels
 
     def leaking(room: Room, tongue: str) -> tuple[Any, dict[str, Any]]:
@@ -160,7 +166,7 @@ def in_board(patch: Patch, name: str, leak: Callable[[Room], str]) -> None:
 
 
 def _with_comment(panel: Any, text: str) -> Any:
-    """The panel with a piece that says more than its part does."""
+    """Return the panel with a piece whose HTML has `text` appended as a comment."""
 
     class Telling(Piece):
         __slots__ = ()
@@ -188,10 +194,10 @@ def in_answers(patch: Patch, leak: Callable[[HttpRequest, HttpResponse, Table], 
 
 
 def in_addresses(patch: Patch, *more: Any) -> None:
-    """The site's addresses and some more."""
+    """Add these paths to the site's URLs."""
     urls = types.ModuleType("tests.secrecy.planted_urls")
     ours = [item for item in config_urls.urlpatterns if getattr(item, "namespace", "") != "admin"]
-    # The admin's are made anew, of what is registered by now.
+    # Rebuild the admin's URLs from the models that are registered now.
     urls.urlpatterns = [  # type: ignore[attr-defined]
         *ours,
         path("admin/", admin.site.urls),
@@ -202,7 +208,7 @@ def in_addresses(patch: Patch, *more: Any) -> None:
     clear_url_caches()
 
 
-# Where it shows -----------------------------------------------------------------------------------
+# Where it is visible ------------------------------------------------------------------------------
 
 
 def at(*phases: Phase) -> Callable[[Pair], bool]:
@@ -280,7 +286,7 @@ def the_log_tells_what_the_president_saw(patch: Patch) -> None:
     replaced(patch, as_told, lambda event: event)
 
 
-# A piece's template has its part and nothing else; a page's has the table.
+# A piece's template has only its part as context; a page's template has the table.
 @plant(at(Phase.ELECTION), tells="running ballots")
 def a_template_reaches_for_the_actions(patch: Patch) -> None:
     leak = "<!-- {% for row in table.game.actions.all %}{{ row.action }}{% endfor %} -->"
@@ -294,7 +300,7 @@ def a_template_prints_the_seed(patch: Patch) -> None:
 
 @plant(tells="recast ballots")
 def a_panel_tells_the_version(patch: Patch) -> None:
-    """It counts ballots that were cast again, which nobody is told of."""
+    """The length counts replaced ballots, which are hidden from all viewers."""
     in_board(patch, "banner", lambda room: f"{room.version.length}")
 
 
@@ -378,7 +384,7 @@ def staff_are_shown_more(patch: Patch) -> None:
 
 @plant(by("seat", "dead"))
 def private_panels_are_kept_for_the_next_viewer(patch: Patch) -> None:
-    """As a memo whose key leaves out the seat."""
+    """Cache them under a key without the seat."""
     kept: dict[object, Any] = {}
     real = screens.private_panels
 
@@ -395,7 +401,7 @@ def private_panels_are_kept_for_the_next_viewer(patch: Patch) -> None:
 
 @plant(at(Phase.ELECTION), live=True, tells="recast ballots")
 def every_hint_is_passed_on(patch: Patch) -> None:
-    """A ballot that is cast again changes nothing that others see, and shows all the same."""
+    """A replaced ballot changes nothing for other viewers, but this makes it visible."""
     real = TableWatch.hear
 
     def leaking(self: Any, *args: Any) -> None:
@@ -418,7 +424,7 @@ def a_socket_s_private_panel_is_its_neighbour_s(patch: Patch) -> None:
 
 @plant(live=True)
 def the_hub_takes_all_viewers_for_one(patch: Patch) -> None:
-    """As a class of viewers that leaves out the seat."""
+    """Put all viewers into one viewer class, whatever their seat."""
     real = People.class_of
 
     def leaking(self: People, viewer: Any, room: Any) -> Any:
@@ -450,7 +456,7 @@ async def _odd(address: str) -> bool:
     return await database_sync_to_async(ask)()
 
 
-# The server's own log, cache, errors, doors -------------------------------------------------------
+# The server's own log, cache, errors, URLs --------------------------------------------------------
 
 
 @plant(live=True, tells="running ballots")
@@ -580,7 +586,7 @@ def the_time_of_expiry_depends_on_hitler(patch: Patch) -> None:
 
 
 def nothing_at_all(patch: Patch) -> None:
-    """The gate itself must not cry wolf."""
+    """Plant nothing. The gate itself must not raise a false alarm."""
 
 
 HARMLESS = Plant("nothing_at_all", nothing_at_all, lambda pair: True)

@@ -1,4 +1,4 @@
-"""All that a viewer's browser, a server's log and a cache's keys receive at one moment."""
+"""Everything that a viewer's browser, the server's log and the cache's keys get at one moment."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -22,10 +22,10 @@ from games.services import play
 from tests.games.person import Person
 from tests.secrecy.stage import Stage
 
-# Random by nature and made anew for every answer; they are taken out before comparing.
+# Random and new in every answer, so they are removed before comparing.
 RANDOM_HEADERS = {"X-Request-ID"}
 
-# What an address is filled in with. Another argument needs a line here.
+# Values for the arguments of URLs. A new argument needs a line here.
 ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     "code": lambda stage: stage.table.code,
     "token": lambda stage: stage.table.invitation,
@@ -34,21 +34,21 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     "place": lambda stage: "gallery",
     "nth": lambda stage: "1",
     "anything": lambda stage: "1/1",
-    # An account's own: a key, an export. Nobody here has one.
+    # An account's key or export; no user here has one.
     "pk": lambda stage: "1",
     "export": lambda stage: "none",
-    # Somebody to report.
+    # A player to report.
     "seat": lambda stage: "1",
     "name": lambda stage: "Ada",
-    # The page of who sits there, and the way to it.
+    # The profile page of a player, and the link to it.
     "key": lambda stage: stage.cast.players[0].person_key,
     "number": lambda stage: "0",
 }
-# Where somebody may see hidden things by right, and leaves a trace: its own tests say who may.
+# Users may see hidden facts here by right and leave a trace: other tests say who may.
 NOT_VISITED = {"games:break_glass"} | {
-    # Each answer has a chance of its own in it, drawn for the viewer alone.
+    # Each answer contains a random challenge or secret for this viewer only.
     *("mfa_activate_totp", "mfa_add_webauthn", "mfa_login_webauthn", "mfa_reauthenticate_webauthn"),
-    # Takes note of a session that it sees for the first time.
+    # It records a session when it first sees it.
     "usersessions_list",
 }
 BUTTONS = ("join", "leave", "close", "fill", "start", "again", "give-up")
@@ -56,7 +56,7 @@ BUTTONS = ("join", "leave", "close", "fill", "start", "again", "give-up")
 
 @dataclass(frozen=True)
 class Seen:
-    """One answer, and what it cost."""
+    """One answer, and the queries it took."""
 
     what: str
     status: int
@@ -67,7 +67,7 @@ class Seen:
 
 
 class Ear:
-    """Counts the queries of every thread, and keeps what is logged."""
+    """Counts the queries of every thread, and collects what is logged."""
 
     def __init__(self) -> None:
         self.queries = 0
@@ -105,7 +105,7 @@ class Ear:
 
 
 def routes(resolver: URLResolver | None = None, namespace: str = "") -> list[tuple[str, list[str]]]:
-    """Every named address of the site but the admin's, with its arguments."""
+    """Return every named URL of the site except the admin's, with its arguments."""
     found = []
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLPattern):
@@ -121,7 +121,7 @@ def routes(resolver: URLResolver | None = None, namespace: str = "") -> list[tup
 
 
 def addresses(stage: Stage) -> list[str]:
-    """Everywhere a link may lead, filled in for this table."""
+    """Return every URL that a link may have, filled in for this table."""
     found = []
     for name, arguments in routes():
         if name in NOT_VISITED or not set(arguments) <= set(ARGUMENTS):
@@ -129,13 +129,13 @@ def addresses(stage: Stage) -> list[str]:
         try:
             found.append(reverse(name, kwargs={key: ARGUMENTS[key](stage) for key in arguments}))
         except NoReverseMatch:
-            # Without a name: as its pattern says.
+            # A URL without a name: `name` is its pattern.
             found.append(f"/{name}")
     return found
 
 
 def back_rooms() -> list[str]:
-    """The admin's own pages: its index, every list that is registered and its first row."""
+    """Return the admin's own pages: its index, every registered list and its first row."""
     found = [reverse("admin:index")]
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
@@ -149,9 +149,9 @@ def back_rooms() -> list[str]:
 def received(
     stage: Stage, viewer: int | str, state: GameState, language: str, luck: int, *, all_of_it: bool
 ) -> tuple[list[Seen], list[str], list[str]]:
-    """What the viewer gets, the log's lines, and the cache's keys.
+    """Return the viewer's answers, the lines of the log, and the cache's keys.
 
-    `luck` chooses which of the rarer surfaces are looked at; with `all_of_it` all are.
+    `luck` selects which of the rarer surfaces are included; with `all_of_it` all are.
     """
     browser = stage.browser_of(viewer)
     browser.language = language
@@ -178,7 +178,7 @@ def received(
                 look(what, ask)
     finally:
         browser.client.cookies = kept
-        # An invitation that was followed is forgotten, and whatever else was written down.
+        # Drop what the requests wrote to the session, such as an invitation that was followed.
         session.save()
     assert browser.client.cookies.output() == jar
     keys = sorted(getattr(caches["default"], "_cache", {}))
@@ -273,7 +273,7 @@ def _is_legal(choice: str, state: GameState, viewer: int | str) -> bool:
 
 
 def _harmless(state: GameState, viewer: int | str) -> str | None:
-    """A move that this viewer may make and that turns nothing up which was hidden."""
+    """Return a legal move of this viewer that reveals nothing hidden, if there is one."""
     for action in _legal(state, viewer):
         if isinstance(action, Nominate | Discard | ProposeVeto):
             return choice_of(action)
@@ -283,7 +283,7 @@ def _harmless(state: GameState, viewer: int | str) -> str | None:
 
 
 def _broken(browser: Person, url: str, data: dict[str, str], state: GameState) -> Any:
-    """The answer where the server fails with everything in its hands."""
+    """Return the answer to a request that fails with an exception full of hidden facts."""
 
     def fails(**_: object) -> None:
         raise RuntimeError(f"{state.setup.roles} {state.draw} {state.hand} {state.ballots}")

@@ -1,8 +1,8 @@
-"""Who sits at a blind table: two worlds that differ in nothing else give all others the same.
+"""Players at a blind table: two worlds that differ only in the accounts look the same.
 
-As `test_pairs` does for cards: the same game, the same table, the same names of towns; other
-accounts in the seats of everybody but the one who looks. Bytes, headers, numbers of queries,
-lines of the log, keys of the cache; the first frames of the sockets of table and lobby.
+As `test_pairs` does for cards: the same game, the same table, the same names of towns, but other
+accounts in all seats except the viewer's. Compared are bytes, headers, numbers of queries, lines
+of the log, keys of the cache, and the first frames of the table's and the lobby's sockets.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def blind_stage(rng: Random) -> tuple[Stage, History, int]:
 
 
 def seat_people(stage: Stage, people: list[User | None]) -> None:
-    """Has these sit there instead, as if they always had."""
+    """Put these users into the seats, as if they had always been there."""
     Seat.objects.filter(table=stage.table).update(user=None)
     Sat.objects.filter(table=stage.table).delete()
     for seat, user in zip(stage.table.seats.all(), people, strict=True):
@@ -58,7 +58,7 @@ def seat_people(stage: Stage, people: list[User | None]) -> None:
 
 
 def other_people(stage: Stage, viewer: int | str, rng: Random) -> list[User | None]:
-    """Others in the seats of all but the viewer; some of them sat elsewhere or nowhere."""
+    """Return other users for all seats but the viewer's; some had other seats or none."""
     seated = [user for user in stage.users if user is not None]
     own = stage.users[viewer] if isinstance(viewer, int) else None
     strangers = [user for user in stage.cast.players if user not in seated]
@@ -68,7 +68,7 @@ def other_people(stage: Stage, viewer: int | str, rng: Random) -> list[User | No
 
 
 def befriend_everybody_seated(stage: Stage, viewer: User | None) -> None:
-    """The viewer's friends sit there in one world and not in the other."""
+    """Make the viewer a friend of all players in one world, and not in the other."""
     for user in stage.users:
         if viewer is not None and user not in (None, viewer):
             Friendship.objects.create(asked_by=viewer, asked=user, accepted_at=timezone.now())
@@ -142,7 +142,7 @@ async def test_no_socket_tells_who_sits_at_a_blind_table(transactional_db):
 
 
 def test_the_comparison_sees_a_name_that_gets_out(still):
-    """It can fail: with names shown, the two worlds are told apart."""
+    """Show that the test can fail: with names shown, the two worlds differ."""
     rng = Random("not blind")
     stage, history, tick = blind_stage(rng)
     there_people = other_people(stage, "spectator", rng)

@@ -1,4 +1,4 @@
-"""What a request says about itself, and nobody should believe."""
+"""Claims of a request about itself that the site must not trust."""
 
 import asyncio
 
@@ -27,7 +27,10 @@ def test_a_length_that_is_no_number_is_refused_on_a_page_of_ours(db, length):
 
 @pytest.mark.parametrize("prefix", ["/x", "//evil.example", "x", "/" * 99])
 def test_nobody_moves_our_links_to_another_site(transactional_db, prefix):
-    """By a header that a server believes: for others it would last as long as what is kept."""
+    """The prefix comes from a header that a server trusts.
+
+    Other viewers would get the wrong links as long as the rendered panels are kept.
+    """
     table = gather()
     ada = Person(table.host, table)
     cookies = "; ".join(f"{name}={c.value}" for name, c in ada.client.cookies.items())
@@ -43,7 +46,7 @@ def test_nobody_moves_our_links_to_another_site(transactional_db, prefix):
 
 
 async def page(request: Request) -> str:
-    """The body of the answer of the ASGI application."""
+    """Return the body of the ASGI application's answer."""
     parts: list[bytes] = []
 
     async def receive() -> dict[str, object]:

@@ -1,9 +1,9 @@
-"""Nothing told: two games that differ only in what a viewer may not know give the same bytes.
+"""Two games that differ only in facts hidden from a viewer give the same bytes.
 
-SECRECY_PAIRS says how many pairs (`make secrecy` takes 10,000), SECRECY_SEED which.
+SECRECY_PAIRS sets the number of pairs (`make secrecy` takes 10,000), SECRECY_SEED the random seed.
 What is compared: status, headers, cookies, body and number of database queries of every answer;
 messages of an open socket, their number, order and sizes; lines of the log; keys of the cache.
-What is held still, and why, is said in `stage`; headers that are left out, in `surfaces`.
+`stage` says what is held still and why, `surfaces` which headers are left out.
 """
 
 import os
@@ -27,9 +27,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PAIRS = int(os.environ.get("SECRECY_PAIRS", "160"))
 SEED = os.environ.get("SECRECY_SEED", "1")
-# One pair in so many is played on while sockets are open.
+# One pair in this many goes on while sockets are open.
 ONE_IN = 8
-# So many are enough to see what is wrong.
+# This many are enough to find the cause.
 LEAKS_SHOWN = 5
 
 
@@ -68,7 +68,7 @@ def test_nobody_receives_what_they_may_not_know():
             stage.strike()
     assert_nothing_is_told(leaks, met)
     if wanted >= 140:
-        # The pairs are of every kind, or they would prove little.
+        # All kinds of pairs must occur, or the test would prove little.
         kinds = ("seat", "dead", *LOOKERS)
         assert all(met[f"viewer: {kind}"] for kind in kinds)
         assert all(met[f"language: {language}"] for language in LANGUAGES)
@@ -95,7 +95,7 @@ def test_nobody_s_socket_tells_what_they_may_not_know():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_that_gathers_says_nothing_of_its_seed(language):
-    """The seal is drawn before anybody sits down, and whoever knew it would know the deal."""
+    """The seal is drawn before players join. Anyone who knew the seed would know the deal."""
     rng = Random(f"gathering {SEED}")
     with held_still():
         cast = Cast()
@@ -120,6 +120,6 @@ def gathering(browser: Person, language: str) -> list[tuple[object, ...]]:
 
 
 def test_every_address_is_looked_at():
-    """An address with an argument that is not known here needs a line in `ARGUMENTS`."""
+    """A URL with an unknown argument needs a line in `ARGUMENTS`."""
     unknown = {name: set(arguments) - set(ARGUMENTS) for name, arguments in routes()}
     assert {name: missing for name, missing in unknown.items() if missing} == {}

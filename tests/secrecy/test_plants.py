@@ -1,4 +1,4 @@
-"""The gate: leaks planted on purpose, every one of which must be caught.
+"""The gate: leaks planted on purpose, each of which must be caught.
 
 A detector that misses one fails here, before a real leak of that kind gets past it.
 """
@@ -19,14 +19,14 @@ from tests.secrecy.twins import differences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Where nothing is planted, and most addresses are: the pairs of test_pairs go there as well.
+# Pages without plants, which are most of the site; the pairs of test_pairs cover them as well.
 ELSEWHERE = ("/account/", "/moderation/", "/rules/")
-# Pairs in which a leak has a chance to show, before it counts as missed.
+# Tries with a pair that could show the leak, before the leak counts as missed.
 TRIES = 6
 
 
 def fitting(plant: Plant, rng: Random) -> Iterator[Pair]:
-    """Pairs in which there is something to tell, for a viewer whom the leak would tell it."""
+    """Yield pairs whose worlds differ in what the plant reveals, for a viewer who would see it."""
     if plant.is_live:
         while True:
             pair = random_live_pair(rng)
@@ -54,9 +54,9 @@ def looked_at(cast: Cast, pair: Pair, *, all_of_it: bool) -> list[Leak]:
 
 
 def caught(plant: Plant, tries: int = TRIES) -> list[Leak]:
-    """The first leaks that are found while the plant stands, and are not when it is gone.
+    """Return the first leaks that are found with the plant and not without it.
 
-    A pair is looked at as test_pairs does, and only where that finds nothing, everywhere.
+    A pair is checked as in test_pairs first; if that finds nothing, on all surfaces.
     """
     rng = Random(plant.name)
     urlconf, templates = settings.ROOT_URLCONF, settings.TEMPLATES
@@ -100,5 +100,5 @@ def test_a_planted_leak_is_caught(plant):
 
 
 def test_where_nothing_is_planted_nothing_is_caught():
-    # Each plant's last look, without it, has said so too.
+    # The last check of each plant, without it, has shown this too.
     assert caught(HARMLESS, tries=2) == []

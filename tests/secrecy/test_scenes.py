@@ -1,7 +1,7 @@
-"""What is told where it should be, and the words that must not stand where they should not.
+"""Hidden facts are shown where they should be, and certain words never where they should not.
 
-That nothing else is told is shown by `test_pairs`; this shows that the pages compared there say
-something.
+`test_pairs` shows that nothing else is revealed; this shows that the pages compared there have
+content.
 """
 
 import re
@@ -74,7 +74,7 @@ def test_the_night_shows_each_side_what_the_rules_say(db):
         if seat is not None
     }
 
-    # Liberals 0 to 3, fascists 4 and 5, Hitler 6 who knows nobody.
+    # Liberals 0 to 3, fascists 4 and 5, and Hitler, 6, who knows no other role.
     assert {shown[seat] <= {NAMES[seat]} for seat in (0, 1, 2, 3, 6)} == {True}
     for fascist, other in ((4, "Fumio"), (5, "Ewa")):
         assert shown[fascist] - {NAMES[fascist]} == {other, "Giulia"}

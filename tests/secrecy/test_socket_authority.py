@@ -1,7 +1,7 @@
-"""Sockets of people who are not, or no longer, who their cookie says.
+"""Sockets of users who are not, or no longer, the ones their cookie names.
 
-Where a socket may come from, and what closes it when a hint comes, is told in
-tests/games/test_consumers.py; here no hint comes at all, as when Redis is gone.
+tests/games/test_consumers.py tests where a socket may come from and which hints close it; here
+no hint arrives at all, as when Redis is down.
 """
 
 from collections.abc import Callable
@@ -23,9 +23,9 @@ from tests.games.stories import NAMES, person, run_table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
-# How often an open socket asks again who it belongs to, in these tests; in earnest a minute.
+# How often an open socket checks its user again in these tests; in production, every minute.
 RECHECK_SECONDS = 0.05
-# Of silence, before a socket counts as left open.
+# Seconds of silence after which a socket counts as left open.
 PATIENCE = 2
 
 
@@ -43,7 +43,7 @@ def session_of(someone: Person) -> str:
     return someone.client.cookies[site.SESSION_COOKIE_NAME].value
 
 
-# What may happen to somebody without a word to their sockets --------------------------------------
+# Changes to a user's account without a hint to their sockets --------------------------------------
 
 
 def expires(someone: Person) -> None:
@@ -71,7 +71,7 @@ def is_deleted(someone: Person) -> None:
 
 
 def becomes_somebody_else(someone: Person) -> None:
-    """The row of the session comes to name another account."""
+    """Change the session's row to name another account."""
     other = Person(person("Gleb"), someone.table)
     store = import_module(site.SESSION_ENGINE).SessionStore
     mine, theirs = store(session_of(someone)), store(session_of(other))

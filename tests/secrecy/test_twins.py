@@ -1,4 +1,4 @@
-"""What the pairs are made of: really other games, of every kind, that look the same."""
+"""The twins behind the pairs: really different games, of every kind, that look the same."""
 
 from collections import Counter
 from random import Random
@@ -22,7 +22,7 @@ def test_a_twin_looks_the_same_to_its_viewer_and_is_another_game():
             assert view_for(theirs, viewer) == view_for(history.states[tick], viewer)
             assert view_for(theirs, None) == view_for(history.states[tick], None)
             met.update(differences(history, tick, other))
-    # Nearly all differ in what is hidden from nearly all; the rest in what is there to differ.
+    # Most twins differ in what most viewers cannot see; the rest wherever they can differ.
     assert met["seed"] == count
     assert met["pile"] > count * 0.9
     assert met["roles"] > count * 0.4
@@ -31,7 +31,7 @@ def test_a_twin_looks_the_same_to_its_viewer_and_is_another_game():
 
 
 def test_somebody_else_would_see_the_difference():
-    """The twin is another game for those who may know: its views are not blind."""
+    """The twin looks different to viewers who may know more: its views do show facts."""
     rng, seen = Random("others"), 0
     for _ in range(50):
         history = random_history(rng)

@@ -1,13 +1,13 @@
 """Twins: for a game and a viewer, another game that the viewer cannot tell from it.
 
-A twin has the same public history and shows the viewer the same; everything else is drawn
-anew: the seed, the roles, the order of every pile, what others drew, discarded, were handed,
-investigated and peeked at, their ballots in a running election, and the ballots they cast
-and thought better of, in number as in kind.
+A twin has the same public history and shows the viewer the same facts. All else is drawn anew:
+the seed, the roles, the order of every pile, what others drew, discarded, received, investigated
+and peeked at, their ballots in a running election, and the ballots that they cast and then
+replaced, in number and in kind.
 
-It is built, not searched for: roles are dealt again where nothing that happened forbids it,
-each pile is laid again round the cards that the viewer saw or the table was shown, and the
-hidden actions follow. `twin` then replays the result and asserts that it is one.
+A twin is constructed, not searched for: roles are dealt again where nothing that happened forbids
+it, each pile is laid again around the cards that the viewer or the table saw, and the hidden
+actions follow. `twin` then replays the result and asserts that it is a twin.
 """
 
 from collections import Counter
@@ -30,14 +30,14 @@ _FILLS = 60
 
 @dataclass
 class _Session:
-    """Three cards drawn together, and what became of them."""
+    """Three cards drawn together, and what happened to them."""
 
     pile: int
     place: int
     president: int
     chancellor: int
     hand: tuple[Policy, ...]
-    # The numbers of the moves that discarded and enacted, and the policy that everybody saw.
+    # The numbers of the moves that discarded and enacted, and the enacted, public policy.
     discard: int | None = None
     discarded: Policy | None = None
     enacted: Policy | None = None
@@ -48,13 +48,13 @@ class _Course:
     """Which cards came when, in the game that was played."""
 
     piles: list[tuple[Policy, ...]]
-    # By pile and place: cards that everybody or the viewer saw.
+    # By pile and place: cards that the viewer or every player saw.
     shown: dict[tuple[int, int], Policy] = field(default_factory=dict)
     sessions: list[_Session] = field(default_factory=list)
 
 
 def twin(history: History, until: int, viewer: int | None, rng: Random) -> World:
-    """Another world in which `viewer` (a seat, or None) has seen the same before tick `until`."""
+    """Return a world in which `viewer` (a seat, or None) saw the same before tick `until`."""
     here = history.world
     moves = here.until(until)
     course = _course(history, moves, viewer)
@@ -86,7 +86,7 @@ def twin(history: History, until: int, viewer: int | None, rng: Random) -> World
 
 
 def differences(history: History, until: int, other: World) -> set[str]:
-    """What kinds of hidden things differ between the game and its twin."""
+    """Return the kinds of hidden facts that differ between the game and its twin."""
     here = history.world
     mine, _ = replay(history.options, here, here.until(until))
     theirs, _ = replay(history.options, other, other.until(until))
@@ -94,7 +94,7 @@ def differences(history: History, until: int, other: World) -> set[str]:
     found = {
         "roles": mine.setup.roles != theirs.setup.roles,
         "Hitler's seat": hitler != another,
-        # Odd in the one, even in the other.
+        # Hitler's seat is odd in one world and even in the other.
         "Hitler's side": hitler % 2 != another % 2,
         "pile": mine.draw != theirs.draw or here.deal.draw_pile != other.deal.draw_pile,
         "hand": mine.hand != theirs.hand,
@@ -115,7 +115,7 @@ def _roles(history: History, until: int, viewer: int | None, rng: Random) -> tup
     view = view_for(state, viewer)
     known = view.roles
     hidden = [seat for seat, role in enumerate(known) if role is None]
-    # Executed, or elected when it would have ended the game: not Hitler, and all know it.
+    # Executed, or elected when Hitler's election would have ended the game: publicly not Hitler.
     cleared = {seat for seat in range(history.players) if seat not in state.alive}
     cleared |= set(state.cleared)
     parties = {item.target: item.party for item in view.knowledge if isinstance(item, PartySeen)}
@@ -170,7 +170,7 @@ def _course(history: History, moves: Sequence[Move], viewer: int | None) -> _Cou
 
 
 def _pile(course: _Course, number: int, viewer: int | None, rng: Random) -> tuple[Policy, ...]:
-    """The pile laid again, so that every session can still end as it did."""
+    """Return the pile laid again, so that every session can still end as it did."""
     pile = course.piles[number]
     free = [place for place in range(len(pile)) if (number, place) not in course.shown]
     sessions = [session for session in course.sessions if session.pile == number]
@@ -188,7 +188,7 @@ def _pile(course: _Course, number: int, viewer: int | None, rng: Random) -> tupl
 
 
 def _discards(session: _Session, viewer: int | None, hand: Sequence[Policy]) -> list[Policy]:
-    """What the President may have discarded of this hand, for all that the viewer saw."""
+    """Return the President's possible discards from this hand, given what the viewer saw."""
     if session.discarded is None:
         return list(hand)
     if session.president == viewer:
@@ -222,14 +222,14 @@ def _discard(
 def _ballots(
     history: History, moves: Sequence[Move], viewer: int | None, rng: Random
 ) -> list[Move]:
-    """The moves with the ballots that nobody else saw cast otherwise."""
+    """Return the moves, with other ballots where only their voters have seen them."""
     result: list[Move] = []
     election: list[Move] = []
     for move in moves:
         if isinstance(move.action, Vote):
             election.append(move)
         else:
-            # The last ballot is in, and all but it are secret no more.
+            # The election is over, so its final ballots are public.
             result += _recast(election, viewer, rng, is_running=False)
             election = []
             result.append(move)
@@ -240,7 +240,7 @@ def _ballots(
 def _recast(
     votes: Sequence[Move], viewer: int | None, rng: Random, *, is_running: bool
 ) -> list[Move]:
-    """One election's votes; a settled one ends as it did."""
+    """Return one election's votes; a finished election keeps its result."""
     by_seat: dict[int, list[int]] = {}
     for number, move in enumerate(votes):
         by_seat.setdefault(move.action.seat, []).append(number)
@@ -259,7 +259,8 @@ def _recast(
             )
         last = kept[-1]
         told[last] = [_cast(votes[last], final)]
-        # Thought better of, unless the vote ended with it.
+        # Add an earlier ballot that the player then replaced, except before the ballot that ended
+        # the election.
         is_last_of_all = not is_running and last == len(votes) - 1
         if votes[last].by == PLAYER and not is_last_of_all and rng.random() < 0.2:
             told[last] = [_cast(votes[last], rng.choice(list(Ballot))), *told[last]]
@@ -275,7 +276,7 @@ def _cast(move: Move, ballot: Ballot) -> Move:
     return replace(move, action=Vote(move.action.seat, ballot))
 
 
-# Is it one? ---------------------------------------------------------------------------------------
+# The check that it is a twin ----------------------------------------------------------------------
 
 
 def _assert_alike(history: History, until: int, viewer: int | None, other: World) -> None:

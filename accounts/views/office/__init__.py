@@ -1,4 +1,4 @@
-"""The pages of those who keep order, apart from the queue and the tables, which games have."""
+"""The moderators' pages, except the queue and the tables, which are in the games app."""
 
 from accounts.views.office.appeals import appeal, appeals
 from accounts.views.office.audit import audit

@@ -1,4 +1,4 @@
-"""Appeals: those that wait, and each to be decided."""
+"""The list of appeals, and the page on which a moderator decides one."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ _ON_A_PAGE: Final = 50
 @require_safe
 @for_rank(Rank.MODERATOR)
 def appeals(request: HttpRequest) -> HttpResponse:
-    """Those that wait, the oldest first; with `?all=1` those that are decided, the newest first."""
+    """List open appeals, oldest first; with `?all=1`, decided ones, newest first."""
     is_decided = request.GET.get("all") == "1"
     rows = Appeal.objects.select_related("sanction__user", "sanction__by", "decided_by")
     if is_decided:

@@ -1,4 +1,4 @@
-"""The audit, to be read."""
+"""The page that shows the audit."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ _ON_A_PAGE: Final = 50
 @require_safe
 @for_rank(Rank.SENIOR)
 def audit(request: HttpRequest) -> HttpResponse:
-    """The newest first; `q` looks for an act, a person, a table or a number."""
+    """List the entries, newest first; `q` searches for an act, a user, a table or a number."""
     words = request.GET.get("q", "")[:150]
     page = Paginator(entries_for(request.user, words), _ON_A_PAGE).get_page(request.GET.get("page"))
     rows = [(entry, act_name(entry.act), facts_of(entry.act, entry.data)) for entry in page]

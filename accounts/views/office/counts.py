@@ -1,4 +1,4 @@
-"""How often moderators did what: a page for everybody."""
+"""The public page that counts moderators' acts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from accounts.services.counts import CountedRow, counts_by_month
 
 @dataclass(frozen=True)
 class Span:
-    """A month and what was counted in it; or several in a row in which nothing was."""
+    """A month and its counts, or several successive months without any."""
 
     first: datetime
     last: datetime
@@ -36,8 +36,10 @@ def conduct(request: HttpRequest) -> HttpResponse:
 
 
 def _spans(months: Sequence[datetime], rows: Sequence[CountedRow]) -> list[Span]:
-    """The newest first. Of what happened in no month nothing is said: of fourteen rows most are
-    0 in most months."""
+    """Return the spans, newest first.
+
+    A row without acts in a month is left out, because of fourteen rows most are 0 in most months.
+    """
     by_month = [
         (month, [(row.counted.label, row.counts[place]) for row in rows if row.counts[place]])
         for place, month in enumerate(months)

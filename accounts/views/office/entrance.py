@@ -1,4 +1,4 @@
-"""The door of the moderators' pages."""
+"""Access control for the moderators' pages."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,7 +13,10 @@ View = Callable[..., HttpResponse]
 
 
 def for_rank(least: Rank) -> Callable[[View], View]:
-    """404 for whoever is below: there is no telling that there is a page."""
+    """Return a decorator that answers 404 to users below this rank.
+
+    They must not learn that the page exists.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)

@@ -1,4 +1,4 @@
-"""The switches of the whole site."""
+"""The page of the site's switches."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ def switches(request: HttpRequest) -> HttpResponse:
             messages.success(request, gettext("The switches are set."))
             return redirect("moderation_switches")
     else:
-        # What another process set a moment ago must not be undone by a stale form.
+        # Read them again: a stale form must not undo what another process has just set.
         switches_forget()
         now = switches_now()
         initial = {f"message_{language}": text for language, text in now.message.items()}

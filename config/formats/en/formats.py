@@ -1,4 +1,4 @@
-"""English of no one country: the month in letters, so that nobody takes it for the day."""
+"""International English: the month in letters, so that it cannot be mistaken for the day."""
 
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i"

@@ -1,4 +1,4 @@
-"""Russian: nothing of a date begins a line, and a comma stands before the hour."""
+"""Russian: no line breaks within a date, and a comma before the hour."""
 
 DATE_FORMAT = "j\u00a0E\u00a0Y\u00a0г."
 DATETIME_FORMAT = "j\u00a0E\u00a0Y\u00a0г., G:i"

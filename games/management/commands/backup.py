@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: the whole database in one file, while the site runs."""
+"""`manage.py backup FILE`: writes the whole database to one file, while the site runs."""
 
 import sys
 from argparse import ArgumentParser
@@ -44,7 +44,7 @@ class Command(BaseCommand):
                 raise CommandError(
                     _("There is no backup: %(reason)s") % {"reason": str(error).strip()}
                 ) from error
-            # Not standard output: it may be the backup.
+            # Not on standard output, which may be the backup itself.
             self.stderr.write(
                 ngettext("%(count)s row saved.", "%(count)s rows saved.", rows) % {"count": rows},
                 self.style.SUCCESS,

@@ -1,9 +1,9 @@
-"""`manage.py language`: catalogs for another language, what they lack, and pseudo-languages.
+"""`manage.py language`: catalogs for other languages, reports on them, and pseudo-languages.
 
-language new CODE       makes the catalog of a language that the site does not speak yet
-language report [CODE]  says what is missing, guessed or wrong in each catalog
-language update         brings every catalog up to date with the sources (needs GNU gettext)
-language pseudo         makes the pseudo-languages anew (see PSEUDO_LANGUAGES)
+language new CODE       makes the catalog of a language that the site does not support yet
+language report [CODE]  lists what is missing, guessed or wrong in each catalog
+language update         updates every catalog from the sources (needs GNU gettext)
+language pseudo         regenerates the pseudo-languages (see PSEUDO_LANGUAGES)
 """
 
 from argparse import ArgumentParser
@@ -100,7 +100,7 @@ class Command(BaseCommand):
 
 
 def _locale_dir() -> Path:
-    """The site's own folder: with pseudo-languages there is another before it."""
+    """Return the site's own locale folder. With pseudo-languages, another one comes before it."""
     return Path(settings.LOCALE_PATHS[-1])
 
 

@@ -1,4 +1,4 @@
-"""`manage.py prepare`: brings the database up to date, once, before anything serves."""
+"""`manage.py prepare`: brings the database up to date, once, before any process serves."""
 
 from typing import Any
 

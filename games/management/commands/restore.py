@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: fills the database from a backup, or leaves it as it is."""
+"""`manage.py restore FILE`: fills the database from a backup, or leaves it unchanged on errors."""
 
 import sys
 from argparse import ArgumentParser
@@ -67,9 +67,9 @@ def _opened(file: str) -> Iterator[BinaryIO]:
 
 
 def _nobody_playing() -> Any:
-    """Makes the data folder of an SQLite database, and keeps `play` out of it meanwhile.
+    """Create the data folder of an SQLite database, and lock it against a running `play`.
 
-    A process that runs remembers positions, and would go on with them.
+    A running process caches positions, and would continue with them.
     """
     if connection.vendor != "sqlite":
         return nullcontext()

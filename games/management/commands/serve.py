@@ -1,4 +1,4 @@
-"""`manage.py serve`: one web process, which at its end cuts nothing off. See `config/serving`."""
+"""`manage.py serve`: one web process that shuts down gracefully. See `config/serving`."""
 
 import logging
 import os
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        # Chooses Twisted's reactor, which other commands have no use for.
+        # Imported here because it installs Twisted's reactor, which other commands do not need.
         from config.serving import Drain, DrainingServer
 
         with translation.override(environment_language()):
@@ -59,8 +59,8 @@ class Command(BaseCommand):
             server = DrainingServer(application, host=host, port=port, drain=drain)
             server.run()
             if server.cut_off:
-                # A thread may still be at work for one of them; what it has not committed, it
-                # has not acknowledged either.
+                # A thread may still be working on a request that was cut off. What it has not
+                # committed, it has not acknowledged either.
                 logging.shutdown()
                 os._exit(0)
             if server.failed:

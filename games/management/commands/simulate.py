@@ -1,4 +1,4 @@
-"""`manage.py simulate`: bots play whole games, to count and to time them."""
+"""`manage.py simulate`: lets bots play whole games, to count and time them."""
 
 import json
 import sys
@@ -31,12 +31,12 @@ _USUAL_PLAYERS: Final = 7
 
 
 class BadValueError(ValueError):
-    """A sentence about a value that the command cannot work with."""
+    """An invalid value of an argument. Its message is a translated sentence for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to simulate, checked."""
+    """What to simulate, validated."""
 
     edition: str
     options: Options
@@ -48,7 +48,7 @@ class Order:
 
 
 class Command(BaseCommand):
-    """Plays games between bots. Needs no database; writes only the records asked for."""
+    """Plays games between bots. Needs no database, and writes only the requested records."""
 
     help = "Let bots play whole games, and count how they end."
     requires_system_checks: list[str] = []
@@ -100,7 +100,7 @@ class Command(BaseCommand):
         return tally
 
 
-# What was asked for --------------------------------------------------------------------------
+# Arguments -----------------------------------------------------------------------------------
 
 
 def _order(given: dict[str, Any]) -> Order:
@@ -180,11 +180,14 @@ def _not_allowed(name: str, value: object, allowed: Sequence[str]) -> BadValueEr
     )
 
 
-# The records -----------------------------------------------------------------------------------
+# Records --------------------------------------------------------------------------------------
 
 
 def _make_writable(directory: Path) -> None:
-    """Makes the directory, and sees that files can be written there, before anything is played."""
+    """Create the directory, and check that files can be written there.
+
+    This happens before any game is played.
+    """
     probe = directory / ".simulate"
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -207,7 +210,7 @@ def _unwritable(path: Path, error: Exception) -> BadValueError:
     return BadValueError(_("{path} cannot be written: {reason}").format(path=path, reason=reason))
 
 
-# The report ------------------------------------------------------------------------------------
+# Report ---------------------------------------------------------------------------------------
 
 
 def _described(order: Order) -> dict[str, object]:
@@ -246,7 +249,7 @@ def _report(order: Order, tally: Tally) -> Iterator[str]:
 
 
 def _share(count: int, games: int, label: str) -> str:
-    # Numbers first: labels differ in width, and in Japanese so do letters.
+    # Numbers come first: labels differ in width, and Japanese characters are wider.
     percent = format_percent(count / games, "0.0 %", locale=_locale())
     return f"{_number(count):>9}  {percent:>8}  {label}"
 

@@ -1,39 +1,48 @@
-"""A record's file: from bytes to a checked record, with the place of whatever is wrong."""
+"""Reading a record's file: from bytes to a checked record, with the position of any error."""
 
 import json
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from games.rules.record import Record, RecordError, read_record
+from games.rules.reading import RecordError
+from games.rules.record import Record, read_record
 
 
 @dataclass(frozen=True, slots=True)
 class _Constant:
-    """NaN or Infinity, which Python's JSON knows and JSON does not."""
+    """NaN or Infinity, which Python's JSON parser accepts and JSON does not."""
 
     name: str
 
 
 class _Repeated(dict[str, Any]):
-    """An object in which `key` stands twice."""
+    """An object in which `key` occurs twice."""
 
     key: str
 
 
 def parse_record(data: bytes) -> Record:
-    """The record in a file's bytes, its shape checked whole.
+    """Return the record in a file's bytes, with its structure checked completely.
 
-    Raises RecordError, also for what is not UTF-8, not JSON or nested too deeply to be read.
+    Raises RecordError, also as `parse_json`.
+    """
+    return read_record(parse_json(data))
+
+
+def parse_json(data: bytes) -> object:
+    """Return the JSON in a file's bytes, checked more strictly than Python does.
+
+    Raises RecordError for data that is not UTF-8, not JSON, or nested too deeply to be read.
     """
     parsed = _parsed(_text(data))
     _check_strictness(parsed)
-    return read_record(parsed)
+    return parsed
 
 
 def _text(data: bytes) -> str:
     try:
-        # An editor may have begun the file with a byte order mark.
+        # An editor may have added a byte order mark.
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
@@ -49,7 +58,7 @@ def _parsed(text: str) -> object:
     except RecursionError:
         raise RecordError("too_deep", ".") from None
     except ValueError:
-        # A whole number of thousands of digits, which Python will not read.
+        # An integer with thousands of digits, which Python refuses to parse.
         raise RecordError("number_too_long", ".") from None
 
 
@@ -64,7 +73,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_strictness(root: object) -> None:
-    """Finds what Python's JSON lets pass, and its path. No recursion: a file may be deep."""
+    """Raise RecordError, with the path, for what Python's JSON parser accepts but JSON forbids.
+
+    Not recursive, because a file may be nested deeply.
+    """
     waiting: list[tuple[str, object]] = [("", root)]
     while waiting:
         path, value = waiting.pop()

@@ -1,4 +1,4 @@
-"""What is kept: tables, who sits at them, and each game as its list of actions."""
+"""The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.affairs import Kick, Motion, Substitute
 from games.models.balance import Balance
@@ -8,11 +8,13 @@ from games.models.notes import Note, Suspicion
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
-from games.models.reports import Case, CaseStep, Reason, Report
+from games.models.reports import BY_NAME, Case, CaseStep, Reason, Report
 from games.models.results import Result
 from games.models.rulings import Ruling
+from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, revealed_seal
 from games.models.showings import Showing
 from games.models.tables import (
+    LIVE_STAGES,
     Chat,
     Joiners,
     Pace,
@@ -30,6 +32,8 @@ from games.models.talk import Guest, Message, Mute
 from games.models.terms import Terms
 
 __all__ = [
+    "BY_NAME",
+    "LIVE_STAGES",
     "NOT_COUNTED",
     "Balance",
     "Case",
@@ -48,6 +52,7 @@ __all__ = [
     "Mute",
     "Note",
     "Pace",
+    "PreparedSeed",
     "Presence",
     "Preset",
     "Pulse",
@@ -64,8 +69,11 @@ __all__ = [
     "Table",
     "Terms",
     "Visibility",
+    "is_seal_frozen",
     "new_code",
     "new_contribution",
     "new_invitation",
     "new_seed",
+    "published_seal",
+    "revealed_seal",
 ]

@@ -1,14 +1,16 @@
-"""Signs of life of the site's own parts."""
+"""Signs of life of the site's own components."""
 
 from django.db import models
 
 
 class Pulse(models.Model):
-    """When a part of the site was last known to be there: a row for each."""
+    """When a component of the site was last known to be alive, one row per component."""
 
     class Of(models.IntegerChoices):
         CLOCK = 1
         DOORS = 2
+        # When the current time without an outage began.
+        OPENED = 3
 
     at = models.DateTimeField()
 

@@ -1,4 +1,6 @@
-"""What people report, gathered into cases for moderators."""
+"""Users' reports, collected in cases for moderators."""
+
+from typing import Final
 
 from django.conf import settings
 from django.db import models
@@ -8,9 +10,12 @@ from django.utils.translation import pgettext_lazy
 
 from games.models.tables import Table
 
+# The beginning of the `thing` of a report about an account, apart from any table.
+BY_NAME: Final = "person:"
+
 
 class Reason(models.TextChoices):
-    """What is wrong, as the reporter says."""
+    """What is wrong, according to the reporter."""
 
     ABUSE = "abuse", _("Abuse")
     CHEATING = "cheating", _("Cheating, or telling secrets outside the game")
@@ -22,27 +27,27 @@ class Reason(models.TextChoices):
 
 
 class Case(models.Model):
-    """All that is reported of one person in one game, until it is decided.
+    """All reports about one user in one game, until the case is decided.
 
-    What comes in after that makes a new case.
+    Later reports open a new case.
     """
 
     class Outcome(models.TextChoices):
         DISMISSED = "dismissed", pgettext_lazy("case", "Dismissed")
         ACTED = "acted", pgettext_lazy("case", "Acted upon")
-        # The account has gone before anybody decided.
+        # The account was deleted before a moderator decided.
         LAPSED = "lapsed", pgettext_lazy("case", "Lapsed")
 
-    # Null where a table as a whole is reported, and where the account is gone.
+    # Null if a whole table is reported, and if the account was deleted.
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="cases"
     )
-    # Null where it was at no table.
+    # Null if it did not happen at a table.
     table = models.ForeignKey(Table, models.CASCADE, null=True, blank=True, related_name="cases")
-    # The person's own, in which a decision is worded; a table's where there is no person.
+    # The reported user's language, in which a decision is written; the table's if there is no user.
     language = models.CharField(max_length=10)
     opened_at = models.DateTimeField()
-    # Of the last report.
+    # The time of the last report.
     newest_at = models.DateTimeField()
     reports_count = models.PositiveIntegerField(default=0)
     claimed_by = models.ForeignKey(
@@ -51,11 +56,11 @@ class Case(models.Model):
     claimed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
-    # Null where that account is gone.
+    # Null if that account was deleted.
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    # For moderators.
+    # Read by moderators only.
     remark = models.TextField(max_length=1000, blank=True)
 
     class Meta:
@@ -82,7 +87,7 @@ class Case(models.Model):
         ]
 
     def __str__(self) -> str:
-        # Not about whom: the table may be blind.
+        # Without the reported user's name, because the table may be blind.
         return f"case {self.pk}"
 
     @property
@@ -90,8 +95,18 @@ class Case(models.Model):
         return not self.outcome
 
 
+class ReportQuerySet(models.QuerySet["Report"]):
+    def shown_to(self, reporter_pk: int) -> "ReportQuerySet":
+        """Return the reports that this person may read again.
+
+        Reports by name are left out. The site keeps only those about accounts that exist, so a
+        list of them would reveal which names are registered.
+        """
+        return self.filter(reporter=reporter_pk).exclude(thing__startswith=BY_NAME)
+
+
 class Report(models.Model):
-    """What one person reports, with a copy of what there was to read."""
+    """One user's report, with a copy of what there was to read."""
 
     class About(models.TextChoices):
         PERSON = "person"
@@ -99,28 +114,31 @@ class Report(models.Model):
         TABLE = "table"
 
     case = models.ForeignKey(Case, models.CASCADE, related_name="reports")
-    # Null where that account is gone.
+    # Null if that account was deleted.
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="reports"
     )
     about = models.CharField(max_length=10, choices=About)
-    # Tells what is reported from all else that may be: "seat:7:3:12".
+    # Identifies what is reported among all that can be: "seat:7:3:12".
     thing = models.CharField(max_length=80)
     reason = models.CharField(max_length=10, choices=Reason)
     words = models.TextField(max_length=1000, blank=True)
-    # The reporter's.
+    # The reporter's language.
     language = models.CharField(max_length=10)
-    # As the reporter read it: a name, a seat's at a blind table, or the table's code.
+    # The name as the reporter read it: a user's, a seat's at a blind table, or the table's code.
     called = models.CharField(max_length=150)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Where the game stood: its actions so far, and the round; 0 before it and elsewhere.
+    # The state of the game then: the number of actions so far, and the round; 0 before a game and
+    # outside tables.
     length = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
-    # The message and its neighbours, or what was said last, as games.copies writes it.
+    # The message and its neighbours, or the latest messages, as games.copies writes them.
     copies = models.JSONField(default=list, blank=True)
     at = models.DateTimeField()
-    # With its case.
+    # Open as long as its case is.
     is_open = models.BooleanField(default=True)
+
+    objects = ReportQuerySet.as_manager()
 
     class Meta:
         ordering = ["at", "pk"]
@@ -140,9 +158,13 @@ class Report(models.Model):
     def __str__(self) -> str:
         return f"report {self.pk}"
 
+    @property
+    def is_by_name(self) -> bool:
+        return self.thing.startswith(BY_NAME)
+
 
 class CaseStep(models.Model):
-    """What moderators have done with a case, and whom it has made a party to it."""
+    """A moderator's action on a case. It makes the moderators it names parties to the case."""
 
     class Kind(models.TextChoices):
         CLAIM = "claim"
@@ -155,7 +177,7 @@ class CaseStep(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="case_steps"
     )
-    # To whom it was handed over.
+    # The moderator who received the case; only for `hand_over`.
     to = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )

@@ -1,9 +1,9 @@
-"""Tables and who sits at them."""
+"""Tables and their seats."""
 
 import secrets
 from datetime import timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
@@ -13,11 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.rules.chance import CONTRIBUTION_BYTES, SEED_BYTES, commitment_to
+from games.rules.chance import CONTRIBUTION_BYTES, SEED_BYTES, commitment_to, hash_of
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import EDITIONS, Options, options_of
 
-# Without 0, 1, l, o: read aloud and typed by people.
+# Without 0, 1, l and o, because people read codes aloud and type them.
 _CODE_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
 
 
@@ -46,7 +46,7 @@ class Pace(models.TextChoices):
 
     @property
     def time(self) -> timedelta | None:
-        """How long a decision may take; None where there is no clock."""
+        """The time limit for one decision; None if there is no clock."""
         seconds = _PACE_SECONDS[self]
         return None if seconds is None else timedelta(seconds=seconds * settings.PACE_SCALE)
 
@@ -61,14 +61,14 @@ _PACE_SECONDS: dict[Pace, int | None] = {
 
 
 class Starts(models.TextChoices):
-    """What begins the game."""
+    """What starts the game."""
 
     FULL = "full", _("Automatically, as soon as every seat is taken")
     HOST = "host", _("When the host begins it")
 
 
 class Visibility(models.TextChoices):
-    """Who finds a table."""
+    """Who can find a table."""
 
     PUBLIC = "public", _("Public")
     UNLISTED = "unlisted", _("Unlisted")
@@ -85,7 +85,7 @@ class Joiners(models.TextChoices):
 
 
 class Chat(models.TextChoices):
-    """How people talk at a table."""
+    """How players can talk at a table."""
 
     FULL = "full", _("Free text and phrases")
     PHRASES = "phrases", _("Phrases only")
@@ -93,10 +93,12 @@ class Chat(models.TextChoices):
 
 
 class Table(models.Model):
-    """The room: its rules, its people, and the one game that is played in it."""
+    """The room: its rules, its people, and the one game played in it."""
 
     class Stage(models.TextChoices):
         OPEN = "open", _("Open")
+        # The game has begun; browsers still reveal their part of the seal. See services/sealing.
+        SEALING = "sealing", _("Dealing the cards")
         RUNNING = "running", _("Running")
         OVER = "over", _("Over")
         CLOSED = "closed", _("Closed")
@@ -111,47 +113,53 @@ class Table(models.Model):
     house_rules = models.JSONField(default=dict, blank=True)
     seats_wanted = models.PositiveSmallIntegerField(default=MOST_PLAYERS)
     pace = models.CharField(max_length=8, choices=Pace, default=Pace.NORMAL)
-    # With so many people and bots the host may begin; `seats_wanted` are the most.
+    # The host may start with this number of people and bots; `seats_wanted` is the maximum.
     least_seats = models.PositiveSmallIntegerField(default=LEAST_PLAYERS)
     starts = models.CharField(max_length=4, choices=Starts, default=Starts.HOST)
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
-    # Of a private table, hashed: asked of whoever comes by the invitation. "" for none.
+    # The hashed password of a private table, asked of users who follow the invitation. "" for none.
     password = models.CharField(max_length=128, blank=True, default="")
-    # Codes of django.conf.locale.LANG_INFO; none means whichever.
+    # Codes of django.conf.locale.LANG_INFO; an empty list means any language.
     languages = models.JSONField(default=list, blank=True)
     joiners = models.CharField(max_length=7, choices=Joiners, default=Joiners.ALL)
-    # Days of the account, or finished games, where `joiners` asks for them.
+    # Days since registration, or finished games, if `joiners` requires them.
     joiners_least = models.PositiveSmallIntegerField(default=0)
-    # Whether others may watch; while a table gathers, everybody who finds it may look.
+    # Whether others may watch. Before the game, everyone who can find the table may look.
     spectators = models.BooleanField(default=True)
     chat = models.CharField(max_length=7, choices=Chat, default=Chat.FULL)
     # Names are hidden until the game is over: see services/blind.
     is_blind = models.BooleanField(default=False)
     is_rated = models.BooleanField(default=False)
-    # Of the form that opened it: the same form sent twice opens one table.
+    # The key of the form that opened the table: a form submitted twice opens one table.
     opening_key = models.CharField(
         max_length=32, unique=True, null=True, blank=True, editable=False
     )
     invitation = models.CharField(max_length=32, default=new_invitation)
     # Sealed at opening: RECORD.md, "The seal". Published when the game is over.
     seed = models.BinaryField(default=new_seed, editable=False)
+    # The version of the seal by which the cards are dealt; 1 if they were dealt before version 2.
+    seal_version = models.PositiveSmallIntegerField(default=2, editable=False)
+    # The attempts to deal that were called off, in the record's format: rules/seals.
+    seal_attempts = models.JSONField(default=list, editable=False)
+    # For the table at which the same people play again; the page of the end shows its commitment.
+    next_seed = models.BinaryField(default=new_seed, editable=False)
     # Whether the seats are drawn by lot when the game begins.
     shuffles_seats = models.BooleanField(default=False)
-    # Until when the table is asked something: while it gathers, whether all are ready; while it
-    # plays, the motion that is open. Null where nothing is asked.
+    # The deadline of the table's open question: before the game the ready check, during the reveal
+    # the browsers' contributions, during the game an open motion. Null if there is none.
     asked_until = models.DateTimeField(null=True, blank=True, db_index=True)
-    # When somebody last sat down or a ready check ended: from then on the host has time to begin.
+    # When a player last sat down or a ready check ended; the host's time to start counts from then.
     quiet_since = models.DateTimeField(default=timezone.now)
-    # Since when a moderator has all its clocks stand still, and why; see services/order.
+    # Since when a moderator has stopped all clocks of the table, and why; see services/order.
     frozen_at = models.DateTimeField(null=True, blank=True)
     frozen_because = models.CharField(max_length=8, blank=True, default="")
-    # How often moderators have ruled here: `Ruling.ordinal` of the newest.
+    # The number of moderators' rulings here: `Ruling.ordinal` of the newest.
     ruled = models.PositiveSmallIntegerField(default=0)
-    # Grows with every change that anybody at the table could see.
+    # Incremented with every change that anyone at the table could see.
     version = models.PositiveIntegerField(default=0)
-    # Grows with every message, and with every message that is taken away.
+    # Incremented with every message, and with every removal of a message.
     talk = models.PositiveIntegerField(default=0)
-    # Where "play again" went.
+    # The table that "play again" opened.
     next_table = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="previous_table"
     )
@@ -195,33 +203,57 @@ class Table(models.Model):
 
     @property
     def is_private(self) -> bool:
-        """Not listed: for those who were given its address or its invitation."""
+        """Whether the table is unlisted, so that users need its address or invitation."""
         return self.visibility != Visibility.PUBLIC
 
     @property
     def needs_invitation(self) -> bool:
-        """Its address alone does not open it."""
+        """Whether the address alone does not give access."""
         return self.visibility == Visibility.PRIVATE
 
     @property
     def is_frozen(self) -> bool:
-        """Whether nothing may be done here but talk, and no clock goes."""
+        """Whether the clocks are stopped and nothing is allowed but to talk."""
         return self.frozen_at is not None
 
     @property
     def least(self) -> int:
-        """With how many people and bots the game may begin."""
+        """The number of people and bots with which the game may begin."""
         return max(self.least_seats, self.options.players[0])
+
+    @property
+    def is_before_game(self) -> bool:
+        """Return whether people sit here and wait for their cards."""
+        return self.stage in (Table.Stage.OPEN, Table.Stage.SEALING)
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether version 2 of the seal was begun; `is_seal_frozen` tells whether it is public."""
+        is_dealt = self.stage in (Table.Stage.SEALING, Table.Stage.RUNNING, Table.Stage.OVER)
+        return is_dealt and self.seal_version > 1
+
+    @property
+    def is_live(self) -> bool:
+        """Return whether its game is running or still to come."""
+        return self.stage in LIVE_STAGES
 
     @property
     def commitment(self) -> str:
         return commitment_to(bytes(self.seed))
 
+    @property
+    def next_commitment(self) -> str:
+        return commitment_to(bytes(self.next_seed))
+
+
+# The stages of tables whose game is running or still to come.
+LIVE_STAGES: Final = (Table.Stage.OPEN, Table.Stage.SEALING, Table.Stage.RUNNING)
+
 
 class Seat(models.Model):
-    """A place at a table: a bot's where `bot` says which, otherwise a person's.
+    """A seat at a table: a bot's if `bot` is set, otherwise a person's.
 
-    `user` is null for bots, and for people whose account is gone: a stand-in plays on for them.
+    `user` is null for bots, and for people whose account was deleted: a stand-in plays on for them.
     """
 
     class Bot(models.TextChoices):
@@ -229,21 +261,26 @@ class Seat(models.Model):
         CAUTIOUS = "cautious", _("Cautious")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
-    # From 0 round the table; there are no gaps once the game runs.
+    # From 0 round the table; without gaps once the game runs.
     number = models.PositiveSmallIntegerField()
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="seats"
     )
     bot = models.CharField(max_length=8, choices=Bot, blank=True)
     name = models.CharField(max_length=150)
-    contribution = models.CharField(max_length=32, default=new_contribution)
-    # Decisions in a row that the clock had to make for this person.
+    # The seat's part of the seal. The server draws it, or the player's browser, which sends its
+    # hash first. services/sealing explains what the two fields mean together.
+    contribution_hash = models.CharField(max_length=64, blank=True, default="")
+    # Whether the player who sits here did not reveal in an attempt that was called off.
+    has_missed_reveal = models.BooleanField(default=False)
+    contribution = models.CharField(max_length=64, blank=True, default=new_contribution)
+    # The number of decisions in a row that the clock had to make for this player.
     times_late = models.PositiveSmallIntegerField(default=0)
     is_away = models.BooleanField(default=False)
-    # Whether this person's browser is there: written by services/presence alone.
-    # (Whoever sits down has just pressed a button.)
+    # Whether the player's browser is connected; only services/presence writes it. True at first,
+    # because a user who sits down has just pressed a button.
     is_connected = models.BooleanField(default=True)
-    # The answer to the ready check.
+    # The player's answer to the ready check.
     is_ready = models.BooleanField(default=False)
 
     class Meta:
@@ -260,7 +297,7 @@ class Seat(models.Model):
         super().save(*args, **kwargs)
         changed = kwargs.get("update_fields")
         if self.user_id is not None and (changed is None or "user" in changed):
-            sat = Sat(table_id=self.table_id, user_id=self.user_id)
+            sat = Sat(table_id=self.table_id, user_id=self.user_id, at=timezone.now())
             Sat.objects.bulk_create([sat], ignore_conflicts=True)
 
     @property
@@ -268,33 +305,44 @@ class Seat(models.Model):
         return bool(self.bot)
 
     @property
+    def published_hash(self) -> str:
+        """Return the hash of the seat's contribution, as everyone sees it after the freeze."""
+        return self.contribution_hash or hash_of(self.contribution)
+
+    @property
     def is_vacant(self) -> bool:
-        """Whether a person should be here and is not: away, or their account is gone."""
+        """Whether the seat's person is missing: away, or without an account."""
         return not self.is_bot and (self.is_away or self.user_id is None)
 
     @property
     def is_present(self) -> bool:
-        """Whether a person is here. Blind to roles, and to who is alive."""
+        """Whether a person is present. Does not depend on roles, or on who is alive."""
         return not self.is_bot and not self.is_vacant
 
     @property
     def is_moved_for(self) -> bool:
-        """Whether nobody is waited for here: a bot, somebody away, or an account that is gone."""
+        """Whether the game does not wait for this seat: a bot's, or its person is away or gone.
+
+        A person is gone if the account was deleted.
+        """
         return self.is_bot or self.is_away or self.user_id is None
 
 
 class Sat(models.Model):
-    """Who has ever had a seat at a table: a seat may be left, and this stays.
+    """Every user who has ever had a seat at a table. The row stays when the user leaves the seat.
 
-    Written by `Seat.save`. Whoever gives a seat to somebody by `update` writes it too.
+    `Seat.save` writes it. Code that gives a user a seat by `update` must write it too.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="sat")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sat")
+    # When the person first sat down; null if that was before the site recorded it.
+    at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["table", "user"], name="sat_once")]
 
     def __str__(self) -> str:
-        # Not who and where: an account's page in the admin lists it, and the table may be blind.
+        # Without user and table: the admin page of an account lists these, and the table may be
+        # blind.
         return f"#{self.pk}"

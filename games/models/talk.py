@@ -1,18 +1,20 @@
-"""What is said at a table, and who hears it."""
+"""The messages at a table, and who can read them."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists, OuterRef
 
+from accounts.models import Signal
 from games.models.tables import Table
 
 
 class Message(models.Model):
-    """Something said. Its words are never changed; a moderator may take it away."""
+    """A chat message. Its text never changes; a moderator may remove it."""
 
     class Place(models.TextChoices):
-        # The living speak here, and everybody who may see the table reads it.
+        # The living speak here; everyone who may see the table can read it.
         TABLE = "table"
-        # The dead and the spectators, sealed until the game is over.
+        # For the dead and the spectators; hidden from all others until the game is over.
         GALLERY = "gallery"
 
     class Kind(models.TextChoices):
@@ -21,33 +23,33 @@ class Message(models.Model):
         CLAIM = "claim"
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="messages")
-    # Of all that is said at this table, in both places: `Table.talk` when it was said. Gaps in it
-    # would tell the living that the gallery talks, so no page ever shows it.
+    # The number among all messages of this table, in both places: `Table.talk` when it was sent.
+    # Gaps would reveal to the living that the gallery talks, so no page ever shows it.
     number = models.PositiveIntegerField()
-    # In its own place, from 1: by this it is named to browsers.
+    # The number within its place, from 1, by which browsers know it.
     nth = models.PositiveIntegerField()
-    # `Table.talk` when it was last changed: at first `number`.
+    # `Table.talk` when it was last changed; at first the same as `number`.
     revised = models.PositiveIntegerField()
     place = models.CharField(max_length=7, choices=Place)
     kind = models.CharField(max_length=6, choices=Kind)
-    # Of the speaker then; null for spectators.
+    # The speaker's seat at that time; null for spectators.
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Null for bots, and where the account is gone.
+    # Null for bots, and if the account was deleted.
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="messages"
     )
-    # Of a spectator: `Guest.number`.
+    # Only for spectators: `Guest.number`.
     guest = models.PositiveIntegerField(null=True, blank=True)
-    # The speaker's then: a seat's, or a spectator's own.
+    # The speaker's name at that time: the seat's, or the spectator's own.
     name = models.CharField(max_length=150)
     text = models.TextField(blank=True)
-    # Of phrases and claims.
+    # Only for phrases and claims.
     data = models.JSONField(default=dict, blank=True)
-    # Where the game stood: its actions so far, and the round; 0 before the game.
+    # The state of the game then: the number of actions so far, and the round; 0 before the game.
     length = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
     at = models.DateTimeField()
-    # From the form that asked; the same key of a person is the same message.
+    # A key from the submitted form. A user's second message with the same key is a repeat.
     key = models.CharField(max_length=64, blank=True)
     removed_at = models.DateTimeField(null=True, blank=True)
     removed_by = models.ForeignKey(
@@ -69,14 +71,32 @@ class Message(models.Model):
         return f"{self.table_id}: {self.place} {self.nth}"
 
 
+class _GuestQuerySet(models.QuerySet["Guest"]):
+    def hearing(self, table: Table) -> "_GuestQuerySet":
+        """Return the guests of a table who hear its gallery.
+
+        While the game runs, this leaves out guests with another account of the same browser that
+        has had a seat: the site may have learned of the shared browser after they went up.
+        """
+        guests = self.filter(table=table)
+        if table.stage != Table.Stage.RUNNING:
+            return guests
+        devices = Signal.objects.filter(kind=Signal.Kind.DEVICE)
+        own = devices.filter(user=OuterRef(OuterRef("user"))).values("digest")
+        shared = devices.filter(digest__in=own).exclude(user=OuterRef("user"))
+        return guests.exclude(Exists(shared.filter(user__sat__table=table)))
+
+
 class Guest(models.Model):
-    """A spectator who has gone up to the gallery, and so takes no seat in this game any more."""
+    """A spectator who has gone to the gallery, and therefore may not take a seat in this game."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="guests")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    # From 1, in the order in which they came: their name at a blind table.
+    # From 1, in order of arrival. At a blind table, the guest's name is made from it.
     number = models.PositiveIntegerField()
     at = models.DateTimeField()
+
+    objects = _GuestQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -89,7 +109,7 @@ class Guest(models.Model):
 
 
 class Mute(models.Model):
-    """Somebody does not want to hear somebody at this table."""
+    """A user's wish not to read another user's messages at this table."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="mutes")
     listener = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

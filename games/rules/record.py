@@ -1,16 +1,16 @@
 """The game record of RECORD.md: reading, checking, writing, replaying and verifying it.
 
-A record is plain JSON values on the outside and a `Record` within. Every error says where
-in the file it is, and carries a code and values instead of a sentence.
+Outside this module a record is plain JSON values; inside it is a `Record`. Every error gives the
+path in the file, a code and values instead of a sentence.
 
 A server may write two more keys of the root, which say what is not by the rules; readers may
 ignore both, and `read_record` does. `stopped` is why the server ended the game, or will not
 have it counted: `abandoned` (by a vote, since too many had left), `given_up` (by its only
-person) or `voided` (by a moderator). It has no winner then; `outcome` is null unless the
-rules had ended the game before it was voided. `replacements` is a list of the seats that
-somebody else, a person or a bot, has taken over, in their order: each an object of `seat`,
-`after` (so many actions), `from` and `to` (what the seat was called). `seats` has the names
-of the end.
+person, or because no person moved any more) or `voided` (by a moderator). It has no winner then;
+`outcome` is null unless the rules had ended the game before it was voided. `replacements` lists
+the seats that another person or a bot has taken over, in order: each an object of `seat`, `after`
+(the number of actions before it), `from` and `to` (the seat's name before and after). `seats` has
+the names at the end.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +20,23 @@ from enum import StrEnum
 from typing import Any, Final, TypeGuard, cast
 
 from .actions import ACTIONS, Action
-from .chance import Deal, SealedChance, commitment_to
+from .chance import Deal, SealedChance
 from .components import Ballot, Party, Policy, Role, deck, roles_for
 from .editions import OptionError, Options, differences, options_of
 from .events import Event
 from .legality import IllegalAction, Reason, legal_actions
+from .reading import (
+    RecordError,
+    read_boolean,
+    read_choice,
+    read_list,
+    read_object,
+    read_seat,
+    read_string,
+    required,
+    shortened,
+)
+from .seals import Seal, read_seal, seal_json, verify_seal
 from .state import Ending, GameState, Outcome
 from .transition import apply, opening
 
@@ -37,26 +49,15 @@ _ENDINGS: Final = {
     Ending.FASCIST_POLICIES: Party.FASCIST,
     Ending.HITLER_ELECTED: Party.FASCIST,
 }
-_HEX: Final = frozenset("0123456789abcdef")
-# Asked for at every action of every record, so not looked up there.
+# Needed for every action of every record, so computed once.
 _FIELDS: Final = {kind: tuple(f.name for f in fields(kind)) for kind in ACTIONS.values()}
 _KINDS: Final = tuple(ACTIONS)
 _BALLOTS: Final = tuple(Ballot)
 _POLICIES: Final = tuple(Policy)
 
 
-class RecordError(ValueError):
-    """What is wrong with a record: `code`, its `params`, a `path` like `actions[3].target`."""
-
-    def __init__(self, code: str, path: str, **params: object) -> None:
-        super().__init__(f"{path}: {code} {params}")
-        self.code = code
-        self.path = path
-        self.params = params
-
-
 class IllegalRecord(Exception):
-    """The first illegal action of a record: its number from 1, the rule, and what was legal."""
+    """The first illegal action of a record: its number from 1, the rule, and the legal actions."""
 
     def __init__(
         self, number: int, action: Action, reason: Reason, legal: tuple[Action, ...]
@@ -69,16 +70,8 @@ class IllegalRecord(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
-    commitment: str
-    # 64 and 32 lower-case hex digits.
-    seed: str
-    contributions: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
-    """One action of a record; `at` and `by` say when and by whom, where that is known."""
+    """One action of a record; `at` and `by` give its time and its source, where known."""
 
     action: Action
     at: str | None = None
@@ -99,7 +92,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A step of a replay: the state after `after` actions, and what the last one brought about."""
+    """A step of a replay: the state after `after` actions, and the events of the last action."""
 
     after: int
     state: GameState
@@ -109,7 +102,7 @@ class Position:
 
 @dataclass(slots=True)
 class RecordedChance:
-    """The shuffles that a record lists. Raises RecordError for a missing or impossible one."""
+    """The shuffles listed in a record. Raises RecordError for a missing or impossible one."""
 
     shuffles: Sequence[tuple[Policy, ...]]
     used: int = field(default=0)
@@ -126,7 +119,7 @@ class RecordedChance:
 
 @dataclass(slots=True)
 class WitnessedChance:
-    """Passes on another chance and keeps the piles it gave, to write them into a record."""
+    """A wrapper of another chance that keeps its piles, to write them into a record."""
 
     chance: SealedChance
     piles: list[tuple[Policy, ...]] = field(default_factory=list)
@@ -138,10 +131,10 @@ class WitnessedChance:
 
 
 def replay(record: Record) -> Iterator[Position]:
-    """Every position of the record, the opening first.
+    """Yield every position of the record, starting with the opening.
 
-    Raises IllegalRecord at the first illegal action and RecordError for a shuffle that is
-    missing, impossible or unused, or an outcome that the game contradicts.
+    Raises IllegalRecord at the first illegal action, and RecordError for a shuffle that is missing,
+    impossible or unused, or for an outcome that contradicts the game.
     """
     chance = RecordedChance(record.shuffles)
     state = opening(record.options, record.deal)
@@ -160,23 +153,20 @@ def replay(record: Record) -> Iterator[Position]:
 
 
 def all_legal(state: GameState) -> tuple[Action, ...]:
-    """Everything that any seat may ask for now."""
+    """Return every action that any seat may take now."""
     return tuple(action for seat in state.alive for action in legal_actions(state, seat))
 
 
 def verify(record: Record) -> list[str]:
-    """The paths at which the record contradicts its seal; empty when it holds.
+    """Return the paths at which the record contradicts its seal; empty if the seal holds.
 
-    Raises RecordError where there is no seal.
+    Raises RecordError if the record has no seal.
     """
     seal = record.seal
     if seal is None:
         raise RecordError("no_seal", "seal")
-    seed = bytes.fromhex(seal.seed)
-    wrong: list[str] = []
-    if commitment_to(seed) != seal.commitment:
-        wrong.append("seal.commitment")
-    chance = SealedChance(seed, seal.contributions)
+    wrong = verify_seal(seal)
+    chance = SealedChance(bytes.fromhex(seal.seed), seal.contributions)
     deal = chance.deal(len(record.seats))
     for name in ("roles", "draw_pile", "first_candidate"):
         if getattr(deal, name) != getattr(record.deal, name):
@@ -191,7 +181,7 @@ def verify(record: Record) -> list[str]:
 
 
 def action_json(action: Action) -> dict[str, object]:
-    """An action as RECORD.md writes it.
+    """Return the action as RECORD.md writes it.
 
     >>> from games.rules.actions import Vote
     >>> action_json(Vote(2, Ballot.JA))
@@ -203,7 +193,7 @@ def action_json(action: Action) -> dict[str, object]:
 
 
 def event_json(event: Event) -> dict[str, object]:
-    """An event as `replay --json` prints it.
+    """Return the event as `replay --json` prints it.
 
     >>> from games.rules.events import Tracker
     >>> event_json(Tracker(3))
@@ -213,7 +203,7 @@ def event_json(event: Event) -> dict[str, object]:
 
 
 def position_json(position: Position) -> dict[str, object]:
-    """A position as `replay --json` prints it."""
+    """Return the position as `replay --json` prints it."""
     state = position.state
     outcome = state.outcome
     return {
@@ -240,7 +230,7 @@ def position_json(position: Position) -> dict[str, object]:
 
 
 def record_json(record: Record) -> dict[str, object]:
-    """The record as a JSON object."""
+    """Return the record as a JSON object."""
     outcome = record.outcome
     written: dict[str, object] = {
         "format": FORMAT,
@@ -260,11 +250,7 @@ def record_json(record: Record) -> dict[str, object]:
         else {"winner": str(outcome.winner), "ending": str(outcome.ending)},
     }
     if record.seal is not None:
-        written["seal"] = {
-            "commitment": record.seal.commitment,
-            "seed": record.seal.seed,
-            "contributions": list(record.seal.contributions),
-        }
+        written["seal"] = seal_json(record.seal)
     return written
 
 
@@ -287,26 +273,26 @@ def _plain(value: object) -> object:
 
 
 def read_record(data: object) -> Record:
-    """A Record from parsed JSON, its shape checked whole. Raises RecordError.
+    """Return a Record from parsed JSON after a complete check of its structure.
 
-    Keys that this reader does not know are ignored, except in `options`.
+    Unknown keys are ignored, except in `options`. Raises RecordError.
     """
-    root = _object(data, "")
+    root = read_object(data, "")
     if root.get("format") != FORMAT:
         raise RecordError("expected_value", "format", allowed=FORMAT)
     if type(root.get("version")) is not int or root["version"] != VERSION:
         raise RecordError("expected_value", "version", allowed=VERSION)
-    edition = _string(root, "edition", "")
+    edition = read_string(root, "edition", "")
     options = _read_options(edition, root)
     seats = _read_seats(root, options)
     deal = _read_deal(root, len(seats))
     shuffles = tuple(
         _policies(pile, f"shuffles[{i}]")
-        for i, pile in enumerate(_list(root.get("shuffles", []), "shuffles"))
+        for i, pile in enumerate(read_list(root.get("shuffles", []), "shuffles"))
     )
     entries = tuple(
         _read_entry(item, f"actions[{i}]", len(seats))
-        for i, item in enumerate(_list(_required(root, "actions", ""), "actions"))
+        for i, item in enumerate(read_list(required(root, "actions", ""), "actions"))
     )
     return Record(
         edition=edition,
@@ -316,45 +302,43 @@ def read_record(data: object) -> Record:
         shuffles=shuffles,
         entries=entries,
         outcome=_read_outcome(root.get("outcome")),
-        seal=_read_seal(root.get("seal"), len(seats)),
+        seal=read_seal(root.get("seal"), len(seats)),
     )
 
 
 def read_action(data: object, path: str, seats: int) -> Action:
-    """An action of RECORD.md at a table of `seats`. Raises RecordError."""
-    item = _object(data, path)
-    kind = ACTIONS[_choice(_required(item, "action", path), f"{path}.action", _KINDS)]
+    """Return an action of RECORD.md for a table with `seats` seats. Raises RecordError."""
+    item = read_object(data, path)
+    kind = ACTIONS[read_choice(required(item, "action", path), f"{path}.action", _KINDS)]
     values: dict[str, object] = {}
     for name in _FIELDS[kind]:
         where = f"{path}.{name}"
-        value = _required(item, name, path)
+        value = required(item, name, path)
         if name in ("seat", "target"):
-            values[name] = _seat(value, where, seats)
+            values[name] = read_seat(value, where, seats)
         elif name == "consent":
-            if not isinstance(value, bool):
-                raise RecordError("not_boolean", where)
-            values[name] = value
+            values[name] = read_boolean(value, where)
         elif name == "ballot":
-            values[name] = Ballot(_choice(value, where, _BALLOTS))
+            values[name] = Ballot(read_choice(value, where, _BALLOTS))
         else:
-            values[name] = Policy(_choice(value, where, _POLICIES))
+            values[name] = Policy(read_choice(value, where, _POLICIES))
     return cast(Action, cast(Any, kind)(**values))
 
 
 def _read_options(edition: str, root: Mapping[str, object]) -> Options:
-    given = _object(root.get("options", {}), "options")
+    given = read_object(root.get("options", {}), "options")
     try:
         return options_of(edition, given)
     except OptionError as error:
         path = "edition" if error.code == "unknown_edition" else f"options.{error.name}"
         code = "unknown_option" if error.code == "unknown_option" else "not_allowed"
         raise RecordError(
-            code, path, value=_short(error.value), allowed=", ".join(error.allowed)
+            code, path, value=shortened(error.value), allowed=", ".join(error.allowed)
         ) from None
 
 
 def _read_seats(root: Mapping[str, object], options: Options) -> tuple[str, ...]:
-    names = _list(_required(root, "seats", ""), "seats")
+    names = read_list(required(root, "seats", ""), "seats")
     for i, name in enumerate(names):
         if not isinstance(name, str):
             raise RecordError("not_text", f"seats[{i}]")
@@ -365,34 +349,34 @@ def _read_seats(root: Mapping[str, object], options: Options) -> tuple[str, ...]
 
 
 def _read_deal(root: Mapping[str, object], seats: int) -> Deal:
-    data = _object(_required(root, "deal", ""), "deal")
+    data = read_object(required(root, "deal", ""), "deal")
     roles = tuple(
-        Role(_choice(role, f"deal.roles[{i}]", tuple(Role)))
-        for i, role in enumerate(_list(_required(data, "roles", "deal"), "deal.roles"))
+        Role(read_choice(role, f"deal.roles[{i}]", tuple(Role)))
+        for i, role in enumerate(read_list(required(data, "roles", "deal"), "deal.roles"))
     )
     if sorted(roles) != sorted(roles_for(seats)):
         raise RecordError("wrong_roles", "deal.roles", allowed=", ".join(roles_for(seats)))
-    pile = _policies(_required(data, "draw_pile", "deal"), "deal.draw_pile")
+    pile = _policies(required(data, "draw_pile", "deal"), "deal.draw_pile")
     if sorted(pile) != sorted(deck()):
         raise RecordError("wrong_pile", "deal.draw_pile", **_counts(deck()))
-    first = _seat(_required(data, "first_candidate", "deal"), "deal.first_candidate", seats)
+    first = read_seat(required(data, "first_candidate", "deal"), "deal.first_candidate", seats)
     return Deal(roles, pile, first)
 
 
 def _read_entry(data: object, path: str, seats: int) -> Entry:
     action = read_action(data, path, seats)
-    item = _object(data, path)
+    item = read_object(data, path)
     at = item.get("at")
     if at is not None and not _is_moment(at):
         raise RecordError("not_moment", f"{path}.at")
     by = item.get("by")
     if by is not None:
-        by = _choice(by, f"{path}.by", ("player", "clock", "bot"))
+        by = read_choice(by, f"{path}.by", ("player", "clock", "bot"))
     return Entry(action, at, by)
 
 
 def _is_moment(value: object) -> TypeGuard[str]:
-    """Whether this is a moment of ISO 8601 in UTC."""
+    """Return whether the value is an ISO 8601 date and time in UTC."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
@@ -403,89 +387,22 @@ def _is_moment(value: object) -> TypeGuard[str]:
 def _read_outcome(data: object) -> Outcome | None:
     if data is None:
         return None
-    item = _object(data, "outcome")
-    winner = Party(_choice(_required(item, "winner", "outcome"), "outcome.winner", tuple(Party)))
-    ending = Ending(_choice(_required(item, "ending", "outcome"), "outcome.ending", tuple(Ending)))
+    item = read_object(data, "outcome")
+    told = {key: required(item, key, "outcome") for key in ("winner", "ending")}
+    winner = Party(read_choice(told["winner"], "outcome.winner", tuple(Party)))
+    ending = Ending(read_choice(told["ending"], "outcome.ending", tuple(Ending)))
     if _ENDINGS[ending] is not winner:
         raise RecordError("expected_value", "outcome.winner", allowed=str(_ENDINGS[ending]))
     return Outcome(winner, ending)
 
 
-def _read_seal(data: object, seats: int) -> Seal | None:
-    if data is None:
-        return None
-    item = _object(data, "seal")
-    contributions = _list(_required(item, "contributions", "seal"), "seal.contributions")
-    if len(contributions) != seats:
-        raise RecordError("wrong_length", "seal.contributions", allowed=seats)
-    return Seal(
-        commitment=_hex(_required(item, "commitment", "seal"), "seal.commitment", 64),
-        seed=_hex(_required(item, "seed", "seal"), "seal.seed", 64),
-        contributions=tuple(
-            _hex(value, f"seal.contributions[{i}]", 32) for i, value in enumerate(contributions)
-        ),
-    )
-
-
-def _required(item: Mapping[str, object], key: str, path: str) -> object:
-    if key not in item:
-        raise RecordError("missing", f"{path}.{key}" if path else key)
-    return item[key]
-
-
-def _object(value: object, path: str) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise RecordError("not_object", path or ".")
-    return value
-
-
-def _list(value: object, path: str) -> list[object]:
-    if not isinstance(value, list):
-        raise RecordError("not_list", path)
-    return value
-
-
-def _string(item: Mapping[str, object], key: str, path: str) -> str:
-    value = _required(item, key, path)
-    if not isinstance(value, str):
-        raise RecordError("not_text", key)
-    return value
-
-
-def _choice(value: object, path: str, allowed: Sequence[str]) -> str:
-    if not isinstance(value, str) or value not in allowed:
-        raise RecordError("not_allowed", path, value=_short(value), allowed=", ".join(allowed))
-    return value
-
-
-def _seat(value: object, path: str, seats: int) -> int:
-    if type(value) is not int or not 0 <= value < seats:
-        raise RecordError("no_such_seat", path, value=_short(value), last=seats - 1)
-    return value
-
-
 def _policies(value: object, path: str) -> tuple[Policy, ...]:
     return tuple(
-        Policy(_choice(item, f"{path}[{i}]", _POLICIES))
-        for i, item in enumerate(_list(value, path))
+        Policy(read_choice(item, f"{path}[{i}]", _POLICIES))
+        for i, item in enumerate(read_list(value, path))
     )
-
-
-def _hex(value: object, path: str, digits: int) -> str:
-    if not isinstance(value, str) or len(value) != digits or not set(value) <= _HEX:
-        raise RecordError("not_hex", path, digits=digits)
-    return value
 
 
 def _counts(cards: Sequence[Policy]) -> dict[str, int]:
     liberals = list(cards).count(Policy.LIBERAL)
     return {"liberal": liberals, "fascist": len(cards) - liberals}
-
-
-def _short(value: object) -> str:
-    try:
-        text = repr(value)
-    except (RecursionError, ValueError):
-        # Nested too deep, or an integer too long to write.
-        text = f"<{type(value).__name__}>"
-    return text if len(text) <= 40 else f"{text[:39]}…"

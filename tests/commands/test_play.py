@@ -1,4 +1,4 @@
-"""`manage.py play`, the real one: what it says, what it leaves behind, what it refuses."""
+"""The real `manage.py play`: its output, what it leaves behind, and what it refuses."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -25,13 +27,13 @@ from tests.prepared import keep, lay
 
 ROOT = Path(__file__).parent.parent.parent
 READY = re.compile(r"The site is ready: (http://\S+)")
-# Every process that a `play` of these tests starts carries it, whoever its parent is.
+# An environment variable of every process that these tests' `play` starts, also of orphans.
 MARK = "CHANCELLERY_TEST_MARK"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 
 
 class Play:
-    """One `play` in a process of its own."""
+    """One `play` in its own process."""
 
     def __init__(
         self,
@@ -60,7 +62,7 @@ class Play:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def url(self) -> str:
-        """Waits until the site says that it is ready."""
+        """Wait until the site says that it is ready; return its URL."""
         wait_for(lambda: READY.search(self.said()) or self.process.poll() is not None, 60)
         found = READY.search(self.said())
         assert found, self.said()
@@ -72,10 +74,10 @@ class Play:
         return self.process.wait(timeout=60)
 
     def family(self) -> dict[int, str]:
-        """The running processes of this `play`, itself too: number and command line.
+        """Return the running processes of this `play`, itself included: PID and command line.
 
-        By the mark in their environment, since orphans have another parent. Valkey writes its
-        title over its own, and has its socket's path in the title.
+        They are found by the mark in their environment, since orphans have another parent. Valkey
+        overwrites its environment with its title, and has its socket's path in the title.
         """
         found = {}
         mark = f"{MARK}={self.mark}".encode()
@@ -85,7 +87,7 @@ class Play:
                 command = (place / "cmdline").read_bytes().replace(b"\0", b" ").decode()
             except OSError:
                 continue
-            # One that has ended and waits to be buried has no command line.
+            # A zombie process has no command line.
             if command and (mark in environment or self.run_dir in command):
                 found[int(place.name)] = command
         return found
@@ -93,18 +95,22 @@ class Play:
     def member(self, word: str) -> int:
         return next(pid for pid, command in self.family().items() if word in command)
 
+    def other_than(self, pid: int, word: str) -> bool:
+        """Return whether a process with this word runs that is not `pid`."""
+        return any(word in command for other, command in self.family().items() if other != pid)
+
     def stop(self) -> None:
         if self.process.poll() is None:
             self.process.terminate()
         self.process.wait(timeout=15)
         if sys.platform == "linux":
             wait_for(lambda: not self.family(), 5)
-        # What only the next start on this folder would remove.
+        # Otherwise only the next start with this data folder would remove it.
         shutil.rmtree(self.run_dir, ignore_errors=True)
 
 
 def without_settings() -> dict[str, str]:
-    """The environment, without what a developer has set for a site of their own."""
+    """Return the environment without the settings of a developer's own site."""
     own = {"REDIS_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "SITE_URL"}
     return {name: value for name, value in os.environ.items() if name not in own}
 
@@ -120,6 +126,12 @@ def status_of(url: str) -> int:
         return answer.status
 
 
+def answers(url: str) -> bool:
+    with suppress(OSError):
+        return status_of(url) == 200
+    return False
+
+
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
     started: list[Play] = []
@@ -133,12 +145,12 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
         each.stop()
 
 
-# It runs -----------------------------------------------------------------------------------
+# Running -----------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
-    """One that is ready, for tests that only look at it."""
+    """Start one site, ready for the tests that only read from it."""
     folder = tmp_path_factory.mktemp("running")
     site = Play(folder / "data", folder)
     site.url()
@@ -148,9 +160,9 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
 
 def test_the_address_it_prints_answers(running: Play) -> None:
     assert status_of(running.url()) == 200
-    # One log: each line says whose it is.
+    # All processes write to one log: each line names its process.
     for line in running.said().splitlines():
-        assert re.match(r"(play|daphne|worker|beat|valkey) *\| ", line), line
+        assert re.match(r"(play|daphne|clock|worker|beat|valkey) *\| ", line), line
     assert "\x1b" not in running.said()
 
 
@@ -172,7 +184,7 @@ def test_valkey_listens_on_no_port_and_lets_nobody_else_in(running: Play) -> Non
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-# It stops ----------------------------------------------------------------------------------
+# Stopping ----------------------------------------------------------------------------------
 
 
 @linux
@@ -180,7 +192,7 @@ def test_valkey_listens_on_no_port_and_lets_nobody_else_in(running: Play) -> Non
 def test_a_signal_stops_everything(play: Callable[..., Play], number: signal.Signals) -> None:
     site = play()
     site.url()
-    assert len(site.family()) == 5
+    assert len(site.family()) == 6
     site.process.send_signal(number)
     assert site.ends() == 0
     assert site.family() == {}
@@ -192,9 +204,10 @@ def test_one_that_does_not_listen_is_stopped_too(
 ) -> None:
     site = play()
     site.url()
-    # Stopped by SIGSTOP it cannot even hear SIGTERM.
+    # A process stopped by SIGSTOP cannot even handle SIGTERM.
     os.kill(site.member("manage.py serve"), signal.SIGSTOP)
-    os.kill(site.member("celery -A config --quiet worker"), signal.SIGSTOP)
+    os.kill(site.member("--queues clock"), signal.SIGSTOP)
+    os.kill(site.member("--queues default"), signal.SIGSTOP)
     site.process.terminate()
     assert site.ends() == 0
     assert site.family() == {}
@@ -234,18 +247,134 @@ def test_a_killed_parent_leaves_none(play: Callable[..., Play]) -> None:
 
 @linux
 def test_a_killed_make_leaves_none(play: Callable[..., Play]) -> None:
-    """`make play` asks for it with --with-parent."""
+    """`make play` asks for this with --with-parent."""
     shell = ("sh", "-c", '"$@"; exit $?', "make")
     site = play("--port", "0", "--with-parent", through=shell)
     site.url()
-    assert len(site.family()) == 6
+    assert len(site.family()) == 7
     site.process.kill()
     site.ends()
     wait_for(lambda: not site.family(), 5)
     assert site.family() == {}
 
 
-# It outlasts -------------------------------------------------------------------------------
+# Restarts ----------------------------------------------------------------------------------
+
+
+VICTIMS = {
+    "valkey": "valkey-server",
+    "daphne": "manage.py serve",
+    "clock": "--queues clock",
+    "worker": "--queues default",
+    "beat": "celery -A config --quiet beat",
+}
+
+
+@linux
+def test_a_killed_process_is_restarted_and_the_others_go_on(
+    play: Callable[..., Play],
+) -> None:
+    site = play()
+    url = site.url()
+    for name, word in VICTIMS.items():
+        before = site.family()
+        killed = site.member(word)
+        os.kill(killed, signal.SIGKILL)
+        wait_for(lambda killed=killed, word=word: site.other_than(killed, word), 30)
+        assert site.other_than(killed, word), site.said()
+        assert f"{name} ended by itself (killed by SIGKILL) and is started again." in site.said()
+        assert before.keys() - site.family().keys() == {killed}
+    wait_for(lambda: answers(url), 30)
+    assert answers(url)
+    assert site.process.poll() is None
+    site.process.terminate()
+    assert site.ends() == 0
+    assert site.family() == {}
+
+
+@linux
+def test_a_process_killed_five_times_in_a_minute_ends_the_site(
+    play: Callable[..., Play],
+) -> None:
+    site = play()
+    site.url()
+    killed = 0
+    for __ in range(5):
+        wait_for(lambda killed=killed: site.other_than(killed, VICTIMS["beat"]), 30)
+        killed = site.member(VICTIMS["beat"])
+        os.kill(killed, signal.SIGKILL)
+    assert site.ends() == 1
+    assert site.said().count("beat ended by itself (killed by SIGKILL) and is started again.") == 4
+    assert "\nCommandError: beat ended by itself (killed by SIGKILL)" in site.said()
+    assert site.family() == {}
+
+
+@linux
+def test_the_clock_has_a_worker_of_its_own_and_the_other_one_gives_way(running: Play) -> None:
+    def niceness(word: str) -> set[int]:
+        threads = Path(f"/proc/{running.member(word)}/task").iterdir()
+        return {os.getpriority(os.PRIO_PROCESS, int(thread.name)) for thread in threads}
+
+    running.url()
+    wait_for(lambda: running.said().count(" ready.") == 2, 60)
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert niceness("--queues clock") == {own}
+    assert niceness("--queues default") == {min(own + 10, 19)}
+
+
+# Mixes that bots play differently, each with seconds of work; then a game.
+FLOOD = """
+from accounts.models import User
+from games.models import Pace, Terms
+from games.services import balance, tables
+user = User(username="Emil"); user.set_unusable_password(); user.save()
+balance.MOST_PENDING = 99
+mixes = [
+    Terms(edition="en", seats_wanted=size, house_rules={name: value})
+    for size in range(6, 11)
+    for name, value in (
+        ("limited", "enactors"),
+        ("tracker_resets_on", "election"),
+        ("veto_advances_tracker", False),
+    )
+]
+balance.shares_of(mixes, asker=user)
+table = tables.open_table(
+    host=user, terms=Terms(edition="en", seats_wanted=5, pace=Pace("blitz"))
+)
+tables.fill_with_bots(table=table, user=user)
+tables.start_game(table=table, user=user)
+"""
+
+
+@linux
+def test_the_clock_rings_while_a_flood_of_rules_waits_to_be_played_out(
+    play: Callable[..., Play],
+) -> None:
+    site = play("--port", "0", BOT_PAUSE="0.05", PACE_SCALE="0.02")
+    site.url()
+    wait_for(lambda: site.said().count(" ready.") == 2, 60)
+    # This worker is as busy as it can be: what it is given waits.
+    busy = site.member("--queues default")
+    os.kill(busy, signal.SIGSTOP)
+    in_shell(site.data, FLOOD, REDIS_URL=f"unix://{site.run_dir}/valkey.sock")
+
+    def count(question: str) -> int:
+        with closing(sqlite3.connect(site.data / "db.sqlite3")) as line:
+            return int(line.execute(f"SELECT count(*) FROM {question}").fetchone()[0])
+
+    assert count("games_balance") == 15
+    # When the clock rings, bots move, and a stand-in for the person: no one looks.
+    wait_for(lambda: count("games_gameaction") >= 15, 60)
+    assert count("games_gameaction") >= 15
+    # The clock's worker has played out none of the mixes; the other worker does it.
+    assert count("games_balance WHERE games > 0") == 0
+    os.kill(busy, signal.SIGCONT)
+    wait_for(lambda: count("games_balance WHERE games > 0"), 60)
+    assert count("games_balance WHERE games > 0") > 0
+
+
+# Keeping data between starts ---------------------------------------------------------------
 
 
 def test_a_second_start_keeps_the_secrets_and_the_people(play: Callable[..., Play]) -> None:
@@ -281,28 +410,7 @@ def test_what_a_killed_one_left_is_removed_by_the_next(play: Callable[..., Play]
     assert not left.exists()
 
 
-# It refuses --------------------------------------------------------------------------------
-
-
-@linux
-@pytest.mark.parametrize(
-    ("who", "name"),
-    [
-        ("celery -A config --quiet worker", "worker"),
-        ("celery -A config --quiet beat", "beat"),
-        ("manage.py serve", "daphne"),
-        ("valkey-server", "valkey"),
-    ],
-)
-def test_one_that_dies_is_named_and_takes_the_others_along(
-    play: Callable[..., Play], who: str, name: str
-) -> None:
-    site = play()
-    site.url()
-    os.kill(site.member(who), signal.SIGKILL)
-    assert site.ends() == 1
-    assert f"{name} ended by itself (killed by SIGKILL)" in site.said()
-    assert site.family() == {}
+# Refusing to start -------------------------------------------------------------------------
 
 
 def test_the_last_lines_of_one_that_cannot_start_are_told(
@@ -311,8 +419,11 @@ def test_the_last_lines_of_one_that_cannot_start_are_told(
     in_place_of_daphne(tmp_path, "print('My wings are of wax.'); raise SystemExit(3)")
     site = play(PYTHONPATH=str(tmp_path))
     assert site.ends() == 1
-    assert "daphne ended by itself (exit status 3). Its last lines:" in site.said()
-    assert "    My wings are of wax." in site.said()
+    again = "daphne ended by itself (exit status 3) and is started again."
+    assert site.said().count(again) == 4
+    # On stderr, as the command's error, without the log's label.
+    reason = "CommandError: daphne ended by itself (exit status 3). Its last lines:\n"
+    assert f"\n{reason}    My wings are of wax.\n" in site.said()
     assert "Traceback" not in site.said()
 
 
@@ -343,7 +454,7 @@ def test_a_taken_port_is_said(play: Callable[..., Play]) -> None:
 def test_a_folder_that_cannot_be_written_to_is_said(
     play: Callable[..., Play], tmp_path: Path
 ) -> None:
-    # Below a file, where not even root can make one.
+    # A folder below a file, which not even root can create.
     (tmp_path / "file").write_text("")
     site = play(data=tmp_path / "file" / "data")
     assert site.ends() == 1
@@ -370,7 +481,7 @@ def test_the_owners_own_redis_wins(play: Callable[..., Play], tmp_path: Path) ->
         site = play(REDIS_URL=f"unix://{path}")
         assert status_of(site.url()) == 200
         if sys.platform == "linux":
-            assert len(site.family()) == 4
+            assert len(site.family()) == 5
         site.stop()
         assert server.poll() is None
     finally:
@@ -397,11 +508,11 @@ def test_so_is_one_where_its_wheel_is_not_installed(monkeypatch: pytest.MonkeyPa
         find_valkey()
 
 
-def in_shell(data: Path, code: str) -> str:
+def in_shell(data: Path, code: str, **env: str) -> str:
     return subprocess.run(
         [sys.executable, "manage.py", "shell", "-v", "0", "-c", code],
         cwd=ROOT,
-        env=without_settings() | {"CHANCELLERY_DATA": str(data)},
+        env=without_settings() | {"CHANCELLERY_DATA": str(data)} | env,
         capture_output=True,
         text=True,
         check=True,
@@ -415,7 +526,7 @@ def in_place_of_daphne(folder: Path, code: str) -> None:
     (package / "server.py").write_text(textwrap.dedent(code))
 
 
-# Where it listens, and by which names --------------------------------------------------------
+# Addresses and host names --------------------------------------------------------------------
 
 
 LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]

@@ -1,6 +1,7 @@
-"""The parts of `play` that a whole run hardly shows."""
+"""Parts of `play` that a run of the whole command hardly tests."""
 
 import os
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -10,16 +11,20 @@ from pathlib import Path
 
 import pytest
 
+from config.play.address import Address
 from config.play.child import LONGEST_LINE, Child
 from config.play.data import DataFolder, run_folder
 from config.play.errors import PlayError
 from config.play.lifeline import WatcherLifeline, tie_lifeline
 from config.play.log import Log
+from config.play.probe import Probe
 from config.play.processes import Process
+from config.play.restarts import Restarts
+from config.play.supervisor import STOP_SIGNALS, Supervisor
 
 ROOT = Path(__file__).parent.parent.parent
 
-# A supervisor that is killed while its child sleeps, and says the child's number before.
+# A supervisor that prints its child's PID and is killed while the child sleeps.
 KILLED = """
 import subprocess, sys, time
 from config.play.lifeline import KernelLifeline, WatcherLifeline
@@ -37,7 +42,7 @@ def gone(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return True
-    # Ended, and waiting for whoever buries orphans here.
+    # A zombie has ended too: it waits for the process that reaps orphans.
     return Path(f"/proc/{pid}/cmdline").exists() and not Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
@@ -126,6 +131,71 @@ def test_a_program_that_is_not_there_is_said() -> None:
         )
 
 
+# Restarts --------------------------------------------------------------------------------------
+
+
+def test_the_pauses_grow_and_the_fifth_end_within_a_minute_is_the_last() -> None:
+    restarts = Restarts()
+    pauses = [restarts.pause_after_end(now) for now in (0.0, 10.0, 20.0, 30.0, 59.9)]
+    assert pauses == [0.2, 0.5, 1.0, 2.0, None]
+
+
+def test_an_end_more_than_a_minute_ago_does_not_count() -> None:
+    restarts = Restarts()
+    pauses = [restarts.pause_after_end(now) for now in (0.0, 10.0, 20.0, 30.0, 60.0, 200.0)]
+    assert pauses == [0.2, 0.5, 1.0, 2.0, 2.0, 0.2]
+
+
+def supervise(*processes: Process) -> tuple[str, str]:
+    """Run the processes until the supervisor gives up. Return its reason and the log."""
+    reader, writer = os.pipe()
+    log = Log(writer, coloured=False)
+    address = Address("127.0.0.1", "127.0.0.1", 9)
+    supervisor = Supervisor(
+        processes,
+        cwd=ROOT,
+        environment=os.environ,
+        log=log,
+        probe=Probe(address, "127.0.0.1"),
+        ready=lambda: None,
+        parent=None,
+    )
+    handlers = {number: signal.getsignal(number) for number in STOP_SIGNALS}
+    try:
+        with pytest.raises(PlayError) as given_up:
+            supervisor.run()
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    log.close()
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        return str(given_up.value), file.read().decode()
+
+
+def test_one_process_keeps_failing_and_the_others_are_not_restarted(tmp_path: Path) -> None:
+    code = f"open({str(tmp_path / 'starts')!r}, 'a').write('x')"
+    steady = Process("clock", [sys.executable, "-c", f"{code}; import time; time.sleep(600)"])
+    falling = Process("beat", [sys.executable, "-uc", "print('too hot'); raise SystemExit(7)"])
+    reason, log = supervise(steady, falling)
+    assert reason == "beat ended by itself (exit status 7). Its last lines:\n    too hot"
+    assert log.count("beat ended by itself (exit status 7) and is started again.") == 4
+    assert log.count("beat   | too hot") == 5
+    assert (tmp_path / "starts").read_text() == "x"
+
+
+def test_a_failed_start_is_retried_too(tmp_path: Path) -> None:
+    """The machine may have no process number free; here the program disappears for good."""
+    program = tmp_path / "program"
+    program.write_text(f'#!{sys.executable}\nimport os\nos.remove("{program}")\n')
+    program.chmod(0o755)
+    reason, log = supervise(Process("beat", [str(program)]))
+    assert reason == "beat cannot be started: No such file or directory."
+    # The program's own end, and three failed starts before the last one.
+    assert log.count("is started again") == 1
+    assert log.count("beat cannot be started") == 3
+
+
 # The log ---------------------------------------------------------------------------------------
 
 
@@ -199,7 +269,7 @@ def test_the_database_and_the_files_beside_it_are_nobody_else_s(tmp_path: Path) 
             ]
             assert {stat.S_IMODE(each.stat().st_mode) for each in made} == {0o600}
             connection.close()
-            # As an earlier version left it.
+            # An earlier version created the file with these permissions.
             path.chmod(0o644)
     finally:
         os.umask(before)
@@ -218,7 +288,7 @@ def test_only_our_own_leftovers_are_removed(tmp_path: Path) -> None:
     theirs.mkdir()
     folder = DataFolder(tmp_path / "data")
     folder.path.mkdir()
-    # As a killed one would have left it.
+    # A killed site leaves such a note behind.
     folder.note(address="", run_dir=theirs)
     with folder.lock():
         assert theirs.is_dir()

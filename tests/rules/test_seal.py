@@ -1,4 +1,4 @@
-"""The seal of RECORD.md, beside a naive second writing of it, and three vectors for ever."""
+"""RECORD.md's seal, compared with a naive second implementation and with frozen vectors."""
 
 from dataclasses import replace
 from itertools import islice
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.chance import SealedChance, _Stream, commitment_to
+from games.rules.chance import SealedChance, _Stream, commitment_to, hash_of
 from games.rules.components import Policy, Role
 from games.rules.record import RecordError, verify
 
@@ -68,7 +68,7 @@ def test_words_past_the_last_whole_multiple_are_skipped(key, n):
 
 
 def test_the_first_word_past_the_last_whole_multiple_is_skipped():
-    """No seed that is at hand draws it, so it is put into the stream; words wait last first."""
+    """No known seed draws that word, so the test inserts it. The stream pops words from its end."""
     for n in (3, 7, 10, 17):
         limit = n * (2**32 // n)
         stream = _Stream(bytes(32), "x")
@@ -91,7 +91,7 @@ def test_every_seat_has_a_hand_in_the_cards():
     assert SealedChance(bytes(32), [honest[1], honest[0], *honest[2:]]).deal(5) != deal
 
 
-# Frozen: computed once with naive_seal, and never to change.
+# Frozen: computed once with naive_seal. They must never change.
 VECTORS = [
     # seed, contributions, roles, draw pile, first candidate, shuffle 1 and 2 of LLLLFFFFFFFF
     (
@@ -136,6 +136,49 @@ def test_a_frozen_vector(seed, given, roles, pile, first, one, two):
     assert letters(chance.reshuffle(2, pool)) == two
 
 
+# The same for version 2, whose contributions are twice as long and are hashed.
+VECTORS_2 = [
+    # seed, contributions, first two hashes, roles, draw pile, first candidate, two shuffles
+    (
+        bytes(range(32)).hex(),
+        [f"{seat * 0x1234567:064x}" for seat in range(5)],
+        "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
+        "5b261619bc9fd417a8d22631f99e0f8c878622e79498755dc3678e56323fcfdc",
+        "FLLLH",
+        "FLLLLFFFFFLFLFFFF",
+        3,
+        "FFFLLFLLFFFF",
+        "FLFLFFFFFLLF",
+    ),
+    (
+        "ff" * 32,
+        ["ab" * 32, "cd" * 32] * 5,
+        "9a2db2e23f1504cd056606553ac049c5e718e8f9ce9233876df1a7a1821af885",
+        "7969ec0fcb8b648dfde24b1d0ae24568d398dcc3a83b80a850f973238cdfd3d9",
+        "LFLLLLLFHF",
+        "LLFFFFLFFLFFFFFLL",
+        4,
+        "FFLLFFFFFLFL",
+        "LFLFFFLFFFFL",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("seed", "given", "first", "second", "roles", "pile", "candidate", "one", "two"), VECTORS_2
+)
+def test_a_frozen_vector_of_version_2(seed, given, first, second, roles, pile, candidate, one, two):
+    assert [hash_of(contribution) for contribution in given[:2]] == [first, second]
+    chance = SealedChance(bytes.fromhex(seed), given)
+    deal = chance.deal(len(given))
+    assert "".join(ROLE_LETTERS[role] for role in deal.roles) == roles
+    assert letters(deal.draw_pile) == pile
+    assert deal.first_candidate == candidate
+    pool = cards("LLLLFFFFFFFF")
+    assert letters(chance.reshuffle(1, pool)) == one
+    assert letters(chance.reshuffle(2, pool)) == two
+
+
 def test_the_frozen_commitment():
     empty = "66687aad f862bd77 6c8fc18b 8e9f8e20 08971485 6ee233b3 902a591d 0d5f2925"
     assert commitment_to(bytes(32)) == empty.replace(" ", "")
@@ -145,7 +188,7 @@ def test_the_frozen_commitment():
 
 
 def sealed():
-    """A finished game of which one shuffle at least is in the record."""
+    """Return the record of a finished game with at least two shuffles."""
     seed = 0
     while True:
         game = Game("pl", {}, 7, seed).finish()
@@ -155,7 +198,7 @@ def sealed():
 
 
 def swapped(items: tuple) -> tuple:
-    """The same items with two different ones exchanged."""
+    """Return the items with the first one and the next different one exchanged."""
     other = next(i for i, item in enumerate(items) if item != items[0])
     moved = list(items)
     moved[0], moved[other] = moved[other], moved[0]

@@ -1,4 +1,4 @@
-"""`manage.py play`: the whole site on this machine, with one command. See `config/play`."""
+"""`manage.py play`: runs the whole site on this machine with one command. See `config/play`."""
 
 import os
 import signal
@@ -75,8 +75,8 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
     with ExitStack() as until_the_end:
         until_the_end.enter_context(folder.lock())
         if data != settings.DATA_DIR:
-            # The settings were read for another folder: once more, with this one. The lock
-            # goes with the old program and is taken again by the new one.
+            # The settings were loaded for another folder: restart with this one. The lock ends with
+            # the old program, and the new one takes it again.
             os.environ["CHANCELLERY_DATA"] = str(data)
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  itself again
         address = choose_address(host, port)
@@ -90,7 +90,10 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
         folder.note(address=address.url(), run_dir=run_dir)
 
         environment = _environment(address, data)
-        site = [processes.beat(run_dir), processes.worker(), processes.web(address)]
+        site = [
+            *(processes.beat(run_dir), processes.clock(), processes.worker()),
+            processes.web(address),
+        ]
         if settings.REDIS_URL:
             check_redis(settings.REDIS_URL)
         else:
@@ -118,11 +121,11 @@ def _environment(address: Address, data: Path) -> dict[str, str]:
     )
     return {
         **os.environ,
-        # Said, and not left to be guessed: config/required.py.
+        # Set explicitly, so that no process has to guess: config/required.py.
         "DATABASE_URL": os.environ.get("DATABASE_URL", f"sqlite:///{data / 'db.sqlite3'}"),
         "CHANCELLERY_DATA": str(data),
         "ALLOWED_HOSTS": ",".join(hosts),
-        # What a process says is in the log when it says it, and not when it has said enough.
+        # Write log lines at once, without buffering.
         "PYTHONUNBUFFERED": "1",
     }
 
@@ -137,7 +140,7 @@ def _where_to_go(address: Address) -> str:
 
 
 def _raise_stopped(number: int, frame: FrameType | None) -> None:
-    """Before there is anything to stop: leave by the shortest way, once."""
+    """Handle a signal before anything runs that must be stopped: exit at once, and only once."""
     for each in STOP_SIGNALS:
         signal.signal(each, signal.SIG_IGN)
     raise Stopped

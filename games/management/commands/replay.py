@@ -1,4 +1,4 @@
-"""`manage.py replay FILE`: tells, prints or verifies a game record. See RECORD.md."""
+"""`manage.py replay FILE`: retells, prints or verifies a game record. See RECORD.md."""
 
 import io
 import json
@@ -15,26 +15,27 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.management.languages import add_language_argument
-from games.management.record_file import parse_record
+from games.management.record_file import parse_json, parse_record
 from games.management.retelling import retell
+from games.rules.reading import RecordError
 from games.rules.record import (
     IllegalRecord,
     Record,
-    RecordError,
     position_json,
     replay,
     verify,
 )
+from games.rules.seals import Published, read_published, verify_published
 
 _ILLEGAL: Final = 1
 _UNREADABLE: Final = 2
 _BROKEN_SEAL: Final = 3
-# As a shell reports a program that its reader left.
+# The exit status that a shell reports for a program killed by SIGPIPE.
 _READER_LEFT: Final = 141
 
 
 class Command(BaseCommand):
-    """Replays a record. Needs no database and no secret key, and writes nothing."""
+    """Replays a record. Needs no database and no secret key, and writes no files."""
 
     help = "Replay a game record: in words, as JSON lines, and against its seal."
     requires_system_checks: list[str] = []
@@ -47,55 +48,81 @@ class Command(BaseCommand):
         parser.add_argument(
             "--verify", action="store_true", help="check deal and shuffles against the seal first"
         )
+        parser.add_argument(
+            "--published",
+            metavar="SEAL",
+            help="what the table had published of its seal, saved before the end: check that too",
+        )
         add_language_argument(parser)
 
     def handle(self, *args: Any, file: str, language: str, **options: Any) -> None:
         _write_any_letter()
         try:
             with translation.override(language):
-                self._read_and_replay(file, language, options["json"], options["verify"])
+                self._read_and_replay(file, language, options)
         except BrokenPipeError:
             _leave_quietly()
 
-    def _read_and_replay(self, file: str, language: str, as_json: bool, verifies: bool) -> None:
+    def _read_and_replay(self, file: str, language: str, options: dict[str, Any]) -> None:
         try:
-            record = self._read(file)
+            record = parse_record(self._read(file))
+            saved = options["published"]
+            published = None if saved is None else read_published(parse_json(self._read(saved)))
             voice = settings.VOICES.get((language, record.edition), language)
             with translation.override(voice):
-                self._replay(record, as_json=as_json, verifies=verifies)
+                self._replay(
+                    record,
+                    published,
+                    as_json=options["json"],
+                    verifies=options["verify"] or published is not None,
+                )
         except RecordError as error:
             self._fail(_UNREADABLE, wording.record_error(error))
         except IllegalRecord as error:
             self._fail(_ILLEGAL, wording.illegal_record(error))
 
-    def _read(self, file: str) -> Record:
+    def _read(self, file: str) -> bytes:
         try:
-            data = _bytes_of(file)
+            return _bytes_of(file)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             self._fail(
                 _UNREADABLE,
                 _("{file} cannot be read: {reason}").format(file=file, reason=reason),
             )
-        return parse_record(data)
 
-    def _replay(self, record: Record, *, as_json: bool, verifies: bool) -> None:
+    def _replay(
+        self, record: Record, published: Published | None, *, as_json: bool, verifies: bool
+    ) -> None:
         if verifies:
-            self._verify(record)
+            self._verify(record, published)
         for line in _json_lines(record) if as_json else retell(record, replay(record)):
             self.stdout.write(line)
         self.stdout.flush()
         if verifies:
             self.stderr.write(_("The seal holds."), self.style.SUCCESS)
 
-    def _verify(self, record: Record) -> None:
+    def _verify(self, record: Record, published: Published | None) -> None:
         wrong = verify(record)
+        if published is not None and record.seal is not None:
+            wrong += verify_published(record.seal, published)
+        for number, attempt in enumerate(record.seal.attempts if record.seal else (), start=1):
+            sentence = _("Deal {number} was called off. No answer from: {names}.")
+            names = wording.listed([record.seats[seat] for seat in attempt.missing])
+            self.stderr.write(sentence.format(number=number, names=names))
+        if record.seal is not None and record.seal.is_of_server_alone:
+            self.stderr.write(
+                _(
+                    "No player’s browser took part in this deal: you trust this site with the "
+                    "shuffle."
+                )
+            )
         if wrong:
             sentence = _("{place}: this is not what the seal gives.")
             self._fail(_BROKEN_SEAL, "\n".join(sentence.format(place=place) for place in wrong))
 
     def _fail(self, status: int, message: str) -> NoReturn:
-        """Says why on standard error, after all that was printed, and ends the program."""
+        """Print the message on standard error, after all output so far, and exit with `status`."""
         self.stdout.flush()
         self.stderr.write(message)
         raise SystemExit(status)
@@ -114,13 +141,13 @@ def _json_lines(record: Record) -> Iterator[str]:
 
 
 def _write_any_letter() -> None:
-    """Names in any script are printed on any terminal, escaped where it does not know them."""
+    """Escape characters that the terminal's encoding lacks, so that names in any script print."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _leave_quietly() -> None:
-    # Python would flush once more at the end, into the closed pipe.
+    # Python would flush again on exit, into the closed pipe.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     raise SystemExit(_READER_LEFT)

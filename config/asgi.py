@@ -1,7 +1,8 @@
-"""The ASGI application: HTTP through Django, the tables' sockets through Channels."""
+"""The ASGI application: Django serves HTTP, Channels serves the WebSockets."""
 
 import gc
 import os
+import sys
 
 import django
 
@@ -12,7 +13,9 @@ django.setup(set_prefix=False)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
+from django.urls import resolve  # noqa: E402
 
+from accounts.names import is_reserved  # noqa: E402
 from config.handler import ThreadedHandler  # noqa: E402
 from config.health import Health, register  # noqa: E402
 from config.required import check_serving_settings  # noqa: E402
@@ -27,11 +30,21 @@ register()
 start_heartbeat()
 start_presence()
 
-# What is loaded by now stays: looking through it for garbage again and again is no use. The rest
-# is looked through often and a little at a time: a pause stays under two milliseconds.
+# What takes long to build is built now. Otherwise all threads would build it at the same time, each
+# for itself, at the first requests: the addresses of all views, and the letters that look alike.
+resolve("/")
+is_reserved("anybody")
+
+# Objects loaded so far stay alive, so the garbage collector need not scan them again. It scans the
+# rest often and in small portions, so that a pause stays under two milliseconds.
 gc.collect()
 gc.freeze()
 gc.set_threshold(2_000, 10, 50)
+
+# A thread that computes keeps the interpreter's lock for as long as this when others want it. A
+# request wants it again after each SQL statement, and the event loop after each wait: with the
+# default of five milliseconds two busy requests make every other request several times slower.
+sys.setswitchinterval(0.001)
 
 application = ProtocolTypeRouter(
     {

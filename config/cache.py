@@ -1,8 +1,8 @@
-"""The cache of many processes, which outlives its server.
+"""A shared Redis cache that falls back to process memory while Redis is away.
 
-What is in it are counts of tries, so that limits hold over processes. While Redis does not
-answer, each process counts for itself: limits are then as many times wider as there are
-processes, and nobody sees an error.
+It holds counts of attempts, so that limits hold over all processes. While Redis does not answer,
+each process counts for itself: with P processes, limits are P times as wide, and users see no
+error.
 """
 
 import logging
@@ -15,31 +15,37 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
-# Seconds in which a server that did not answer is not asked again: each question that waits
-# for a time-out holds up somebody's request.
+# Seconds without calls after the server did not answer: each call that waits for a time-out delays
+# a user's request.
 PAUSE = 5.0
+# The number of keys that a process counts by itself; above it Django drops some at random.
+_MOST_MEANWHILE = 50_000
 
 logger = logging.getLogger(__name__)
 
 
 class LastingRedisCache(RedisCache):
-    """Django's Redis cache; where the server is gone, a memory of the process's own."""
+    """Django's Redis cache, with a fallback to the process's own memory."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._meanwhile = LocMemCache(f"meanwhile:{server}", params | {"OPTIONS": {}})
+        options = {"MAX_ENTRIES": _MOST_MEANWHILE}
+        self._meanwhile = LocMemCache(f"meanwhile:{server}", params | {"OPTIONS": options})
 
     @property
     def _cache(self) -> RedisCacheClient:
-        # Django makes a cache for each request, and each would bring connections of its own.
+        # Django creates a cache object for each thread or task, and each would open its own
+        # connections.
         key = tuple(self._servers)
         if key not in _clients:
             _clients.setdefault(key, RedisCacheClient(self._servers, **self._options))
         return _clients[key]
 
     def clear(self) -> bool:
-        """Forgets this cache's own keys. Django's would empty the whole server, Celery's
-        queue and all."""
+        """Delete this cache's own keys.
+
+        Django's implementation would delete everything on the server, including Celery's queues.
+        """
         self._meanwhile.clear()
         client = self._cache.get_client(None, write=True)
         mine = self.make_key("*", version="*")
@@ -62,7 +68,10 @@ def _lasting(name: str) -> Callable[..., Any]:
 
 
 class _Silence:
-    """When the server was last found gone; one for the process, whose threads have a cache each."""
+    """The pause after the server did not answer.
+
+    There is one per process, because each thread has its own cache object.
+    """
 
     def __init__(self) -> None:
         self._until = 0.0

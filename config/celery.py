@@ -1,7 +1,9 @@
-"""Celery: the alarm clock (beat) and the hands (workers). See `games/tasks.py`."""
+"""The Celery application: the alarm clock (beat) and the workers. See `games/tasks.py`."""
 
+import logging
 import os
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from celery import Celery
 from celery.app.amqp import AMQP
@@ -10,15 +12,22 @@ from django.core.exceptions import ImproperlyConfigured
 from kombu import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# `manage.py check` is for whoever changes code or settings. Here it would load every view, form
-# and page of the admin into processes that answer nobody: a second, and their memory for good.
+# System checks are for changes of code or settings. Here they would load every view, form and
+# admin page into processes that serve no requests, which costs a second and memory for good.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "yes")
+
+# The alarm clock's queue, which has workers of its own.
+CLOCK_QUEUE: Final = "clock"
+# The niceness of the other workers, in the steps of `nice`.
+NICENESS: Final = 10
+
+logger = logging.getLogger(__name__)
 
 
 class PromptConnection(Connection):
-    """Looks for a broker that is away twice a second, however long it was away.
+    """A broker connection that retries twice a second for as long as the broker is away.
 
-    Celery's own patience grows to half a minute, and every alarm would be as late as that.
+    Celery's own interval grows to half a minute, and every alarm could be that late.
     """
 
     def ensure_connection(self, *args: Any, **kwargs: Any) -> "PromptConnection":
@@ -46,12 +55,38 @@ def refuse_half_a_configuration(**kwargs: object) -> None:
         raise SystemExit(str(error)) from None
 
 
+@celeryd_init.connect
+def keep_the_clock_apart(options: Mapping[str, Any], **kwargs: object) -> None:
+    """Make a worker serve either the clock's queue alone, or other queues at a low priority.
+
+    The threads of a process take turns. If they shared a process with the clock, a task that
+    computes for seconds would delay every alarm.
+    """
+    queues = set(options.get("queues") or app.amqp.queues)
+    queues -= set(options.get("exclude_queues") or ())
+    if CLOCK_QUEUE not in queues:
+        # On Linux a thread inherits it from its parent thread, and no thread has started yet.
+        os.nice(NICENESS)
+    elif queues != {CLOCK_QUEUE}:
+        raise SystemExit(
+            "The clock's queue needs a worker of its own: start one with --queues clock and "
+            "another with --queues default."
+        )
+
+
 @worker_ready.connect
 def tell_the_numbers(**kwargs: object) -> None:
-    """A worker answers no requests; its numbers have a door of their own where one is named."""
+    """Serve the worker's metrics on settings.WORKER_METRICS, if set.
+
+    A worker serves no requests, so its metrics need a port of their own.
+    """
     from django.conf import settings
     from prometheus_client import start_http_server
 
     if settings.WORKER_METRICS:
         host, _, port = settings.WORKER_METRICS.rpartition(":")
-        start_http_server(int(port), addr=host or "127.0.0.1")
+        try:
+            start_http_server(int(port), addr=host or "127.0.0.1")
+        except OSError as error:
+            # Under `play` both workers have the same settings; the first one reports.
+            logger.warning("this worker's numbers are not told: %s", error.strerror)

@@ -4,14 +4,25 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from tempfile import SpooledTemporaryFile
-from typing import Any
+from typing import Any, Final
 
+from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import FileResponse
 from django.http.response import HttpResponseBase
-from django.urls import set_script_prefix
+from django.urls import Resolver404, resolve, set_script_prefix
+
+from accounts.address import address_of
+from config.turns import Turns
+
+# Threads that serve the requests that hash a password, and how many of these may wait.
+_HASHING_THREADS: Final = 2
+# Places that one client holds. The threads of a process share the interpreter, so a second place
+# makes the client hardly faster, and every other client slower by half.
+_PLACES_OF_A_CLIENT: Final = 1
+_HASHING_QUEUE: Final = 80
 
 
 class ThreadedHandler(ASGIHandler):
@@ -22,42 +33,38 @@ class ThreadedHandler(ASGIHandler):
     asynchronous: together more than a move costs. Here a request waits for a free thread; when
     more wait than `queue`, it is told at once to come again (503). A client that goes away
     meanwhile changes nothing: what was begun is finished.
+
+    Clients, told apart by address, take turns. Requests that hash a password take many times
+    as long as others, so they have a few threads and a queue of their own.
     """
 
     def __init__(self, *, threads: int, queue: int) -> None:
         # Not ASGIHandler's own, which loads the middleware for the event loop.
         self.load_middleware(is_async=False)
-        self._queue = queue
-        self._waiting = 0
-        self._free = [
-            ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"request-{number}")
-            for number in range(threads)
-        ]
-        self._turns = asyncio.Semaphore(threads)
+        self._quick = _Lane("request", threads=threads, queue=queue)
+        self._slow = _Lane("password", threads=_HASHING_THREADS, queue=_HASHING_QUEUE)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if self._turns.locked() and self._waiting >= self._queue:
+        lane = self._slow if _hashes_password(scope) else self._quick
+        client = address_of(scope)
+        if lane.turns.is_full(client):
             await _refuse(send)
             return
         try:
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        self._waiting += 1
-        try:
-            await self._turns.acquire()
-        finally:
-            self._waiting -= 1
+        await lane.turns.take(client)
         # The one that was free last: its connection and its memory are warm.
-        thread = self._free.pop()
+        thread = lane.free.pop()
         try:
             response = await _finished(thread, self._answer, scope, body)
             await self.send_response(response, send)
             if response.streaming:
                 await _finished(thread, response.close)
         finally:
-            self._free.append(thread)
-            self._turns.release()
+            lane.free.append(thread)
+            lane.turns.give_back(client)
             body.close()
 
     def _answer(
@@ -75,6 +82,29 @@ class ThreadedHandler(ASGIHandler):
             # Here, where the request's database connection is.
             response.close()
         return response
+
+
+class _Lane:
+    """Threads of one purpose, and the turns of the clients that wait for them."""
+
+    def __init__(self, name: str, *, threads: int, queue: int) -> None:
+        self.turns = Turns(threads, queue=queue, most=_PLACES_OF_A_CLIENT)
+        self.free = [
+            ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"{name}-{number}")
+            for number in range(threads)
+        ]
+
+
+def _hashes_password(scope: dict[str, Any]) -> bool:
+    """Whether the request is for one of settings.PASSWORD_VIEWS, which hash what is posted."""
+    if scope["method"].upper() != "POST":
+        return False
+    try:
+        # As Django itself takes the method and the path of a request.
+        match = resolve(scope["path"].removeprefix(get_script_prefix(scope)))
+    except Resolver404:
+        return False
+    return match.view_name in settings.PASSWORD_VIEWS
 
 
 async def _finished(thread: ThreadPoolExecutor, work: Callable[..., Any], *args: Any) -> Any:

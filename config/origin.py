@@ -1,7 +1,7 @@
-"""Whether a socket was opened by a page of this very site.
+"""Checks that a socket was opened by a page of this site.
 
-A browser sends cookies with a socket that any page opens, and says only in `Origin` whose page
-it was. Django's CSRF middleware never sees sockets; this is their share of it.
+A browser sends cookies with a socket that any site's page opens; only the `Origin` header says
+which site it was. Django's CSRF middleware does not handle sockets, so this module checks them.
 """
 
 from collections.abc import Mapping
@@ -16,37 +16,41 @@ from config.client import headers_of
 
 
 def is_same_origin(scope: Mapping[str, Any]) -> bool:
-    """Whether Origin and Host are each there once and both ours: scheme, host and port.
+    """Return whether Origin and Host each occur once and both match this site.
 
-    Where SITE_URL says which origin is ours, that one; elsewhere the one that was called.
-    CSRF_TRUSTED_ORIGINS are ours too. Host is checked whatever Origin says.
+    Origin has to match in scheme, host and port: the origin from SITE_URL, or without SITE_URL the
+    one that the client called. Origins in CSRF_TRUSTED_ORIGINS are accepted too. Host has to be
+    in ALLOWED_HOSTS in every case.
     """
     origins, hosts = headers_of(scope, "origin"), headers_of(scope, "host")
     if len(origins) != 1 or len(hosts) != 1:
         return False
     if not validate_host(split_domain_port(hosts[0])[0], settings.ALLOWED_HOSTS):
         return False
-    # Whole origins only: Django's wildcards ("https://*.example") let no socket in.
+    # Exact origins only: Django's wildcards ("https://*.example") do not apply to sockets.
     if origins[0] in settings.CSRF_TRUSTED_ORIGINS:
         return "*" not in origins[0]
     return not settings.SITE_ORIGIN and origins[0] == _called(scope, hosts[0])
 
 
 def origin_of(scope: Mapping[str, Any]) -> str:
-    """The site's own origin, as links in a socket's panels begin.
+    """Return the site's own origin, for links in the panels that a socket sends.
 
-    For a scope that `is_same_origin` let in.
+    The scope has to have passed `is_same_origin`.
     """
     return settings.SITE_ORIGIN or _called(scope, headers_of(scope, "host")[0])
 
 
 def site_origin(request: HttpRequest) -> str:
-    """The site's own origin, as links in a page and in a mail begin.
+    """Return the site's own origin, for absolute links in pages and mails.
 
-    "" where somebody asked for a host that is not ours: no page leads there.
+    Returns "" if the request's Host is not allowed; no page links there.
     """
-    if settings.SITE_ORIGIN:
-        return settings.SITE_ORIGIN
+    return settings.SITE_ORIGIN or called_origin(request)
+
+
+def called_origin(request: HttpRequest) -> str:
+    """Return the origin of the requested address, or "" for a host that is not ours."""
     try:
         return f"{request.scheme}://{request.get_host()}"
     except DisallowedHost:
@@ -54,9 +58,9 @@ def site_origin(request: HttpRequest) -> str:
 
 
 def is_secure(scope: Mapping[str, Any]) -> bool:
-    """Whether the client's side of the connection is under TLS, like HttpRequest.is_secure.
+    """Return whether the client's connection uses TLS, like HttpRequest.is_secure.
 
-    A proxy that ends TLS says so in a header, which counts only where proxies are trusted.
+    A proxy that terminates TLS says so in a header. It counts only if proxies are trusted.
     """
     if settings.TRUSTED_PROXIES:
         values = headers_of(scope, "x-forwarded-proto")

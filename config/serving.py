@@ -28,6 +28,7 @@ from twisted.internet import reactor
 
 from config import draining
 
+NORMAL_CLOSURE: Final = 1000
 SERVICE_RESTART: Final = 1012
 
 # A client's message is a list of digests; a form is a few hundred bytes.
@@ -50,6 +51,7 @@ SILENCE: Final = 60
 BACKLOG: Final = 512
 
 _TICK: Final = 0.05
+_CLOSING: Final = (Socket.STATE_CLOSING, Socket.STATE_CLOSED)
 _STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 logger = logging.getLogger(__name__)
@@ -116,6 +118,22 @@ class DrainingServer(Server):
             return super().create_application(protocol, scope)
         inbox = scope["inbox"] = Inbox()
         return super().create_application(protocol, scope) and inbox
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Pass a message of the application to its connection.
+
+        A socket closes in steps. From the first close frame until the connection is gone,
+        Autobahn raises an exception for every message. The application learns of the close
+        later, so its message is dropped, as ASGI requires. Also, Autobahn's `sendClose`, which
+        Daphne calls, refuses 1011 and other codes that a server may send.
+        """
+        if isinstance(protocol, Socket) and protocol.state in _CLOSING:
+            return
+        is_open = isinstance(protocol, Socket) and protocol.state == Socket.STATE_OPEN
+        if is_open and message["type"] == "websocket.close":
+            protocol.sendCloseFrame(code=message.get("code") or NORMAL_CLOSURE)
+            return
+        await super().handle_reply(protocol, message)
 
     def leave(self) -> None:
         """Begins the drain; asked again, ends it."""

@@ -1,8 +1,8 @@
-"""Settings, from the environment: see the table in README.md.
+"""Django settings, read from the environment. README.md has a table of the variables.
 
-Nothing needs to be set to run a command. What serves people needs SECRET_KEY and
-REDIS_URL, and says so (config/asgi.py, config/celery.py); `manage.py play` makes both.
-With a SITE_URL of https:// everything here is as a public site has to have it.
+Management commands need no variables. The web and worker processes need SECRET_KEY and
+REDIS_URL and refuse to start without them (config/asgi.py, config/celery.py); `manage.py play`
+provides both. An https:// SITE_URL turns on everything that a public site needs.
 """
 
 import os
@@ -21,17 +21,17 @@ from config.site_url import read_site_url
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-# Where `play` keeps its database, its secrets and the collected static files.
+# The folder in which `play` keeps its database, its secrets and the collected static files.
 DATA_DIR = Path(env.str("CHANCELLERY_DATA", default=str(BASE_DIR / "data"))).absolute()
 
 DEBUG = env.bool("DEBUG", default=False)
 
-# Where people find the site. Unset, it is at whatever allowed host they called.
+# The site's public address. Without it, the site's origin is that of each request's allowed host.
 _site = read_site_url(env.str("SITE_URL", default=""))
 SITE_ORIGIN = _site.origin if _site else ""
-# The form for the public: everything under TLS, whoever ends it.
+# Whether the site is public and served over TLS, no matter which server terminates it.
 IS_SECURE = _site is not None and _site.is_secure
-# How many proxies of the owner's stand in front, one behind the other (config/client.py).
+# The number of the owner's own proxies in front of the site, in a chain (config/client.py).
 try:
     TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 except ValueError as error:
@@ -48,9 +48,14 @@ _secret_key_file = DATA_DIR / "secret_key"
 SECRET_KEY = env.str("SECRET_KEY", default="")
 if not SECRET_KEY and _secret_key_file.is_file():
     SECRET_KEY = _secret_key_file.read_text(encoding="ascii").strip()
-# A command such as `replay` needs no lasting key; a server does.
+# A server needs a persistent key; a command such as `replay` can use a random one.
 SECRET_KEY_LASTS = bool(SECRET_KEY)
 SECRET_KEY = SECRET_KEY or get_random_secret_key()
+# Earlier keys: what they have signed stays valid.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# Seals the audit log instead of SECRET_KEY (accounts/audit_key.py).
+AUDIT_KEY = env.str("AUDIT_KEY", default="")
+AUDIT_KEY_FALLBACKS = env.list("AUDIT_KEY_FALLBACKS", default=[])
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -71,8 +76,8 @@ INSTALLED_APPS = [
     "games",
 ]
 if sys.argv[1:2] == ["runserver"]:
-    # Django's own would open no sockets. The server's modules are a fifth of what any other
-    # command would load; the site itself begins in config/serving.py.
+    # Django's own `runserver` does not serve WebSockets. Other commands do not load Daphne: its
+    # modules would be a fifth of all that they load. Production starts in config/serving.py.
     INSTALLED_APPS.insert(0, "daphne")
 
 MIDDLEWARE = [
@@ -84,16 +89,19 @@ MIDDLEWARE = [
     "config.middleware.KeptPrivateMiddleware",
     "accounts.middleware.PlainRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Before any middleware that queries the database, counts or stores something for a request.
+    "config.csrf.CsrfMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.LanguageMiddleware",
     "accounts.look.TimeZoneMiddleware",
+    # Before anything reads a form, and after the reader's language is known.
+    "config.bounds.BoundsMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    # Innermost: its refusals are pages of ours too, with their cookies and their language.
+    # Innermost, so that its refusals are also full pages, with cookies and the reader's language.
     "accounts.middleware.LimitsMiddleware",
     "accounts.doors.StandingMiddleware",
     "accounts.middleware.SecondFactorMiddleware",
@@ -129,33 +137,34 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / '
 DATABASE_IS_NAMED = bool(os.environ.get("DATABASE_URL"))
 _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
-    # NORMAL: what is acknowledged outlives any killed process; a power cut may take the last
-    # moments back, and breaks nothing. FULL: it outlives a power cut too, for an fsync a move.
+    # NORMAL: committed data survives a killed process; a power cut may undo the last moments but
+    # corrupts nothing. FULL: committed data survives a power cut too, at one fsync per move.
     _synchronous = env.str("SQLITE_SYNCHRONOUS", default="NORMAL").upper()
     if _synchronous not in ("NORMAL", "FULL", "EXTRA"):
         raise ImproperlyConfigured("SQLITE_SYNCHRONOUS is NORMAL, FULL or EXTRA.")
     _database["OPTIONS"] = {
-        # Writers queue for the lock instead of failing half way (measured: DESIGN.md).
+        # Writers queue for the lock. In deferred mode 44 % of the writes of six writers failed.
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous};",
     }
-    # Requests are served by a few lasting threads (config/handler.py): opening SQLite for each
-    # request would cost as much as a move.
+    # A few long-lived threads serve all requests (config/handler.py) and keep their connections:
+    # opening SQLite for each request would cost as much as a move.
     _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"] == "django.db.backends.postgresql":
-    # The pool keeps the connections, so Django keeps none.
+    # The pool keeps the connections, so Django must not.
     _database["CONN_MAX_AGE"] = 0
-    # A connection that a restarted server has forgotten is found out before it is used.
+    # Detect a connection that died with a server restart before it is used.
     _database["CONN_HEALTH_CHECKS"] = True
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "pool": {
             "min_size": env.int("DATABASE_POOL_MIN", default=1),
-            # Every thread of a web process may want one: WEB_THREADS, the sockets' four, the pulse
-            # and health. All processes together stay under the server's max_connections.
-            "max_size": env.int("DATABASE_POOL_MAX", default=16),
-            # Seconds that a request waits for a connection.
+            # Every thread of a web process may need a connection: WEB_THREADS, two for passwords,
+            # four for sockets, the pulse and the health check. The sum over all processes has to
+            # stay under the server's max_connections.
+            "max_size": env.int("DATABASE_POOL_MAX", default=18),
+            # Seconds that a request waits for a free connection.
             "timeout": 10,
         },
     }
@@ -174,7 +183,7 @@ if REDIS_URL:
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
-# What it holds are counts of tries, and every process has to know them (config/cache.py).
+# The cache holds counts of attempts, which all processes have to share (config/cache.py).
 if REDIS_URL:
     CACHES = {
         "default": {
@@ -185,7 +194,13 @@ if REDIS_URL:
         }
     }
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    # By default Django drops counts at random when there are more than 300.
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 50_000},
+        }
+    }
 
 CELERY_BROKER_URL = (
     REDIS_URL.replace("unix://", "redis+socket://", 1) if REDIS_URL else "memory://localhost/"
@@ -194,8 +209,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
-# The alarms have workers of their own where there are many; a worker that is not told which
-# queues to serve (`-Q clock`) serves both.
+# The clock's queue has workers of its own, which no other task can occupy (config/celery.py).
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES = [
     Queue(name, Exchange(name), routing_key=name) for name in ("clock", "default")
@@ -203,9 +217,11 @@ CELERY_TASK_QUEUES = [
 CELERY_TASK_ROUTES = {
     "games.tasks.wake_due_games": {"queue": "clock"},
     "games.tasks.settle_game": {"queue": "clock"},
+    "games.tasks.settle_question": {"queue": "clock"},
 }
 CELERY_BEAT_SCHEDULE = {
-    # The alarm clock reads `Game.wakes_at` every second; a pile of old ticks is of no use.
+    # The alarm clock reads `Game.wakes_at` every second. Ticks expire, so that old ones do not
+    # pile up in the queue.
     "wake-due-games": {
         "task": "games.tasks.wake_due_games",
         "schedule": 1.0,
@@ -215,6 +231,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "games.tasks.close_forgotten_tables",
         "schedule": 300.0,
         "options": {"expires": 300},
+    },
+    "end-abandoned-games": {
+        "task": "games.tasks.end_abandoned_games",
+        "schedule": 600.0,
+        "options": {"expires": 600},
     },
     "forget-old-notifications": {
         "task": "games.tasks.forget_old_notifications",
@@ -231,6 +252,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "anchor-audit": {
+        "task": "accounts.tasks.anchor_audit",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
 }
 
 # People ------------------------------------------------------------------------------------
@@ -243,6 +269,15 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+PASSWORD_HASHERS = ["config.hashing.YieldingHasher"]
+# Views that hash what is posted to them: a fifth of a second each, so these posts have threads of
+# their own (config/handler.py).
+PASSWORD_VIEWS = frozenset(
+    {"account_signup", "account_login", "account_reauthenticate", "account_change_password"}
+    | {"account_set_password", "account_complete_password_reset"}
+    | {"games:open_table", "games:invitation"}
+    | {"admin:accounts_user_add", "admin:auth_user_password_change", "admin:password_change"}
+)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:lobby"
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:lobby"
@@ -252,13 +287,14 @@ ACCOUNT_FORMS = {
     "signup": "accounts.entrance.SignUpForm",
     "reset_password": "accounts.entrance.ResetPasswordForm",
     "add_email": "accounts.entrance.NewAddressForm",
+    "change_password": "accounts.entrance.NewPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_VALIDATORS = "accounts.models.username_validators"
-# One address for an account; another takes its place once it is confirmed.
+# An account has one address; a new one replaces it after it is confirmed.
 ACCOUNT_CHANGE_EMAIL = True
-# By codes that are typed: a link would carry what opens the account through logs and histories.
+# Users type a code: a link would leave the account's credential in logs and browser histories.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
@@ -267,7 +303,7 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIME
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = True
-# What changes how somebody signs in asks for the password again.
+# Changing a sign-in method requires the password again.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 
@@ -277,38 +313,40 @@ MFA_FORMS = {
     "add_webauthn": "accounts.entrance.AddPasskeyForm",
     "authenticate": "accounts.entrance.CodeForm",
     "authenticate_webauthn": "accounts.entrance.PasskeyForm",
+    "edit_webauthn": "accounts.entrance.EditPasskeyForm",
     "login_webauthn": "accounts.entrance.PasskeySignInForm",
     "reauthenticate": "accounts.entrance.CodeAgainForm",
     "reauthenticate_webauthn": "accounts.entrance.PasskeyAgainForm",
 }
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Chancellery"
-# A clock may be half a minute wrong.
+# Accept codes from a device whose clock is half a minute off.
 MFA_TOTP_TOLERANCE = 1
-# The library takes origins of https:// alone, and `play` has none.
+# By default the library accepts https:// origins only, and `play` serves http://.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_SECURE
-# Who holds an office comes here with a second factor only: paths that begin so, and views by name.
+# Pages that send moderators and staff without a second factor to set one up: prefixes of paths,
+# and names of views. The rights themselves need it everywhere: accounts/rights.py.
 SECOND_FACTOR_PATHS = ("/admin/", "/moderation/")
-SECOND_FACTOR_VIEWS: frozenset[str] = frozenset()
+SECOND_FACTOR_VIEWS = frozenset({"games:order"})
 
-# Seconds for which a process believes what it has read of the site's switches.
+# Seconds for which a process caches the site's switches (accounts/switches.py).
 SWITCHES_BELIEVED = 3.0
 
-# Who asked for it may still come back for so long.
+# Days between a user's request to close their account and its end. Until then they can return.
 ACCOUNT_GRACE_DAYS = 14
 
 # Mail ----------------------------------------------------------------------------------------
 
-# `smtp+tls://user:password@mail.example:587`; see django-environ. With it an account needs an
-# address that its owner has confirmed, without it an address is optional.
+# `smtp+tls://user:password@mail.example:587`; see django-environ. When it is set, an account needs
+# a confirmed address; otherwise an address is optional.
 MAIL_IS_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
 if MAIL_IS_CONFIGURED:
     vars().update(env.email_url("EMAIL_URL"))
 else:
-    # A mail on the console is in the log, with the address of whom it is for, and its code: at
-    # home that is where people look for it.
+    # The console backend writes mails to the log, with the recipient's address and the code. At
+    # home the owner looks for them there; a public site's log must not contain them.
     EMAIL_BACKEND = f"django.core.mail.backends.{'dummy' if IS_SECURE else 'console'}.EmailBackend"
-# Whether a mail reaches anybody at all.
+# Whether mails can be read at all: delivered by SMTP, or on the console.
 MAIL_ARRIVES = MAIL_IS_CONFIGURED or not IS_SECURE
 EMAIL_TIMEOUT = 15
 DEFAULT_FROM_EMAIL = (
@@ -316,7 +354,7 @@ DEFAULT_FROM_EMAIL = (
     or f"Chancellery <noreply@{_site.host if _site else 'localhost'}>"
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-# Whom people ask where the site cannot help them: an address, or words.
+# The contact that pages name for problems that the site cannot solve: an address, or free text.
 CONTACT = env.str("CONTACT", default="")
 ACCOUNT_PREVENT_ENUMERATION = True
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_IS_CONFIGURED
@@ -332,8 +370,8 @@ LANGUAGES = [
     ("it", "Italiano"),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-# Languages that nobody speaks, to find what is not translated, has no room, or stands on the
-# wrong side where people write from the right; see config/language/pseudo.py.
+# Pseudo-languages, which show untranslated strings, truncated text, and layout errors in
+# right-to-left scripts; see config/language/pseudo.py.
 PSEUDO_LANGUAGES = env.bool("PSEUDO_LANGUAGES", default=False)
 if PSEUDO_LANGUAGES and IS_SECURE:
     raise ImproperlyConfigured("PSEUDO_LANGUAGES is for development: nobody reads them.")
@@ -341,13 +379,14 @@ PSEUDO_FOLDER = DATA_DIR / "pseudo"
 if PSEUDO_LANGUAGES:
     LANGUAGES += [("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ ţö ļéƒţ")]
     LOCALE_PATHS.insert(0, PSEUDO_FOLDER)
-# What search engines may find, in each language (config/search.py). All else asks them not to.
+# The views that search engines may index, in each language (config/search.py). All other pages ask
+# not to be indexed.
 INDEXED_VIEWS = frozenset(
     {"games:lobby", "account_signup", "account_login"}
     | {f"games:{name}" for name in ("rules", "compare_rules", "glossary", "rulebook")}
 )
-# An edition's own words, where it has them: a catalog that says only what differs from its
-# language's, and is read by the people of that language at that edition's tables.
+# Maps (language, edition) to an edition's own catalog. It contains only the strings that differ
+# from the language's catalog, and is used for readers of that language at the edition's tables.
 VOICES = {("ru", "ru-5-6"): "ru-5-6"}
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
@@ -375,11 +414,13 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
+# Django's system check looks for the name of its own middleware; config.csrf has a subclass.
+SILENCED_SYSTEM_CHECKS = ["security.W003"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_SECURE
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 if _site and _site.is_secure:
-    # With this name a browser takes a cookie only from this very host, and under TLS.
+    # Browsers accept a cookie with the `__Host-` prefix only from this exact host and over TLS.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     LANGUAGE_COOKIE_NAME = "__Host-language"
@@ -388,8 +429,8 @@ if _site and _site.is_secure:
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 60 * 60)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=True)
     if not SECURE_HSTS_INCLUDE_SUBDOMAINS:
-        # The owner's word, who has other sites below this name.
-        SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+        # The owner has other sites under this domain and has opted out.
+        SILENCED_SYSTEM_CHECKS += ["security.W005", "security.W021"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -404,8 +445,8 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-# What browsers could do for a page and this site never asks for. `clipboard-write` is not
-# among them: a press on the invitation copies it.
+# Browser features that this site never uses. `clipboard-write` is not listed: a click on the
+# invitation copies it.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     name: []
     for name in (
@@ -416,38 +457,45 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
         *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
     )
 } | {f"publickey-credentials-{name}": ["self"] for name in ("create", "get")}
-# Opens /metrics to whoever sends it (config/health.py); without it nobody may read them.
+# The bearer token for /metrics (config/health.py). Without one, /metrics is closed.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
-# Where a Celery worker tells its own to whoever can reach it: `127.0.0.1:9101`.
+# The address where a Celery worker serves its metrics, without a token: `127.0.0.1:9101`.
 WORKER_METRICS = env.str("WORKER_METRICS", default="")
-# A form of ours is a few hundred bytes.
+# The site's forms are a few hundred bytes long.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 
-# How often, and how many --------------------------------------------------------------------------
+# Rate limits and quotas --------------------------------------------------------------------------
 
-# All of them off, for a load test.
+# False turns all limits off, for a load test.
 LIMITS_ARE_ON = env.bool("LIMITS", default=True)
-# See accounts.limits.Limit for what each counts and for whom; "off" is none.
+# accounts.limits.Limit says what each limit counts and for whom; "off" means no limit.
+DEFAULT_LIMITS = {
+    "actions": "120/minute",
+    "tables": "30/hour",
+    "joins": "20/minute",
+    "pages": "600/minute",
+    "invitations": "30/minute",
+    "requests": "40/hour",
+    "reports": "30/hour",
+    "notes": "120/minute",
+    "strangers": "60/minute",
+    "connects": "120/minute",
+    "messages": "240/minute",
+    "all_messages": "2400/minute",
+    # A page compares every eight seconds: 200 sockets of an address send 250 messages in 10 s.
+    "address_messages": "400/10 seconds",
+    # A page asks for a frame when it connects, and rarely after that.
+    "frames": "120/minute",
+    "address_frames": "240/minute",
+    "sayings": "30/minute",
+    "balances": "20/hour",
+}
 LIMITS = {
     name: env.str(f"LIMIT_{name.upper()}", default=rate) if LIMITS_ARE_ON else "off"
-    for name, rate in {
-        "actions": "120/minute",
-        "tables": "30/hour",
-        "joins": "20/minute",
-        "pages": "600/minute",
-        "invitations": "30/minute",
-        "requests": "40/hour",
-        "reports": "30/hour",
-        "notes": "120/minute",
-        "strangers": "60/minute",
-        "connects": "120/minute",
-        "messages": "240/minute",
-        "all_messages": "2400/minute",
-        "sayings": "30/minute",
-    }.items()
+    for name, rate in DEFAULT_LIMITS.items()
 }
-# What counts as something else than an action, by the name of its address.
+# The limits of views that do not count as actions, by view name.
 LIMITS_OF_VIEWS = {
     "games:open_table": "tables",
     "games:quick_game": "tables",
@@ -468,18 +516,31 @@ LIMITS_OF_VIEWS = {
     "games:report_seat": "reports",
     "games:report_table": "reports",
 }
-# How many at one time; 0 is no limit. Sockets are counted by each process for itself.
-HOSTED_TABLES, SOCKETS_OF_A_USER, SOCKETS_OF_AN_ADDRESS, SOCKETS_OF_A_PROCESS = (
+# How many may exist at the same time; 0 means no limit. Each process counts only its own sockets.
+DEFAULT_MOST = {
+    "HOSTED_TABLES": 5,
+    "RUNNING_GAMES": 20,
+    "QUICK_GAMES": 5,
+    "SOCKETS_OF_A_USER": 20,
+    "SOCKETS_OF_AN_ADDRESS": 200,
+    "SOCKETS_OF_A_PROCESS": 5000,
+}
+(
+    HOSTED_TABLES,
+    RUNNING_GAMES,
+    QUICK_GAMES,
+    SOCKETS_OF_A_USER,
+    SOCKETS_OF_AN_ADDRESS,
+    SOCKETS_OF_A_PROCESS,
+) = (
     env.int(f"LIMIT_{name}", default=most) if LIMITS_ARE_ON else 0
-    for name, most in {
-        "HOSTED_TABLES": 5,
-        "SOCKETS_OF_A_USER": 20,
-        "SOCKETS_OF_AN_ADDRESS": 200,
-        "SOCKETS_OF_A_PROCESS": 5000,
-    }.items()
+    for name, most in DEFAULT_MOST.items()
 )
-# allauth's own, written its way: an amount, a time, and for whom. A name's wrong passwords are
-# counted for each address apart (accounts/adapter.py): nobody shuts out a name's owner.
+# How many guesses at one account's password are allowed before further ones have to wait, counted
+# over all IP addresses; 0 means no limit. See accounts/guesses.py.
+GUESSES = env.int("LIMIT_GUESSES", default=10) if LIMITS_ARE_ON else 0
+# allauth's own limits in its syntax: amount, period, and what it counts by. Wrong passwords for a
+# name are counted per IP address (accounts/adapter.py), so that no one can lock the owner out.
 ACCOUNT_RATE_LIMITS = LIMITS_ARE_ON and {
     "login": env.str("LIMIT_SIGN_INS", default="30/m/ip"),
     "login_failed": env.str("LIMIT_WRONG_PASSWORDS", default="20/5m/ip,5/5m/key"),
@@ -489,26 +550,30 @@ ACCOUNT_RATE_LIMITS = LIMITS_ARE_ON and {
 
 # The game ---------------------------------------------------------------------------------------
 
-# Requests that are served at once in a process, and that may wait for their turn.
+# The number of requests that a process serves at once, and the number that may wait.
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 WEB_QUEUE = env.int("WEB_QUEUE", default=500)
-# Hints may be lost: seconds until a process looks up the versions of all tables that it shows.
+# Seconds between two checks of the versions of all tables that a process shows. Change hints are
+# sent over Redis and may be lost.
 SOCKET_SWEEP_SECONDS = env.float("SOCKET_SWEEP_SECONDS", default=2.0)
-# Seconds until it is looked up again whether an open socket's session still is somebody's.
+# Seconds between two checks that the session of an open socket is still valid.
 SOCKET_RECHECK_SECONDS = env.float("SOCKET_RECHECK_SECONDS", default=30.0)
-# Multiplies the human-like pauses of bots; tests that wait for bots make it small.
+# Factor for the human-like pauses of bots; tests that wait for bots make it small.
 BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
-# Multiplies every pace; tests that wait for the clock make it small.
+# Factor for every pace; tests that wait for the clock make it small.
 PACE_SCALE = env.float("PACE_SCALE", default=1.0)
-# How long a ready check and a motion of the table wait for answers.
+# How long a ready check waits for answers; MOTION_SECONDS is the same for a table's motion.
 READY_SECONDS = env.float("READY_SECONDS", default=30.0)
+# How long a table that deals waits for a browser to reveal its part of the seal.
+REVEAL_SECONDS = env.float("REVEAL_SECONDS", default=10.0)
 MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
-# How often one moderator may look behind the cards of running games within an hour.
+# How often per hour one moderator may look at the hidden cards of running games.
 LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------------
 
-# A line for each request and socket; `play`'s own terminal would be full of them.
+# Whether to log one line per request and socket. Off without SITE_URL, so that these lines do not
+# flood the terminal of `play`.
 ACCESS_LOG = env.bool("ACCESS_LOG", default=_site is not None)
 LOGGING = log_settings(
     level=env.str("LOG_LEVEL", default="INFO").upper(),

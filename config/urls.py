@@ -1,13 +1,35 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import include, path
 
+from accounts.rights import Right, holds_right
 from config.search import robots, site_map
 from games.views.errors import not_found
 
-# The site's own door limits tries; the admin's form would take any number from whoever is in.
-admin.site.login = secure_admin_login(lambda request: redirect("admin:index"))
+
+def _may_use_admin(request: HttpRequest) -> bool:
+    return holds_right(request.user, Right.USE_ADMIN)
+
+
+@secure_admin_login
+def _admin_login(request: HttpRequest) -> HttpResponse:
+    """Send users to the site's own sign-in, which limits tries; the admin's form does not."""
+    if not _may_use_admin(request):
+        # The admin's index would send them back here.
+        raise PermissionDenied
+    return redirect("admin:index")
+
+
+def _admin_password_change(request: HttpRequest, extra_context: object = None) -> HttpResponse:
+    return redirect("account_change_password")
+
+
+admin.site.has_permission = _may_use_admin
+admin.site.login = _admin_login
+admin.site.password_change = _admin_password_change
 
 urlpatterns = [
     path("", include("games.urls")),
@@ -15,8 +37,8 @@ urlpatterns = [
     path("", include("accounts.urls_office")),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", site_map, name="sitemap"),
-    # Django's way from a number to an object's address asks for no right to the object, and
-    # would list the codes of private tables.
+    # Disables Django's redirect from an object's ID to its page: it checks no permission on the
+    # object, and would reveal the codes of private tables.
     path("admin/r/<path:anything>", not_found, name="no_view_on_site"),
     path("admin/", admin.site.urls),
 ]
@@ -25,5 +47,5 @@ handler400 = "games.views.errors.bad_request"
 handler403 = "games.views.errors.permission_denied"
 handler404 = "games.views.errors.not_found"
 handler500 = "games.views.errors.server_error"
-# allauth asks for it.
+# allauth uses this name.
 handler429 = "accounts.views.too_many_tries"

@@ -1,4 +1,4 @@
-"""One running process: its output, line by line, and its end."""
+"""One running process: its output, line by line, and its exit."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from config.play.errors import PlayError
 from config.play.lifeline import Lifeline
 from config.play.processes import Process
 
-# A line longer than this is told in parts: a process that never ends its line fills no memory.
+# A longer line is split, so that a process that never ends its line cannot fill the memory.
 LONGEST_LINE = 16 * 1024
 LAST_LINES = 15
 
@@ -37,8 +37,8 @@ class Child:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                # Its own session: a terminal's Ctrl-C is for the supervisor, which stops
-                # them in order.
+                # A session of its own: the terminal's Ctrl-C goes to the supervisor only,
+                # which stops the processes in order.
                 start_new_session=True,
                 preexec_fn=lifeline.in_child(),
             )
@@ -65,7 +65,7 @@ class Child:
         return False
 
     def lines(self) -> Iterator[bytes]:
-        """The whole lines said since the last call; after its end, the unfinished one too."""
+        """Yield the complete lines since the last call, and after the exit also a partial one."""
         while not self.said_all:
             try:
                 part = os.read(self.pipe, 64 * 1024)
@@ -84,15 +84,21 @@ class Child:
         return line
 
     def terminate(self) -> None:
-        """Once: to Celery, being asked twice means to drop what it does."""
+        """Send SIGTERM, but only once: at a second one Celery would abandon its running tasks."""
         if not self._asked_to_end:
             self._asked_to_end = True
             self._popen.terminate()
 
     def kill(self) -> None:
-        # The group: should it have children of its own, they go with it.
+        # Kill the whole process group, in case the process has children of its own.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Close the pipe of the child's output; nothing more is read from it."""
+        assert self._popen.stdout is not None
+        self.said_all = True
+        self._popen.stdout.close()
 
     def how_it_ended(self) -> str:
         status = self._popen.returncode

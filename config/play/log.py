@@ -1,4 +1,4 @@
-"""The one log: each line under the name of the process that said it."""
+"""The shared log: each line is labelled with the name of its process."""
 
 import os
 import queue
@@ -7,18 +7,25 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 
-# Never more than this waits for a terminal that does not scroll; what is over it is lost
-# from the log, and the site runs on.
+# The most lines that wait for a blocked terminal. Beyond it the log loses lines, but the site keeps
+# running.
 LINES_THAT_WAIT = 5_000
-COLOURS = {"play": "1", "daphne": "36", "worker": "33", "beat": "35", "valkey": "32"}
+COLOURS = {
+    "play": "1",
+    "daphne": "36",
+    "clock": "34",
+    "worker": "33",
+    "beat": "35",
+    "valkey": "32",
+}
 WIDTH = max(map(len, COLOURS))
 
 
 class Log:
-    """Lines wait in a queue for a thread of their own.
+    """A log that a separate thread writes from a queue.
 
-    So a terminal stopped by Ctrl-S, or a pipe that nobody reads, does not hold up
-    the supervisor, which has processes to stop.
+    A terminal stopped by Ctrl-S, or a pipe without a reader, therefore does not block the
+    supervisor, which has processes to stop.
     """
 
     def __init__(self, descriptor: int, *, coloured: bool) -> None:
@@ -27,7 +34,7 @@ class Log:
         self._lines: queue.Queue[bytes | None] = queue.Queue(LINES_THAT_WAIT)
         self._thread = threading.Thread(target=self._write_all, daemon=True)
         self.broken = threading.Event()
-        """Whoever read the log has gone."""
+        """Set when the log's output can no longer be written: its reader has gone."""
 
     @classmethod
     def on_stdout(cls, environment: Mapping[str, str]) -> "Log":
@@ -37,7 +44,7 @@ class Log:
         return cls(descriptor, coloured=coloured and environment.get("TERM") != "dumb")
 
     def start(self) -> None:
-        """Not earlier than the last fork: a forked child has no use for our thread's locks."""
+        """Write lines in the thread from now on. Before, they are written at once."""
         self._thread.start()
 
     def say(self, text: str) -> None:
@@ -52,7 +59,7 @@ class Log:
         self._put(label.encode() + b" " + line + b"\n")
 
     def close(self, seconds: float = 0.3) -> None:
-        """Waits for the last lines to be read, but not for ever."""
+        """Wait until the last lines are written, but at most this many seconds."""
         if self._thread.ident is None:
             self._thread.start()
         self._put(None)
@@ -60,13 +67,13 @@ class Log:
 
     def _put(self, line: bytes | None) -> None:
         if line is not None and self._thread.ident is None:
-            # Nothing runs yet that a stopped terminal could hold up.
+            # No processes run yet, so a blocked terminal does no harm.
             self._write(line)
             return
         try:
             self._lines.put_nowait(line)
         except queue.Full:
-            # The oldest line goes; if the writer was quicker, nothing needs to.
+            # Drop the oldest line, unless the writer has emptied the queue meanwhile.
             with suppress(queue.Empty):
                 self._lines.get_nowait()
             self._lines.put_nowait(line)
@@ -77,7 +84,7 @@ class Log:
 
     def _write(self, line: bytes) -> None:
         try:
-            # Not through `sys.stdout`: its lock would be held by us while we wait.
+            # Not `sys.stdout`: this thread would hold its lock while the terminal blocks.
             while line:
                 line = line[os.write(self._descriptor, line) :]
         except OSError:

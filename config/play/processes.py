@@ -1,4 +1,4 @@
-"""The processes that are the site, as `play` starts them. Production starts the same."""
+"""The processes of the site, as `play` starts them. Production starts the same processes."""
 
 import sys
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from config.play.address import Address
 @dataclass(frozen=True)
 class Process:
     name: str
-    """As the log calls it."""
+    """The process's name in the log."""
     command: list[str]
     needed_by_others: bool = False
 
@@ -34,20 +34,31 @@ def web(address: Address) -> Process:
         [
             *(sys.executable, "manage.py", "serve"),
             *("--host", address.ip, "--port", str(address.port)),
-            # There is no proxy to notice, and the whole stop has three seconds.
+            # No proxy has to notice the drain, and the whole site has to stop within three seconds.
             *("--grace", "0", "--spread", "0", "--patience", "1.5"),
         ],
     )
 
 
+def clock() -> Process:
+    """Return the worker that serves the alarm clock's queue, and nothing else."""
+    return _worker("clock", queues="clock", threads=2)
+
+
 def worker() -> Process:
+    """Return the worker for tasks that can wait, at a low priority (config/celery.py)."""
+    return _worker("worker", queues="default", threads=2)
+
+
+def _worker(name: str, *, queues: str, threads: int) -> Process:
     return Process(
-        "worker",
+        name,
         [
             *(sys.executable, "-m", "celery", "-A", "config", "--quiet", "worker"),
-            # Threads, so that there are no grandchildren to outlive anybody.
-            *("--pool", "threads", "--concurrency", "2", "--loglevel", "INFO"),
-            # There are no other workers to get to know first.
+            *("--queues", queues, "--hostname", f"{queues}@%h"),
+            # Threads, so that no grandchild process can outlive the supervisor.
+            *("--pool", "threads", "--concurrency", str(threads), "--loglevel", "INFO"),
+            # The workers need not talk to each other.
             *("--without-gossip", "--without-mingle"),
         ],
     )
@@ -58,7 +69,7 @@ def beat(run_dir: Path) -> Process:
         "beat",
         [
             *(sys.executable, "-m", "celery", "-A", "config", "--quiet", "beat"),
-            # When each tick was last due is of no use to the next run.
+            # The next run has no use for the times of the last ticks.
             *("--schedule", str(run_dir / "beat"), "--pidfile", "", "--loglevel", "INFO"),
         ],
     )

@@ -1,4 +1,4 @@
-"""Starts the processes, watches them, and stops them all: together they are the site."""
+"""Starts the site's processes, restarts those that die, and stops them all."""
 
 import os
 import selectors
@@ -17,20 +17,25 @@ from config.play.lifeline import tie_lifeline
 from config.play.log import Log
 from config.play.probe import Probe
 from config.play.processes import Process
+from config.play.restarts import Restarts
 
-# Promised are three seconds from the signal to the last process's end, our own included, which on
-# a busy machine takes half a second itself.
+# The site promises to stop within three seconds of the signal, including the supervisor's own
+# exit, which takes half a second on a busy machine.
 SECONDS_TO_STOP = 2.2
-# How often to look whether whoever started us is still there; all else wakes us by itself.
+# Seconds between two checks that the parent process still lives; everything else wakes the loop.
 TICK = 0.5
-# One Ctrl-C may come twice, to us and to our whole group, or through make as well.
+# Seconds within which signals count as one: a Ctrl-C may arrive twice, directly and through make or
+# the process group.
 ONE_PRESS = 0.2
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Supervisor:
-    """`processes` are in the order of their start; their stop has the opposite one, and one
-    that the others need is stopped when the others have gone."""
+    """Runs the site's processes from start to stop.
+
+    A process that ends by itself is restarted after a pause, and the others go on. A process
+    that fails too often (restarts.py) stops the site, with its last lines as the reason.
+    """
 
     def __init__(
         self,
@@ -51,13 +56,17 @@ class Supervisor:
         self._ready = ready
         self._parent = parent
         self._lifeline = tie_lifeline()
-        self._children: list[Child] = []
+        self._restarts = {process.name: Restarts() for process in processes}
+        # By name, in the order of their first start. An ended one stays here until its next start.
+        self._children: dict[str, Child] = {}
+        # When each ended process is restarted.
+        self._due: dict[str, float] = {}
         self._signals = 0
         self._selector = selectors.DefaultSelector()
         self._woken, self._waker = os.pipe()
 
     def run(self) -> None:
-        """Returns when the site was asked to stop, raises PlayError when it fell."""
+        """Return when the site was asked to stop. Raises PlayError when it cannot go on."""
         with self._signals_counted():
             try:
                 self._start()
@@ -71,25 +80,36 @@ class Supervisor:
         for process in self._processes:
             if self._signals:
                 return
-            child = Child(
-                process, cwd=self._cwd, environment=self._environment, lifeline=self._lifeline
-            )
-            self._children.append(child)
-            self._selector.register(child.pipe, selectors.EVENT_READ, child)
-        # No thread before the last fork.
+            self._start_one(process)
+        # Later starts fork while these threads run. That is safe: what a child runs before its own
+        # program (lifeline.py) takes no lock that a thread could hold.
         self._log.start()
         self._probe.start(self._wake)
+
+    def _start_one(self, process: Process) -> None:
+        child = Child(
+            process, cwd=self._cwd, environment=self._environment, lifeline=self._lifeline
+        )
+        if process.name in self._children:
+            self._let_go(self._children[process.name])
+        self._children[process.name] = child
+        self._selector.register(child.pipe, selectors.EVENT_READ, child)
+
+    def _let_go(self, child: Child) -> None:
+        """Close the pipe of a child that has ended; the next pipe may get the same number."""
+        self._tell(child)
+        if child.pipe in self._selector.get_map():
+            self._selector.unregister(child.pipe)
+        child.close()
 
     # Watch ----------------------------------------------------------------------------------
 
     def _watch(self) -> None:
         is_ready = False
         while not self._signals and not self._log.broken.is_set():
-            self._pump(TICK)
-            for child in self._children:
-                if not child.runs():
-                    self._tell(child)
-                    raise PlayError(self._fall_of(child))
+            self._pump(min([TICK, *(due - time.monotonic() for due in self._due.values())]))
+            for process in self._processes:
+                self._keep_running(process)
             if self._parent is not None and os.getppid() != self._parent:
                 return
             if self._probe.answered and not is_ready:
@@ -100,8 +120,35 @@ class Supervisor:
                     _("The site does not answer: %(last)s") % {"last": self._probe.last}
                 )
 
+    def _keep_running(self, process: Process) -> None:
+        """Restart the process if it has ended. Raises PlayError if that is of no use."""
+        child, now = self._children[process.name], time.monotonic()
+        if process.name in self._due:
+            if now < self._due[process.name]:
+                return
+            del self._due[process.name]
+            try:
+                self._start_one(process)
+            except PlayError as error:
+                # The machine may have no memory or no process number free at this moment.
+                self._restart_later(process, str(error), now)
+                self._log.say(str(error))
+        elif not child.runs():
+            self._tell(child)
+            self._restart_later(process, self._fall_of(child), now)
+            self._log.say(
+                _("%(name)s ended by itself (%(how)s) and is started again.")
+                % {"name": child.name, "how": child.how_it_ended()}
+            )
+
+    def _restart_later(self, process: Process, why: str, now: float) -> None:
+        pause = self._restarts[process.name].pause_after_end(now)
+        if pause is None:
+            raise PlayError(why)
+        self._due[process.name] = now + pause
+
     def _pump(self, seconds: float) -> None:
-        """Waits for output, a signal, an end or an answer; puts the output in the log."""
+        """Wait for output, a signal, an exit or the probe's answer, and log the output."""
         for key, __ in self._selector.select(max(seconds, 0)):
             if key.data is None:
                 os.read(self._woken, 1024)
@@ -125,18 +172,19 @@ class Supervisor:
     # Stop -----------------------------------------------------------------------------------
 
     def _stop(self) -> None:
-        """Asks each to end; when the time is over, or at a second Ctrl-C, asks no more.
+        """Terminate all children; kill them after SECONDS_TO_STOP or at a second Ctrl-C.
 
-        Leaves only when none is left, whatever happens meanwhile.
+        Returns only when no child is left.
         """
         signals_so_far = self._signals
         deadline = time.monotonic() + SECONDS_TO_STOP
-        if self._children:
+        children = list(self._children.values())
+        if children:
             self._log.say(_("Stopping."))
-        for child in reversed(self._children):
+        for child in reversed(children):
             if not child.needed_by_others:
                 child.terminate()
-        while running := [child for child in self._children if child.runs()]:
+        while running := [child for child in children if child.runs()]:
             left = deadline - time.monotonic()
             if left <= 0 or self._signals > signals_so_far:
                 left = 0.05
@@ -146,7 +194,7 @@ class Supervisor:
                 for child in running:
                     child.terminate()
             self._pump(min(left, TICK))
-        for child in self._children:
+        for child in children:
             self._tell(child)
         self._lifeline.close()
 
@@ -154,7 +202,7 @@ class Supervisor:
 
     @contextmanager
     def _signals_counted(self) -> Iterator[None]:
-        """Inside, a signal only counts and wakes the loop; it interrupts nothing half way."""
+        """Within the block, only count signals and wake the loop: they interrupt nothing midway."""
 
         counted_at = -ONE_PRESS
 
@@ -165,7 +213,7 @@ class Supervisor:
                 counted_at = time.monotonic()
 
         def notice(number: int, frame: FrameType | None) -> None:
-            """A child's end: it needs to wake the loop, no more."""
+            """Do nothing: a child's exit only needs to wake the loop."""
 
         for number in STOP_SIGNALS:
             signal.signal(number, count)
@@ -178,7 +226,7 @@ class Supervisor:
             yield
         finally:
             signal.set_wakeup_fd(-1)
-            # All has ended; a third Ctrl-C would only make it look as if it had not.
+            # All processes have ended; a third Ctrl-C would only make the exit look like a failure.
             for number in STOP_SIGNALS:
                 signal.signal(number, signal.SIG_IGN)
             signal.signal(signal.SIGCHLD, before)

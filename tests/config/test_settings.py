@@ -1,4 +1,4 @@
-"""What the settings make of the environment, and what a serving process refuses to be without."""
+"""The settings that an environment results in, and those that a serving process requires."""
 
 import os
 import re
@@ -28,7 +28,7 @@ COOKIES = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "LANGUAGE_COOKIE_NAME")
 
 @pytest.fixture
 def read(monkeypatch, tmp_path):
-    """The settings that an environment makes."""
+    """Return a function that loads the settings with the given environment variables."""
 
     def read(**environment: str) -> dict[str, Any]:
         for name in (*NAMES, "HSTS_SUBDOMAINS", "DATABASE_POOL_MIN", "DATABASE_POOL_MAX"):
@@ -41,7 +41,7 @@ def read(monkeypatch, tmp_path):
     return read
 
 
-# The public form ----------------------------------------------------------------------------------
+# A public site ------------------------------------------------------------------------------------
 
 
 def test_pseudo_languages_are_for_who_asks_for_them_and_never_for_the_public(read):
@@ -153,7 +153,7 @@ def test_sqlite_keeps_its_connections_and_queues_its_writers(read):
     assert "journal_mode=WAL" in database["OPTIONS"]["init_command"]
 
 
-# What is needed -----------------------------------------------------------------------------------
+# Required settings --------------------------------------------------------------------------------
 
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -215,3 +215,16 @@ def test_django_finds_nothing_to_warn_of_in_a_public_site(tmp_path, more):
 
     assert ended.returncode == 0, ended.stderr
     assert "WARNINGS" not in ended.stderr
+
+
+def test_a_process_builds_its_slow_tables_before_it_serves(tmp_path):
+    program = """
+import config.asgi
+from accounts.names import _look_alikes
+from django.urls import get_resolver
+print(_look_alikes.cache_info().currsize, "urlconf_module" in vars(get_resolver()))
+"""
+
+    ended = run("-c", program, **PUBLIC, CHANCELLERY_DATA=str(tmp_path))
+
+    assert ended.stdout.split() == ["1", "True"], ended.stderr

@@ -1,8 +1,9 @@
-"""`manage.py serve`: how one web process leaves, and what it does not let in."""
+"""`manage.py serve`: how a web process shuts down, and which requests it refuses."""
 
 import asyncio
 import json
 import os
+import re
 import secrets
 import signal
 import socket
@@ -19,6 +20,7 @@ import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
 from config import serving
 from config.play.valkey import find_valkey
@@ -27,12 +29,12 @@ from tests.prepared import migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60.0
-# Not so long that a test takes long, and long enough to look in between.
+# Short enough for a quick test, long enough to look at the process meanwhile.
 GENTLE = ("--grace", "1", "--spread", "0.3", "--patience", "30")
 
 
 class Web:
-    """One web process of a site on SQLite."""
+    """A web process of a site on SQLite."""
 
     def __init__(self, environment: dict[str, str], port: int, command: list[str]) -> None:
         self.port = port
@@ -46,7 +48,7 @@ class Web:
         )
 
     def asks(self, path: str) -> int:
-        """The status of the answer; 0 where nobody listens."""
+        """Return the status of the answer; 0 if the connection fails."""
         try:
             return httpx.get(self.url + path, trust_env=False, timeout=PATIENCE).status_code
         except httpx.TransportError:
@@ -118,14 +120,14 @@ class Site:
 
     @contextmanager
     def held_up(self) -> Iterator[None]:
-        """Nobody can write in the block: a move that is posted waits for its end."""
+        """Hold SQLite's write lock during the block: a posted move waits until it ends."""
         with closing(sqlite3.connect(self.database, isolation_level=None)) as line:
             line.execute("BEGIN IMMEDIATE")
             yield
             line.execute("ROLLBACK")
 
     async def first_mover(self, web: Web) -> Guest:
-        """Whoever may move now."""
+        """Return a player who may move now."""
         for number in range(len(self.sessions)):
             guest = self.guest(web, number)
             forms = await guest.forms(f"/tables/{self.table}/")
@@ -159,7 +161,7 @@ def _none_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 async def close_code(line: ClientConnection) -> int | None:
-    """How the server ends the socket, whatever it sends before."""
+    """Return the server's close code, after reading all that it sends before."""
     try:
         while True:
             await asyncio.wait_for(line.recv(), PATIENCE)
@@ -167,7 +169,7 @@ async def close_code(line: ClientConnection) -> int | None:
         return closed.rcvd.code if closed.rcvd else None
 
 
-# It leaves -----------------------------------------------------------------------------------
+# Shutting down -------------------------------------------------------------------------------
 
 
 async def test_a_move_that_was_posted_gets_its_answer_and_is_kept(site: Site) -> None:
@@ -176,7 +178,7 @@ async def test_a_move_that_was_posted_gets_its_answer_and_is_kept(site: Site) ->
     before = site.moves()
     with site.held_up():
         moving = asyncio.create_task(guest.move(site.table))
-        # It has read the page, and its form is on the way or waits for the database.
+        # By now it has read the page, and its form is on the way or waits for the database.
         await asyncio.sleep(0.7)
         web.terminate()
         await asyncio.to_thread(web.until, "/healthz/live", 0)
@@ -196,9 +198,9 @@ async def test_while_it_leaves_it_is_alive_but_not_ready_and_still_answers(site:
     guest = site.guest(web)
     page = await guest.get("/")
     assert page.status_code == 200
-    # Whoever asks again asks somebody else.
+    # The client's next request opens a connection to another process.
     assert page.headers["Connection"] == "close"
-    # Somebody who does not want to wait says so once more.
+    # A second SIGTERM ends the process without further waiting.
     web.terminate()
     assert await web.has_ended() == 0
 
@@ -224,7 +226,7 @@ async def test_what_is_never_finished_does_not_hold_it_for_ever(site: Site) -> N
         await asyncio.sleep(0.7)
         web.terminate()
         assert await web.has_ended() == 0
-    # What was not acknowledged did not happen.
+    # A move that was not acknowledged has not been made.
     with pytest.raises(httpx.TransportError):
         await moving
     assert site.moves() == before
@@ -255,7 +257,89 @@ async def test_not_all_clients_are_sent_away_in_the_same_instant(
     assert max(by_half_seconds) <= 60
 
 
-# It cannot begin -----------------------------------------------------------------------------
+# Sockets that close while a message is sent ---------------------------------------------------
+
+
+def in_one_write(*frames: tuple[Opcode, str | bytes]) -> bytes:
+    """Return frames as a client sends them, masked, for one write: they arrive together."""
+    return b"".join(
+        Frame(opcode, data.encode() if isinstance(data, str) else data).serialize(mask=True)
+        for opcode, data in frames
+    )
+
+
+def errors_in(log: str) -> int:
+    """Return how many errors the log reports; a traceback is part of one."""
+    count = len(re.findall(r"^(?:ERROR|CRITICAL) ", log, re.MULTILINE))
+    if count:
+        print(log)
+    return count
+
+
+async def test_an_answer_to_a_client_that_has_closed_is_dropped_without_an_error(
+    site: Site,
+) -> None:
+    web = site.web(*GENTLE)
+    goodbye = (Opcode.CLOSE, (1000).to_bytes(2, "big"))
+    # An answer that the socket gives itself, one that the hub gives, and a refusal.
+    for said in ("as told", "anew", "nonsense"):
+        async with site.guest(web).socket(site.table) as line:
+            await line.send('{"have": {}}')
+            panels = json.loads(await line.recv())["panels"]
+            question = {
+                "as told": json.dumps({"have": panels}),
+                "anew": json.dumps({"have": {}}),
+                "nonsense": "nonsense",
+            }[said]
+            line.transport.write(in_one_write((Opcode.TEXT, question), goodbye))
+            assert await close_code(line) == 1000
+    web.terminate()
+    assert await web.has_ended() == 0
+    assert errors_in(web.said()) == 0
+
+
+async def test_a_question_that_crosses_the_server_s_close_is_dropped_without_an_error(
+    site: Site,
+) -> None:
+    # The process closes its sockets and takes time to exit: requests still arrive.
+    web = site.web("--grace", "0", "--spread", "0", "--patience", "30")
+    async with site.guest(web).socket(site.table) as line:
+        await line.send('{"have": {}}')
+        panels = json.loads(await line.recv())["panels"]
+        question = in_one_write((Opcode.TEXT, json.dumps({"have": panels})))
+        web.terminate()
+        # The client answers the close only after what it has written before.
+        while web.asks("/healthz/live") == 200:
+            line.transport.write(question)
+            await asyncio.sleep(0)
+        line.transport.write(question * 20)
+        assert await close_code(line) == 1012
+    assert await web.has_ended() == 0
+    assert errors_in(web.said()) == 0
+
+
+async def test_a_socket_that_fails_is_closed_with_1011_and_logged_once(site: Site) -> None:
+    failing = (
+        "import sys, manage; from config import serving\n"
+        "class Inbox(serving.Inbox):\n"
+        "    async def get(self):\n"
+        "        message = await super().get()\n"
+        "        if message['type'] == 'websocket.receive': raise RuntimeError('a word')\n"
+        "        return message\n"
+        "serving.Inbox = Inbox; sys.argv[0] = 'manage.py'; manage.main()"
+    )
+    web = site.web("--grace", "0", command=("-c", failing))
+    async with site.guest(web).socket(site.table) as line:
+        await line.send('{"have": {}}')
+        assert await close_code(line) == 1011
+    web.terminate()
+    assert await web.has_ended() == 0
+    said = web.said()
+    assert errors_in(said) == 1
+    assert "a socket failed" in said
+
+
+# Failing to start ----------------------------------------------------------------------------
 
 
 def test_a_taken_port_is_said(site: Site) -> None:
@@ -275,7 +359,7 @@ def test_a_time_that_is_none_is_said(site: Site, option: str) -> None:
     assert "is not a number of seconds" in web.said()
 
 
-# What it does not let in ---------------------------------------------------------------------
+# Refused input -------------------------------------------------------------------------------
 
 
 def chunks(size: int) -> Iterator[bytes]:
@@ -288,13 +372,13 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
     guest = site.guest(web)
     async with guest.socket(site.table) as line:
         await line.send("x" * (serving.LARGEST_MESSAGE + 1))
-        # Dropped, with or without a word.
+        # The server may send a close frame or just drop the connection.
         assert await close_code(line) in (None, 1009)
 
     bodies: list[Callable[[int], bytes | Iterator[bytes]]] = [lambda size: b"x" * size, chunks]
     for body in bodies:
         size = serving.LARGEST_BODY
-        # The whole of it is read: refused by Django for its missing token.
+        # The body is read whole; Django then refuses the request for its missing token.
         taken = httpx.post(web.url, content=body(size), trust_env=False)
         assert taken.status_code in (403, 405)
         refused = httpx.post(web.url, content=body(size + 1024), trust_env=False)
@@ -311,9 +395,9 @@ async def test_nobody_tells_the_site_where_it_is_mounted(site: Site, root: bytes
 
 
 async def test_a_peer_that_says_nothing_any_more_is_let_go(site: Site) -> None:
-    # As it is, within a minute: asked after the first, looked for every two seconds.
+    # With the real values within a minute: the first ping, then a check every two seconds.
     assert serving.PING_AFTER + 2 + serving.PONG_WITHIN <= 60
-    # Twice as often as its answer may take: else the one's end would hide the other's.
+    # A new ping must not come before the answer to the last is due, or it would extend that time.
     assert serving.PONG_WITHIN < serving.PING_AFTER
     hasty = (
         "import sys, manage; from config import serving as s; s.PING_AFTER = s.PONG_WITHIN = 1; "
@@ -327,7 +411,7 @@ async def test_a_peer_that_says_nothing_any_more_is_let_go(site: Site) -> None:
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n".encode()
     )
     assert b" 101 " in await reader.readline()
-    # Pings come, and nobody answers them.
+    # Pings arrive, and the test never answers them.
     rest = await asyncio.wait_for(_until_the_end(reader), PATIENCE)
     assert b"\x89" in rest
     writer.close()

@@ -1,4 +1,4 @@
-"""Counting over processes, and going on at once where Redis is gone."""
+"""Limits count over all processes through Redis, and go on at once when Redis is gone."""
 
 import os
 import socket
@@ -14,9 +14,10 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from accounts import limits
-from accounts.limits import Limit, hit
+from accounts.limits import Limit, hit, hit_everywhere, hit_here
 from accounts.models import User
 from config.play.valkey import find_valkey
+from games.socket_limits import Budget, OpenSockets
 from tests.games.person import Person
 from tests.games.stories import person
 from tests.limits.test_requests import acts
@@ -24,12 +25,12 @@ from tests.limits.test_requests import acts
 PASSWORD = "a long way to Tipperary"
 
 
-# Gone ---------------------------------------------------------------------------------------------
+# Without Redis ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def attempts(monkeypatch) -> list[object]:
-    """Each time that somebody tries to reach Redis."""
+    """Return a list that records each attempt to connect to Redis."""
     attempts: list[object] = []
     connect = redis.connection.AbstractConnection.connect
 
@@ -43,7 +44,7 @@ def attempts(monkeypatch) -> list[object]:
 
 @pytest.fixture
 def dead(settings, attempts) -> Iterator[list[object]]:
-    """REDIS_URL names a port at which nobody listens."""
+    """Set REDIS_URL to a port that refuses connections."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         _use(settings, f"redis://127.0.0.1:{taken.getsockname()[1]}/0")
@@ -96,7 +97,7 @@ def test_without_redis_people_sign_in_and_guessers_wait(db, dead):
 
     assert [sign_in("wrong") for _ in range(7)] == [200] * 5 + [429] * 2
     assert sign_in(PASSWORD, "198.51.100.4") == 302
-    # The cache's one; a stranger's posts have no limit here.
+    # The one attempt is the cache's; signed-out visitors' posts have no limit here.
     assert len(dead) == 1
 
 
@@ -123,13 +124,13 @@ def test_a_limit_waits_for_redis_a_quarter_of_a_second_and_tries_once(settings):
     assert options["retry"].get_retries() == 0
 
 
-# There --------------------------------------------------------------------------------------------
+# With Redis ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def valkey(tmp_path_factory) -> Iterator[str]:
-    """A server of this module's own."""
-    # Not in pytest's folder: the path of a socket is short.
+    """Start a Valkey server for this module."""
+    # Not in pytest's folder: the path of a Unix socket must be short.
     path = Path("/tmp") / f"limits-{os.getpid()}.sock"
     server = subprocess.Popen(
         [str(find_valkey()), "--port", "0", "--unixsocket", str(path), "--save", ""],
@@ -162,8 +163,11 @@ def shared(valkey, settings) -> Iterator[redis.Redis]:
 
 
 def questions(client: redis.Redis) -> int:
-    """What was asked by script since the start; a script that the server does not know yet is
-    loaded first."""
+    """Return how many scripts Redis has run since the start.
+
+    The first call of each script fails, because the server does not know the script yet; it is not
+    counted.
+    """
     stats = client.info("commandstats")
     asked = stats.get("cmdstat_evalsha", {"calls": 0, "failed_calls": 0})
     return asked["calls"] - asked["failed_calls"]
@@ -193,7 +197,7 @@ def test_who_was_refused_and_does_not_wait_is_refused_without_asking(limited, sh
 _ANOTHER_PROCESS = """
 import django
 django.setup()
-from accounts.limits import Limit, hit
+from accounts.limits import Limit, hit, hit_everywhere, hit_here
 print([hit(Limit.ACTIONS, "user:1") is None for _ in range(3)])
 """
 
@@ -220,6 +224,52 @@ def test_processes_count_together(limited, shared, valkey):
     assert other.stdout.strip() == "[True, True, False]"
     assert hit(Limit.ACTIONS, "user:1") is not None
     assert hit(Limit.ACTIONS, "user:2") is None
+
+
+def test_connections_and_frames_of_an_address_are_counted_by_all_processes(limited, shared):
+    limited(connects="3/minute", address_frames="3/minute", frames="3/minute")
+
+    def connects_and_asks() -> bool:
+        """Act in a process that knows of no other connection and of no other frame."""
+        limits._memory.forget_all()
+        place = OpenSockets().enter("203.0.113.7")
+        budget = Budget("203.0.113.7", 1)
+        assert place is not None
+        assert budget.take_frame()
+        connects, asks = place.may_connect(), budget.take_frame_everywhere()
+        assert connects == asks
+        return connects
+
+    assert [connects_and_asks() for _ in range(5)] == [True] * 3 + [False] * 2
+
+
+def test_a_process_remembers_what_redis_refused_and_does_not_ask_again(limited, shared):
+    limited(connects="2/minute")
+    limits._memory.forget_all()
+    for _ in range(2):
+        assert hit_everywhere(Limit.CONNECTS, "address:a") is None
+    assert hit_everywhere(Limit.CONNECTS, "address:a") is not None
+    asked = questions(shared)
+
+    assert hit_here(Limit.CONNECTS, "address:a") is not None
+    assert hit_everywhere(Limit.CONNECTS, "address:a") is not None
+    assert questions(shared) == asked
+
+
+def test_a_message_of_a_socket_does_not_ask_redis(limited, shared):
+    limited(messages="9/minute", all_messages="9/minute", address_messages="9/minute")
+
+    assert Budget("203.0.113.7", 1).take_message()
+
+    assert questions(shared) == 0
+
+
+def test_without_redis_a_socket_is_counted_by_its_process_alone(limited, dead):
+    limited(connects="2/minute")
+
+    assert [hit_everywhere(Limit.CONNECTS, "address:a") for _ in range(5)] == [None] * 5
+
+    assert len(dead) == 1
 
 
 def test_tries_are_counted_in_redis_and_so_by_all_processes(db, shared):

@@ -1,4 +1,4 @@
-"""Too many requests: who floods waits, in their own language, and nobody else does."""
+"""Too many requests: clients over a limit wait and read why; others are unaffected."""
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -189,7 +189,7 @@ def test_waiting_helps_and_asking_again_meanwhile_does_not_make_it_longer(member
     assert acts(member).headers["Retry-After"] == "20"
 
 
-# What was typed -----------------------------------------------------------------------------------
+# Refused forms keep what was typed ----------------------------------------------------------------
 
 
 def test_a_form_that_was_refused_can_be_sent_again_as_it_was(member, limited, clock):
@@ -245,7 +245,7 @@ def test_what_was_typed_is_text_and_no_markup(member, limited):
 
 
 def test_htmx_swaps_a_refusal_in_and_does_not_load_the_page_again(member):
-    assert '{"code": "409|422|429", "swap": true}' in member.page()
+    assert '{"code": "409|413|422|429", "swap": true}' in member.page()
 
 
 def test_the_language_can_be_changed_on_the_page_that_says_wait(member, limited):
@@ -258,7 +258,7 @@ def test_the_language_can_be_changed_on_the_page_that_says_wait(member, limited)
     assert language.fields["next"] == "/"
 
 
-# Sentences ----------------------------------------------------------------------------------------
+# Waiting times in words ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_one_host_has_only_so_many_tables_that_wait(member, other):
     page = opens_a_table(member).content.decode()
 
     assert "You have reached the limit of waiting tables" in page
-    # The form is as it was filled in.
+    # The form keeps what was typed.
     assert 'value="7" selected' in page
     assert opens_a_table(other.people[0]).status_code == 303
     assert other.goes_on()
@@ -308,7 +308,7 @@ def test_a_table_that_starts_or_closes_makes_room(member):
     member.post(f"{mine[1].get_absolute_url()}start/")
     assert opens_a_table(member).status_code == 303
     assert opens_a_table(member).status_code == 422
-    # It waits for nobody.
+    # A quick game waits for no players, so it does not count.
     assert plays_quickly(member).status_code == 303
 
 
@@ -325,7 +325,7 @@ def test_to_play_again_is_to_open_a_table(table, seated):
     assert seated[1].post(f"{table.get_absolute_url()}again/").status_code == 303
 
 
-# Bodies -------------------------------------------------------------------------------------------
+# Request bodies -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["act", "/account/sign-in/", "/tables/new/", "/account/language/"])
@@ -342,7 +342,7 @@ def test_a_body_that_is_too_large_gets_a_page_of_ours(
     path = f"{viewer.url}act/" if path == "act" else path
     headers = {"X-CSRFToken": viewer.client.cookies["csrftoken"].value} if has_header else {}
 
-    # The fourth is refused for the limit too, and may not break on reading what was posted.
+    # The fourth request is over the limit as well; its refusal must not fail on reading the body.
     for _ in range(4):
         answer = viewer.client.post(
             path,
@@ -355,7 +355,7 @@ def test_a_body_that_is_too_large_gets_a_page_of_ours(
     assert other.goes_on()
 
 
-# What it costs ------------------------------------------------------------------------------------
+# Cost of counting ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("action", [acts, joins, looks, polls])
@@ -374,7 +374,7 @@ def test_counting_asks_the_database_nothing(table, limited, action):
 
 
 def test_a_refusal_asks_the_database_only_who_it_is(table, limited, settings):
-    # The switches of the site, which its page tells of, are read by a process now and then.
+    # The page reads the site's switches, which a process caches for some seconds.
     settings.SWITCHES_BELIEVED = 60.0
     limited(pages="1/minute", actions="1/minute")
     viewer = of("member", table)
@@ -382,7 +382,7 @@ def test_a_refusal_asks_the_database_only_who_it_is(table, limited, settings):
 
     for flood in (acts, looks):
         with CaptureQueriesContext(connection) as queries:
-            # The position is read for the form that the test fills in.
+            # Not `acts` itself: it reads the position, to fill in the form.
             answer = viewer.post(f"{viewer.url}act/") if flood is acts else looks(viewer)
         assert answer.status_code == TOO_MUCH
         assert len(queries) == 2

@@ -1,7 +1,8 @@
-"""Too many sockets and too many words: who floods is shown out, and others get their frames."""
+"""Too many sockets and messages: the sender's sockets are closed, and others get their frames."""
 
 import pytest
 
+from accounts import limits
 from games import socket_limits
 from games.models import Table
 from games.socket_limits import TOO_MUCH, OpenSockets
@@ -23,7 +24,7 @@ def table(transactional_db) -> Table:
 
 @pytest.fixture(autouse=True)
 def sockets(monkeypatch) -> OpenSockets:
-    """None is open yet: those of other tests end when they are collected."""
+    """Start with no open sockets: other tests' sockets end only when garbage-collected."""
     sockets = OpenSockets()
     monkeypatch.setattr(socket_limits, "OPEN_SOCKETS", sockets)
     return sockets
@@ -35,7 +36,7 @@ def flora(table) -> Person:
 
 
 class Watched(OtherTable):
-    """The other table, with somebody's socket open at it."""
+    """The other table, with a player's socket open at it."""
 
     async def is_watched(self) -> "Watched":
         self.socket = await at(self.people[4], ELSEWHERE).catches_up()
@@ -43,7 +44,7 @@ class Watched(OtherTable):
 
     async def goes_on_and_is_seen(self) -> bool:
         clicked = await does(self.goes_on)()
-        # A frame for each change or for several; what happens now is in one of them.
+        # One frame may cover several changes; the banner comes in one of the frames.
         while "banner" not in await self.socket.frame():
             pass
         return clicked
@@ -56,7 +57,7 @@ def at(viewer: Person, address: str = STRANGER) -> Socket:
 
 
 async def is_shown_out(socket: Socket) -> bool:
-    """It opens, so that it can say why it closes."""
+    """Return whether the socket closes with TOO_MUCH. It opens first, so that it can say why."""
     return await socket.opens() and await socket.closes_with() == TOO_MUCH
 
 
@@ -134,6 +135,27 @@ async def test_who_is_shown_out_at_the_door_costs_no_thread_and_no_question(
     assert asked == []
 
 
+@pytest.mark.parametrize("origins", [("https://evil.example",), ("http://cards.testserver",), ()])
+async def test_a_handshake_of_another_site_is_counted_by_no_limit(
+    flora, limited, settings, sockets, monkeypatch, origins
+):
+    limited(connects="1/minute")
+    settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_USER = 1
+    counted = []
+    enter = sockets.enter
+    monkeypatch.setattr(sockets, "enter", lambda address: counted.append(address) or enter(address))
+
+    for _ in range(10):
+        foreign = Socket(flora, origins=origins)
+        foreign.line.scope["client"] = (STRANGER, 40000)
+        assert not await foreign.opens()
+
+    assert counted == []
+    assert not limits._memory._windows
+    await (await at(flora).catches_up()).line.disconnect()
+    assert counted == [STRANGER]
+
+
 async def test_a_socket_says_only_so_much_in_a_minute(seated, other, limited, clock):
     limited(messages="20/minute")
     await other.is_watched()
@@ -160,7 +182,7 @@ async def test_an_account_says_only_so_much_on_all_its_sockets(seated, other, li
     three = [await at(seated[0]).catches_up() for _ in range(3)]
 
     for socket in three:
-        # Together with a compare and its acknowledgement each.
+        # With the compare and its acknowledgement, 14 messages for each socket.
         for _ in range(12):
             await socket.send(ack=999)
         assert socket is three[2] or await socket.stays_silent()
@@ -180,7 +202,7 @@ async def test_a_message_that_is_too_long_is_not_read(seated, other):
     assert await other.goes_on_and_is_seen()
 
 
-# A place is given back ----------------------------------------------------------------------------
+# Closed sockets free their place ------------------------------------------------------------------
 
 
 async def test_whoever_goes_leaves_the_place_to_others(flora, seated, settings, sockets):

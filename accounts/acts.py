@@ -1,6 +1,6 @@
-"""What the acts of the audit are called, and which of them the public page counts.
+"""Labels of the acts in the audit, and the acts that the public page counts.
 
-Other apps name theirs in their AppConfig.ready: `name_act("report_decide", _("..."))`.
+Other apps add their labels in AppConfig.ready: `name_act("report_decide", _("..."))`.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,16 @@ _NAMES: Final[dict[str, Promise | str]] = {
     "appeal_decide": _("Appeal decided"),
     "role_give": _("Role changed"),
     "switches_set": _("Switches set"),
+    "audit_sealed": _("Audit sealed with a key"),
 }
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A row of the public page: the acts of this name, where `value` is given only those whose
-    data have it under `field`."""
+    """A row of the public page, which counts the acts named `act`.
+
+    With `field` and `value`, it counts only acts whose data hold that value under that field.
+    """
 
     label: Promise | str
     act: str
@@ -43,17 +46,17 @@ _COUNTED: Final[list[Counted]] = [
 
 
 def name_act(act: str, label: Promise | str) -> None:
-    """Says how the audit's page calls an act."""
+    """Set the label that the audit page shows for an act."""
     _NAMES[act] = label
 
 
 def act_name(act: str) -> str:
-    """In the active language; the act's own word where nobody has named it."""
+    """Return the act's label in the active language, or the act itself if it has no label."""
     return str(_NAMES.get(act, act))
 
 
 def count_act(counted: Counted) -> None:
-    """Adds a row to the public page of counts."""
+    """Add a row to the public page of counts."""
     if counted not in _COUNTED:
         _COUNTED.append(counted)
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import tries
 from accounts.address import address_of
 from accounts.doors import sign_out_shut
+from accounts.guesses import guess_begin
 from accounts.limits import too_much_sentence
 from accounts.mails import language_of, mail_of, mail_post
 from accounts.models import User, name_key
@@ -28,7 +29,10 @@ from config.client import client_address
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """allauth's ways, with the language that a visitor chose kept in the new account."""
+    """allauth's account adapter with this site's rules.
+
+    A new account keeps the language that the visitor chose.
+    """
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": _("The name, e-mail address or password is wrong."),
@@ -46,14 +50,14 @@ class AccountAdapter(DefaultAccountAdapter):
         return [ours if stage == confirm else stage for stage in super().get_login_stages()]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """In the language of the account that it is about; to nobody's, in the page's."""
+        """Send a mail in the account's language, or in the page's if no account has the address."""
         user = context.get("user") or self._user_of(email)
         said = {"email": email, **context}
         mail = mail_of(template_prefix, to=email, language=language_of(user), context=said)
         mail_post(mail)
 
     def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
-        # allauth would write the browser's name and address into each.
+        # allauth would include the browser's name and IP address in every such mail.
         template, user = args[:2]
         context = (args[2] if len(args) > 2 else kwargs.get("context")) or {}
         email = kwargs.get("email") or EmailAddress.objects.get_primary_email(user)
@@ -64,7 +68,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return switches().registration
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Signs in, by whichever way somebody came; who is shut out reads why in its place."""
+        """Sign the user in, by whatever method.
+
+        Suspended and banned users are redirected to the page that gives the reason.
+        """
         if is_shut_out(user, timezone.now()):
             sign_out_shut(request, user)
             raise ImmediateHttpResponse(redirect("account_standing"))
@@ -82,22 +89,33 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         user.language = get_language() or ""
+        # This hashes the password, so it comes before the transaction: SQLite has one write lock.
+        super().save_user(request, user, form, commit=False)
         try:
             with transaction.atomic():
-                return super().save_user(request, user, form, commit)
+                if commit:
+                    user.save()
+            return user
         except IntegrityError:
-            # Somebody took the name since it was checked: the page of a second click says so.
+            # Another request took the name after it was checked, for example a second click on the
+            # button.
             form.add_error("username", self.validation_error("username_taken"))
             raise ImmediateHttpResponse(
                 render(request, "account/signup.html", {"form": form})
             ) from None
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Whose tries are counted; a unix socket's visitors without an address are one."""
+        """Return the client address that tries are counted by.
+
+        Clients of a unix socket that send no address are all counted as 0.0.0.0.
+        """
         return client_address(request) or "0.0.0.0"  # noqa: S104  nobody listens there
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Counts a try before the password is looked at. Raises ValidationError."""
+        """Count a try, for its address and for its name, before the password is checked.
+
+        Raises ValidationError if there were too many.
+        """
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
@@ -105,16 +123,39 @@ class AccountAdapter(DefaultAccountAdapter):
             wait = tries.wait_for(request, "login_failed", key)
             note_wait(request, wait)
             raise ValidationError(too_much_sentence(wait), "too_many_login_attempts") from None
+        try:
+            self._guess = guess_begin(request, _name_in(credentials))
+        except ValidationError:
+            self._rollback_login_failed_rl_usage()
+            raise
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        user: User | None = super().authenticate(request, **credentials)
+        if user is not None:
+            self._guess.take_back()
+        return user
+
+    def reauthenticate(self, user: User, password: str) -> bool:
+        # allauth passes the e-mail address too, so it would hash a wrong password twice.
+        known = self.authenticate(context.request, username=user.username, password=password)
+        return known is not None and known.pk == user.pk
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # allauth counts a name's wrong passwords wherever they come from: whoever knows a name
-        # would shut its owner out. So each address has its own count for each name.
-        name = name_key(credentials.get("username") or credentials.get("email") or "")
-        return f"{name}:{address_of(request)}"
+        # allauth counts wrong passwords by name alone, so anyone who knows a name could lock its
+        # owner out. Here each address has its own count for each name.
+        return f"{name_key(_name_in(credentials))}:{address_of(request)}"
 
     def is_safe_url(self, url: str | None) -> bool:
-        """Only this very host: allauth would follow `next` to any host that we answer to."""
+        """Allow redirects to the request's own host only.
+
+        allauth would follow `next` to any host that this site answers to.
+        """
         request = context.request
         return url_has_allowed_host_and_scheme(
             url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
         )
+
+
+def _name_in(credentials: dict[str, Any]) -> str:
+    """Return the name or e-mail address that the user typed to sign in."""
+    return credentials.get("username") or credentials.get("email") or ""

@@ -1,6 +1,7 @@
-"""Accounts in Django's admin; who may do what is decided by superusers alone."""
+"""Accounts in Django's admin. Only superusers may grant permissions."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.admin import EmailAddressAdmin
@@ -11,30 +12,67 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
-from django.http import HttpRequest
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import AuditEntry, NameChange, Sanction, User
+from accounts.names import validate_name
+from accounts.rights import Right, has_any_grant, holds_right
 from accounts.services.audit import audit_write
 from accounts.services.departures import account_erase
-from accounts.services.names import name_clean
+from accounts.services.names import name_free, names_held
 
 _RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+# The attribute of a request that holds what was prepared before the admin's transaction.
+_PREPARED = "_prepared_account"
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """What an account form needs and what takes long to get.
+
+    Django's admin validates and saves in one transaction, and on SQLite all writers wait for
+    it. So the password is hashed and the cache is read before it begins.
+    """
+
+    password: str = ""
+    held: frozenset[str] = frozenset()
+
+
+def _prepared(request: HttpRequest) -> _Prepared:
+    name, password = request.POST.get("username", ""), request.POST.get("password1", "")
+    try:
+        validate_name(name)
+    except ValidationError:
+        # The form reports the same error, and saves nothing.
+        return _Prepared()
+    return _Prepared(make_password(password) if password else "", names_held(name))
 
 
 class _NameMixin(forms.ModelForm):
-    """The same names as at the site's own door."""
+    """Applies the same name rules as the site's own registration form."""
+
+    prepared = _Prepared()
 
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
         if username == self.initial.get("username"):
             return username
-        return name_clean(username, user=self.instance if self.instance.pk else None)
+        user = self.instance if self.instance.pk else None
+        return name_free(username, held=self.prepared.held, user=user)
 
 
 class _AddForm(_NameMixin, AdminUserCreationForm):
-    pass
+    def set_password_and_save(self, user: User, commit: bool = True, **kwargs: Any) -> User:
+        if not self.cleaned_data["set_usable_password"]:
+            return super().set_password_and_save(user, commit=commit, **kwargs)
+        user.password = self.prepared.password
+        if commit:
+            user.save()
+        return user
 
 
 class _ChangeForm(_NameMixin, UserChangeForm):
@@ -42,7 +80,7 @@ class _ChangeForm(_NameMixin, UserChangeForm):
 
 
 class AuditedAdmin(admin.ModelAdmin):
-    """Whatever is changed here stands in the audit too, in the transaction of the change."""
+    """Writes every change made here to the audit too, in the same transaction."""
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         _audit(request, "add", obj, message)
@@ -71,7 +109,7 @@ def _audit(request: HttpRequest, act: str, obj: Any, message: Any) -> None:
 
 
 class _ReadOnlyAdmin(admin.ModelAdmin):
-    """Nobody adds, changes or deletes, superusers included."""
+    """Denies adding, changing and deleting to all users, superusers included."""
 
     actions = None
     show_full_result_count = False
@@ -87,14 +125,16 @@ class _ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # Moderators have pages of their own, which know on whom they may look.
-        return bool(request.user.is_superuser)
+        # Moderators have their own pages, which check whom each moderator may view.
+        return holds_right(request.user, Right.OWN_SITE)
 
 
 @admin.register(User)
 class AccountAdmin(AuditedAdmin, UserAdmin):
-    """Staff look after players. Whoever holds an office, and every right, is for superusers:
-    else the one who may reset passwords may become any of the others."""
+    """User accounts. Staff may edit players; only superusers may edit accounts with permissions.
+
+    Otherwise staff who can reset passwords could take over any account with permissions.
+    """
 
     add_form = _AddForm
     form = _ChangeForm
@@ -107,15 +147,35 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
     show_full_result_count = False
     actions = ("remove_second_factor",)
 
+    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        self._prepare(request, may=self.has_add_permission(request))
+        return super().add_view(request, *args, **kwargs)
+
+    def change_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        self._prepare(request, may=self.has_change_permission(request))
+        return super().change_view(request, *args, **kwargs)
+
+    def get_form(self, request: HttpRequest, obj: User | None = None, **kwargs: Any) -> Any:
+        form = super().get_form(request, obj, **kwargs)
+        form.prepared = getattr(request, _PREPARED, form.prepared)
+        return form
+
+    def _prepare(self, request: HttpRequest, *, may: bool) -> None:
+        if request.method == "POST" and may:
+            setattr(request, _PREPARED, _prepared(request))
+
     @admin.action(description=_("Remove the second factor"), permissions=["rights"])
     def remove_second_factor(self, request: HttpRequest, queryset: Any) -> None:
-        """For who has lost it, and the codes too, and has shown who they are."""
+        """Remove the second factor, for users who have proved their identity.
+
+        They have lost both the factor and their recovery codes.
+        """
         for user in queryset:
             if Authenticator.objects.filter(user=user).delete()[0]:
                 self.log_change(request, user, "Removed the second factor.")
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """As an account goes that its owner has closed: seats stay, and nobody in them."""
+        """Erase the account as if its owner had closed it: seats stay, without a player."""
         account_erase(user=obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
@@ -123,10 +183,10 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
             account_erase(user=user)
 
     def has_rights_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.is_superuser)
+        return holds_right(request.user, Right.OWN_SITE)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        return () if request.user.is_superuser else _RIGHTS
+        return () if holds_right(request.user, Right.OWN_SITE) else _RIGHTS
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return super().has_change_permission(request, obj) and _may_touch(request, obj)
@@ -137,20 +197,19 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[Any]]:
-        """Names the accounts and not what goes with them: that would tell who sits where."""
+        """List the accounts only: the related objects would reveal which seats they hold."""
         _, _, missing, protected = super().get_deleted_objects(objs, request)
         own = {str(User._meta.verbose_name)}
         return [str(user) for user in objs], {}, set(missing) & own, protected
 
 
 def _may_touch(request: HttpRequest, obj: User | None) -> bool:
-    if obj is None or request.user.is_superuser or obj.pk == request.user.pk:
+    if obj is None or obj.pk == request.user.pk or holds_right(request.user, Right.OWN_SITE):
         return True
-    has_rights = obj.user_permissions.exists() or obj.groups.exists()
-    return not (obj.is_staff or obj.is_superuser or has_rights)
+    return not has_any_grant(obj)
 
 
-# They show what opens an account: keys of codes, and of sessions.
+# Their pages show secrets that open an account: keys of authenticator apps, and session keys.
 admin.site.unregister([Authenticator, UserSession])
 
 
@@ -159,7 +218,10 @@ admin.site.unregister([EmailAddress, Group])
 
 @admin.register(EmailAddress)
 class AddressAdmin(AuditedAdmin, EmailAddressAdmin):
-    """Who changes an address may have a new password sent to it: not those of offices."""
+    """E-mail addresses. Staff may not change those of accounts with permissions.
+
+    With another address, staff could have a new password sent to themselves.
+    """
 
     def has_change_permission(self, request: HttpRequest, obj: EmailAddress | None = None) -> bool:
         may = super().has_change_permission(request, obj)
@@ -172,7 +234,7 @@ class AddressAdmin(AuditedAdmin, EmailAddressAdmin):
 
 @admin.register(Sanction)
 class SanctionAdmin(_ReadOnlyAdmin):
-    """What was laid upon whom: imposed and lifted on the moderators' own pages alone."""
+    """Sanctions, read-only: moderators impose and lift them on their own pages."""
 
     list_display = ("at", "user", "kind", "by", "ends_at", "lifted_at")
     list_filter = ("kind",)
@@ -183,7 +245,7 @@ class SanctionAdmin(_ReadOnlyAdmin):
 
 @admin.register(AuditEntry)
 class AuditAdmin(_ReadOnlyAdmin):
-    """The audit, to be searched. Its people are numbers: they may be gone."""
+    """The audit, for searching. Users are shown by id, because their accounts may be gone."""
 
     list_display = ("number", "at", "actor_id", "act", "about_id", "table")
     search_fields = ("=act", "=table", "digest")
@@ -196,7 +258,7 @@ class AuditAdmin(_ReadOnlyAdmin):
 
 @admin.register(NameChange)
 class NameChangeAdmin(admin.ModelAdmin):
-    """Who went by which name: read, and written by the change itself."""
+    """Former names, read-only: the change of name itself writes the row."""
 
     list_display = ("user", "old", "new", "at")
     list_select_related = ("user",)
@@ -216,13 +278,13 @@ class NameChangeAdmin(admin.ModelAdmin):
 
 @admin.register(Group)
 class OfficeAdmin(AuditedAdmin, GroupAdmin):
-    """Groups of rights: for superusers to make and change."""
+    """Groups of permissions. Only superusers may add, change or delete them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.is_superuser)
+        return holds_right(request.user, Right.OWN_SITE)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_superuser)
+        return holds_right(request.user, Right.OWN_SITE)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_superuser)
+        return holds_right(request.user, Right.OWN_SITE)

@@ -1,5 +1,6 @@
 from typing import Any
 
+from allauth.account.signals import password_reset
 from django.apps import AppConfig
 from django.contrib import messages
 from django.contrib.auth.signals import user_logged_in
@@ -11,17 +12,19 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        # They say what an account's departure and export have to know of them.
+        # This import registers the handlers for account deletion and data export.
         import accounts.services.sanctions  # noqa: F401
 
         user_logged_in.connect(_take_back, dispatch_uid="accounts.take_back")
         user_logged_in.connect(_note_signals, dispatch_uid="accounts.note_signals")
-        # Not of this app alone: some rights of the roles are other apps'.
+        # The code from the mail proves that this is the owner's browser (accounts/guesses.py).
+        password_reset.connect(_note_signals, dispatch_uid="accounts.note_reset")
+        # Connected for all apps, because the roles include permissions of other apps.
         post_migrate.connect(_make_groups, dispatch_uid="accounts.make_groups")
 
 
 def _take_back(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
-    """Whoever signs in does not want the account to go any more."""
+    """Cancel a scheduled deletion of the account when its owner signs in."""
     from accounts.services.departures import closing_cancel
 
     if closing_cancel(user=user) and hasattr(request, "_messages"):
@@ -37,6 +40,6 @@ def _note_signals(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
 def _make_groups(sender: Any, using: str, **kwargs: Any) -> None:
     from accounts.roles import make_groups
 
-    # Each app says that it has migrated; the last of ours knows all the rights.
+    # Each app sends this signal when it has migrated; after the last of ours all permissions exist.
     if sender.name in ("accounts", "games"):
         make_groups()

@@ -1,5 +1,4 @@
-"""What a page's head says to whoever is signed in: how much they have not read, and where they
-keep order."""
+"""What the page header shows signed-in users: unread notifications, and a moderators' link."""
 
 from functools import cache
 from typing import NamedTuple
@@ -8,7 +7,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.roles import moderating
+from accounts.roles import appointed
 
 
 class _Head(NamedTuple):
@@ -17,10 +16,13 @@ class _Head(NamedTuple):
 
 
 def head(request: HttpRequest) -> dict[str, object]:
-    """For templates: `unread_notifications` and `is_moderator`, asked for together by the first
-    page that shows one of them; one statement."""
+    """Context processor that adds `unread_notifications` and `is_moderator`.
 
-    # Called by a template, for a number: plurals count with it, and a lazy object does not.
+    One query loads both when a page first uses one of them.
+    """
+
+    # Templates call these functions and get a plain number: plurals need one, and a lazy object
+    # does not work there.
     @cache
     def found() -> _Head:
         user = getattr(request, "user", None)
@@ -33,10 +35,11 @@ def head(request: HttpRequest) -> dict[str, object]:
 
 
 def _head_of(user_pk: int) -> _Head:
+    # A moderator without a second factor sees the link too: it leads to where to set one up.
     unread = Count("notifications", filter=Q(notifications__read_at__isnull=True))
     rows = (
         User.objects.filter(pk=user_pk)
-        .annotate(unread=unread, moderates=moderating())
+        .annotate(unread=unread, moderates=appointed())
         .values_list("unread", "moderates")
     )
     return _Head(*rows.first() or _Head())

@@ -1,4 +1,4 @@
-"""What people post about themselves."""
+"""Forms in which users set their preferences, profile and name."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts import places
 from accounts.choices import MOST_SPOKEN, PAGE_PARTS, Audience, Motion, Theme
-from accounts.models import NAME_LENGTH, User
+from accounts.models import User
 from accounts.services.preferences import SWITCHES
 from accounts.widgets import LanguageSelect
 
@@ -17,7 +17,7 @@ _SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
 
 
 class LookForm(forms.Form):
-    """How the site looks to somebody, with an account or without."""
+    """How the site looks, for users with and without an account."""
 
     theme = forms.ChoiceField(label=_("Theme"), required=False)
     motion = forms.ChoiceField(
@@ -33,7 +33,7 @@ class LookForm(forms.Form):
 
 
 class PreferencesForm(forms.ModelForm, LookForm):
-    """All that a person wants of the site, and what others see of them. The service writes it."""
+    """All preferences, and who sees which part of the user's page. The service saves them."""
 
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
@@ -83,13 +83,13 @@ class PreferencesForm(forms.ModelForm, LookForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        # What a form does not say about stays as it is: nothing is shown by mistake.
+        # A part that the form leaves out keeps its audience: nothing is shown by mistake.
         for name in _SHOWS:
             if name not in self.errors:
                 data[name] = data.get(name) or getattr(self.instance, name)
         return data
 
-    # As the page groups them.
+    # The groups in which the page shows the fields.
     @property
     def in_words(self) -> list[forms.BoundField]:
         return [self["language"], self["mail_language"], self["time_zone"]]
@@ -108,10 +108,10 @@ class PreferencesForm(forms.ModelForm, LookForm):
 
 
 class NameForm(forms.Form):
-    """Somebody's name, as they read at tables."""
+    """The name under which a user appears at tables."""
 
     name = forms.CharField(
         label=_("Name"),
-        max_length=4 * NAME_LENGTH,
+        max_length=User._meta.get_field("username").max_length,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )

@@ -1,13 +1,17 @@
-"""How often somebody may do something: `hit` counts it, and says how long to wait.
+"""Rate limits: `hit` counts an event and returns how long to wait.
 
 What must hold over all processes is counted in Redis, by the library `limits`: its moving window
 is one script and one round trip (0.12 ms), where django-ratelimit, which had its last release
 in 2023, knows fixed windows only and answers 500 where Redis is gone. While Redis is gone
-each process counts for itself. What only keeps one process well (pages, messages, connects)
-is counted in its memory from the start. Not by the library's own memory: that starts a thread
+each process counts for itself. Limits that protect only one process (pages, messages) are counted
+in its memory from the start, but not with the library's own memory storage: that starts a thread
 for every hit and never forgets a key.
 
-Several processes that count for themselves let through as many times the limit.
+Connections and the frames that sockets ask for are counted twice: first in this process's memory,
+on its event loop, where a refusal costs microseconds; then, if let through, for all processes.
+
+If several processes count for themselves, they allow the limit as many times as there are
+processes.
 """
 
 import logging
@@ -39,28 +43,34 @@ logger = logging.getLogger(__name__)
 
 
 class Limit(StrEnum):
-    """What is counted; settings.LIMITS names the rate of each, "off" for none."""
+    """What is counted. settings.LIMITS holds the rate of each, or "off" for none."""
 
-    # For each account.
+    # Per account.
     ACTIONS = "actions"
     TABLES = "tables"
     JOINS = "joins"
-    # To be somebody's friend, or to come to a table.
+    # Friend requests, and invitations to a table.
     REQUESTS = "requests"
-    # Of people, messages, names and tables, to moderators.
+    # Reports of users, messages, names and tables to moderators.
     REPORTS = "reports"
-    # Saved while somebody types, and not to use up what their moves need.
+    # Notes are saved while the user types, and must not use up the limit of the user's moves.
     NOTES = "notes"
     SAYINGS = "sayings"
-    # For each account, before sign-in for each address.
+    # Mixes of rules that bots play out, each of which costs a worker seconds.
+    BALANCES = "balances"
+    # Per account, or per address before sign-in.
     PAGES = "pages"
     INVITATIONS = "invitations"
-    # For each address.
+    # Per address.
     STRANGERS = "strangers"
     CONNECTS = "connects"
-    # For each socket, and for all the sockets of an account.
+    # For each socket, for all sockets of an account, and for all sockets of an address.
     MESSAGES = "messages"
     ALL_MESSAGES = "all_messages"
+    ADDRESS_MESSAGES = "address_messages"
+    # Messages that ask for a frame, for all sockets of an account and of an address.
+    FRAMES = "frames"
+    ADDRESS_FRAMES = "address_frames"
 
 
 _OF_ALL_PROCESSES: Final = {
@@ -70,42 +80,75 @@ _OF_ALL_PROCESSES: Final = {
     Limit.REQUESTS,
     Limit.REPORTS,
     Limit.SAYINGS,
+    Limit.BALANCES,
     Limit.INVITATIONS,
     Limit.STRANGERS,
 }
 
 
 def hit(what: Limit, who: str) -> int | None:
-    """Counts `what` for `who`. The seconds to wait where it is too much, else None.
+    """Count `what` for `who`. Return the seconds to wait if it is over the limit, else None.
 
-    What is refused does not count, so that waiting helps. At most one question to Redis for
-    what is let through, and none for whoever was refused and has not waited.
+    A refused hit does not count, so that waiting helps. An allowed hit takes at most one request to
+    Redis; a client that was refused and has not waited takes none.
     """
+    if what not in _OF_ALL_PROCESSES or not settings.REDIS_URL:
+        return hit_here(what, who)
+    return _hit(
+        what,
+        who,
+        lambda key, rate: FUSE.call(lambda: _shared_hit(key, rate), lambda: _memory.hit(key, rate)),
+    )
+
+
+def hit_here(what: Limit, who: str) -> int | None:
+    """Count like `hit`, in the memory of this process only. An event loop may call it."""
+    return _hit(what, who, _memory.hit)
+
+
+def hit_everywhere(what: Limit, who: str) -> int | None:
+    """Count for all processes what `hit_here` has let through. Returns None without Redis.
+
+    Waits for the network, so an event loop must not call it.
+    """
+    if not settings.REDIS_URL:
+        return None
+    return _hit(
+        what, who, lambda key, rate: FUSE.call(lambda: _shared_hit(key, rate), lambda: None)
+    )
+
+
+def is_closed(what: Limit, who: str) -> bool:
+    """Return whether the last hit was refused and its wait is not over. Counts nothing."""
+    return _memory.closed_for(f"{what}:{who}") is not None
+
+
+def _hit(what: Limit, who: str, count: Callable[[str, RateLimitItem], float | None]) -> int | None:
     rate = rate_of(what)
     if rate is None:
         return None
     key = f"{what}:{who}"
     wait = _memory.closed_for(key)
     if wait is None:
-        if what not in _OF_ALL_PROCESSES or not settings.REDIS_URL:
-            wait = _memory.hit(key, rate)
-        else:
-            wait = FUSE.call(lambda: _shared_hit(key, rate), lambda: _memory.hit(key, rate))
+        wait = count(key, rate)
         if wait is None:
             return None
         _memory.close(key, wait)
-        # Once for each wait: a flood must not fill the log too. And no addresses.
-        logger.warning("too much: %s of %s", what, who if who.startswith("user:") else "a stranger")
+        # Log once per wait, because a flood must not fill the log too. Log no addresses.
+        logger.warning("too much: %s of %s", what, who if who.startswith("user:") else "an address")
     return max(1, ceil(wait))
 
 
 def rate_of(what: Limit) -> RateLimitItem | None:
-    """The rate that the settings name. Raises ImproperlyConfigured where they name none."""
+    """Return the limit's rate in the settings, or None if it is "off".
+
+    Raises ImproperlyConfigured if the rate cannot be parsed.
+    """
     return _parsed(what, settings.LIMITS[what])
 
 
 def check_limits() -> None:
-    """Raises ImproperlyConfigured for a rate that cannot be read: at the start, not at a hit."""
+    """Raise ImproperlyConfigured for an invalid rate, at startup rather than at a hit."""
     for what in Limit:
         rate_of(what)
 
@@ -123,14 +166,17 @@ def _parsed(what: Limit, rate: str) -> RateLimitItem | None:
 
 
 def who_is(request: HttpRequest) -> str:
-    """The account, or before sign-in the address: sessions cost a stranger nothing."""
+    """Return the account as a key to count by, or the address before sign-in.
+
+    Anonymous clients are not counted by session, because new sessions cost them nothing.
+    """
     if request.user.is_authenticated:
         return f"user:{request.user.pk}"
     return f"address:{address_of(request)}"
 
 
 def when_to_try_again(seconds: int) -> str:
-    """A sentence of the active language."""
+    """Return a sentence in the active language that says how long to wait."""
     if seconds <= 90:
         return ngettext(
             "Try again in %(count)d second.", "Try again in %(count)d seconds.", seconds
@@ -142,24 +188,24 @@ def when_to_try_again(seconds: int) -> str:
 
 
 def too_much_sentence(seconds: int) -> str:
-    """What a refusal says at a table: why, and for how long."""
+    """Return the text of a refusal at a table: the reason, and how long to wait."""
     why = gettext("That was too much at once.")
     return f"{why} {when_to_try_again(seconds)}"
 
 
 class MemoryWindow:
-    """Moving windows in this process's memory, as many as there are people who come."""
+    """Moving windows in this process's memory, one per key."""
 
     def __init__(self, most_keys: int = _MOST_KEYS, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._most_keys = most_keys
         self._lock = Lock()
-        # By key: when the window is empty again, and the moments in it, oldest first.
+        # By key: when the window will be empty, and the times of its hits, oldest first.
         self._windows: OrderedDict[str, tuple[float, array[float]]] = OrderedDict()
         self._closed_until: OrderedDict[str, float] = OrderedDict()
 
     def hit(self, key: str, rate: RateLimitItem) -> float | None:
-        """Counts one. The seconds to wait where the window is full, else None."""
+        """Count one hit. Return the seconds to wait if the window is full, else None."""
         now, expiry = self._clock(), rate.get_expiry()
         with self._lock:
             self._forget(now)
@@ -172,7 +218,7 @@ class MemoryWindow:
             return None
 
     def close(self, key: str, seconds: float) -> None:
-        """Remembers a refusal: until then nobody needs to be asked."""
+        """Remember a refusal for `seconds`. Until then the key's count need not be queried."""
         with self._lock:
             self._closed_until[key] = self._clock() + seconds
             self._closed_until.move_to_end(key)
@@ -180,7 +226,7 @@ class MemoryWindow:
                 self._closed_until.popitem(last=False)
 
     def closed_for(self, key: str) -> float | None:
-        """The seconds for which `key` is closed still, or None."""
+        """Return the seconds for which `key` is still closed, or None."""
         if key not in self._closed_until:
             return None
         with self._lock:
@@ -196,13 +242,16 @@ class MemoryWindow:
             self._closed_until.clear()
 
     def _forget(self, now: float) -> None:
-        """Lets go of two that are empty, so that a flood of addresses cannot pile up."""
+        """Drop up to two windows, empty or beyond the most that are kept.
+
+        This runs at each hit, so that a flood of addresses cannot fill the memory.
+        """
         for _ in range(min(2, len(self._windows))):
             key, (empty_at, _) = next(iter(self._windows.items()))
             if empty_at <= now or len(self._windows) > self._most_keys:
                 del self._windows[key]
             else:
-                # Round and round, a step at each hit: windows are not of one length.
+                # Go round all windows, one step per hit, because they differ in length.
                 self._windows.move_to_end(key)
 
 
@@ -210,7 +259,7 @@ _memory: Final = MemoryWindow()
 
 
 def forget_all() -> None:
-    """What this process has counted, and its connections to Redis."""
+    """Clear this process's counts and its connections to Redis."""
     _memory.forget_all()
     _shared.cache_clear()
 

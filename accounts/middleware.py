@@ -14,13 +14,15 @@ from django.utils.translation import gettext
 
 from accounts.languages import keep_language, linked_language
 from accounts.limits import Limit, check_limits, hit, who_is
-from accounts.second_factor import has_second_factor, holds_office
+from accounts.rights import has_second_factor, holds_office
 from accounts.too_much import refuse, wait_of
+from config.bounds import drop_long_cookies
 
-# Neither a form nor htmx asks by another; and Django's admin, like allauth, takes whatever
-# comes for a GET or a POST.
+# Forms and htmx use no other method, and Django's admin and allauth treat any other as a GET or a
+# POST.
 _METHODS = ("GET", "HEAD", "POST")
-# As Django makes them; anything else is not a session, and PostgreSQL chokes on a NUL in it.
+# The format of Django's session keys. Anything else is not a session, and PostgreSQL fails on a NUL
+# in it.
 _SESSION_KEY = re.compile(r"[a-z0-9]{32}")
 
 
@@ -29,7 +31,7 @@ def is_session_key(key: str) -> bool:
 
 
 class PlainRequestMiddleware:
-    """Stops at the door what no browser sends and what would break further in."""
+    """Rejects or cleans up requests that no browser sends and that would break later code."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,27 +39,29 @@ class PlainRequestMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in _METHODS:
             return HttpResponseNotAllowed(_METHODS)
-        # Our forms are UTF-8, whatever they say: Django decodes a multipart body by any codec
-        # of Python's that it names, such as "hex", and fails.
+        # The site's forms are always UTF-8. Django decodes a multipart body by any Python codec
+        # that the request names, such as "hex", and fails.
         request.encoding = "utf-8"
-        # Django reads it as a number wherever it reads a form. (As long as a disk is large.)
+        # Django parses the length as a number wherever it reads a form. Fifteen digits are enough
+        # for the size of any disk.
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not (length.isascii() and length.isdigit() and len(length) < 16):
             raise BadRequest("a length that is no number")
-        # Daphne believes a header about where the site is mounted, and whoever sends it would
-        # choose where our links lead, also those that are rendered once for everybody.
+        # Daphne trusts a header that says where the site is mounted. Its sender could choose where
+        # the site's links lead, even links that are rendered once for all users.
         set_script_prefix(settings.FORCE_SCRIPT_NAME or "/")
+        drop_long_cookies(request)
         if not is_session_key(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         return self.get_response(request)
 
 
 class LanguageMiddleware:
-    """Activates the account's language, else the address's, the cookie's or the browser's.
+    """Activates the account's language, else the URL's, the cookie's or the browser's.
 
-    What an address asks for is kept in the cookie: the pages that follow, and their sockets,
-    are in it too. An account's own language is stronger: whoever shares a link in theirs does
-    not choose for others.
+    A language in the URL is stored in the cookie, so that the next pages and their sockets use it
+    too. The account's own language takes precedence, so that users who share a link do not choose
+    the language of others.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -66,7 +70,7 @@ class LanguageMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         language = request.user.language if request.user.is_authenticated else ""
         linked = "" if language else linked_language(request)
-        # A cookie "EN" comes back as it was written.
+        # Django returns the value "EN" of a cookie in upper case, as it was written.
         language = language or linked or translation.get_language_from_request(request).lower()
         translation.activate(language)
         request.LANGUAGE_CODE = language
@@ -79,10 +83,11 @@ class LanguageMiddleware:
 
 
 class LimitsMiddleware:
-    """Counts each request as one thing of accounts.limits.Limit, and answers 429 to too many.
+    """Counts each request against one of accounts.limits.Limit, and answers 429 if it is over.
 
     A post counts by the name of its address (settings.LIMITS_OF_VIEWS), else as an action;
     a stranger's always as a stranger's. All else counts as a page, in this process's memory.
+    A post that fails the CSRF check does not get here (config.csrf): another site uses up no limit.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -94,7 +99,7 @@ class LimitsMiddleware:
         if wait is not None:
             return refuse(request, wait)
         response = self.get_response(request)
-        # A form that was refused for a limit comes back with what was typed, and with why.
+        # A form that a limit refused comes back with the user's input and the reason.
         wait = wait_of(request)
         if wait is not None and response.status_code == 200:
             response.status_code = 429
@@ -117,10 +122,11 @@ def _counts_as(request: HttpRequest) -> Limit:
 
 
 class SecondFactorMiddleware:
-    """Sends whoever holds an office to set up a second factor, before they use it.
+    """Sends moderators and staff without a second factor to the page that sets one up.
 
-    settings.SECOND_FACTOR_PATHS and SECOND_FACTOR_VIEWS say where. Who holds none is answered
-    there as ever. Nothing is looked up elsewhere.
+    settings.SECOND_FACTOR_PATHS and SECOND_FACTOR_VIEWS name the pages that do so. This is only
+    a hint: accounts.rights refuses the rights themselves, here and everywhere else. Other users
+    get the usual answer.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

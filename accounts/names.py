@@ -1,9 +1,9 @@
-"""Names that people go by at a table: which are good, and which look like another.
+"""Names at a table: which ones are valid, and which ones look like another.
 
-Pure: nothing here knows the database. Looks are Unicode's own (UTS #39, confusables), from the
-data of confusable_homoglyphs (MIT; the last release has the confusables of Unicode 15): a
-name's skeleton is the name with each character replaced by the one that stands for all that
-look like it. The library itself tells only whether two characters are confusable.
+Nothing here uses the database. Look-alikes are Unicode's own (UTS #39, confusables), from the data
+of confusable_homoglyphs (MIT; its last release has the confusables of Unicode 15). A name's
+skeleton is the name with each character replaced by the one that stands for all its look-alikes.
+The library itself says only whether two characters are confusable.
 """
 
 import unicodedata
@@ -16,12 +16,16 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.reserved import NAMES, WORDS
+from config.bounds import bounded, count_graphemes
 
 LEAST_LENGTH: Final = 3
 # In graphemes: what a reader counts as letters.
 NAME_LENGTH: Final = 20
 # As long as a column may be that is indexed: 20 letters, each with its marks, twice.
 KEY_LENGTH: Final = 450
+# In code points: the bound of any text that is compared as a name, such as an e-mail address at
+# sign-in. Normalization is quadratic; this many combining marks take a tenth of a millisecond.
+LONGEST_COMPARED: Final = 254
 
 _SEPARATORS: Final = "-_. "
 _MARKS_ON_A_LETTER: Final = 3
@@ -43,20 +47,28 @@ _SPELT_BY: Final = str.maketrans("0134578@$|l", "oieastbasii")
 
 
 def normal_name(name: str) -> str:
-    """The form in which a name is kept: NFKC, so that each letter is written in one way."""
-    return unicodedata.normalize("NFKC", name).strip()
+    """Return the form in which a name is kept: NFKC, so that each letter has one spelling.
+
+    Raises TooLong, as `name_key` and `skeleton` do, for more than LONGEST_COMPARED code points.
+    """
+    return unicodedata.normalize("NFKC", bounded(name, LONGEST_COMPARED)).strip()
 
 
 def name_key(name: str) -> str:
-    """Equal for names that differ in case or width only: nobody plays under such a copy.
+    """Return a key that is equal for names that differ only in case or width.
 
-    SQLite's own comparison knows the case of Latin letters alone.
+    Two accounts cannot have the same key. SQLite's own comparison knows only the case of Latin
+    letters.
     """
-    return unicodedata.normalize("NFKC", name).casefold()
+    return unicodedata.normalize("NFKC", bounded(name, LONGEST_COMPARED)).casefold()
 
 
 def skeleton(name: str) -> str:
-    """Equal for names that look alike, whatever their letters are."""
+    """Return a key that is equal for names that look alike, whatever their letters are."""
+    return _looks(bounded(name, LONGEST_COMPARED))
+
+
+def _looks(name: str) -> str:
     letters = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))
     alike = _look_alikes()
     seen = "".join(alike.get(letter, letter) for letter in letters)
@@ -64,12 +76,15 @@ def skeleton(name: str) -> str:
 
 
 def validate_name(name: str) -> None:
-    """Letters and digits of a script, with single separators between them.
+    """Check for letters and digits of one script, with single separators between them.
 
-    Marks follow their letter: Hindi, Thai and Arabic are not written without them.
-    Raises ValidationError with the first reason that there is.
+    Marks follow their letter: Hindi, Thai and Arabic cannot be written without them. Raises
+    ValidationError with the first reason that applies.
     """
+    _check_short(name)
     name = normal_name(name)
+    # Normalization may turn one character into eighteen.
+    _check_short(name)
     _check_seen(name)
     _check_length(name)
     _check_letters(name)
@@ -81,10 +96,15 @@ def validate_name(name: str) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether it says that somebody is an office of the site, or nobody at all."""
+    """Return whether the name suggests a role of the site, or no user at all."""
     whole, words = _reserved()
     parts = regex.split(r"[-_. ]+", normal_name(name))
     return _spelt("".join(parts)) in whole | words or any(_spelt(part) in words for part in parts)
+
+
+def _check_short(name: str) -> None:
+    if len(name) > LONGEST_COMPARED:
+        raise ValidationError(_("A name has at most 20 letters."), code="long_name")
 
 
 def _check_seen(name: str) -> None:
@@ -99,7 +119,7 @@ def _check_seen(name: str) -> None:
 
 
 def _check_length(name: str) -> None:
-    length = len(regex.findall(r"\X", name))
+    length = count_graphemes(name)
     if length < LEAST_LENGTH:
         raise ValidationError(_("A name has at least 3 letters."), code="short_name")
     if length > NAME_LENGTH:
@@ -146,12 +166,12 @@ def _check_scripts(name: str) -> None:
 
 
 def _spelt(word: str) -> str:
-    """What a reader takes a word for, who does not look closely."""
+    """Return the word that a reader who does not look closely takes this word for."""
     word = regex.sub(r"\d+$", "", name_key(word)) or word
     plain = regex.sub(r"\p{M}", "", unicodedata.normalize("NFD", word))
     # Twice: what looks like a digit may stand for a letter as that digit does.
     for _again in range(2):
-        plain = skeleton(plain.translate(_SPELT_BY))
+        plain = _looks(plain.translate(_SPELT_BY))
     return plain
 
 
@@ -165,11 +185,12 @@ def _reserved() -> tuple[frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _look_alikes() -> dict[str, str]:
-    """By character, what stands for all that look like it; for itself where it is not in it.
+    """Map each character to the one that stands for all its look-alikes.
 
-    The library's table leads from each character to those that it may be taken for, both ways,
-    so that each group is what can be reached. A group stands for several characters ("m" for
-    "rn") where it has such a member, else for its first letter of ASCII, else its first.
+    Characters that stand for themselves are left out. The library's table leads from each character
+    to those that it may be taken for, in both directions, so a group is all that can be reached. A
+    group is represented by a member of several characters ("m" by "rn") if it has one, else by its
+    first ASCII letter or digit, else by its first member.
     """
     from confusable_homoglyphs.confusables import confusables_data
 

@@ -1,12 +1,13 @@
-"""Who moderates: roles are groups of rights, and a rank is what the rights amount to."""
+"""Moderators' roles, which are groups of rights, and ranks, which follow from the rights."""
 
 from enum import IntEnum
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser, Group, Permission
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
+from django.db.models import ExpressionWrapper, Q
 
 from accounts.models import User
+from accounts.rights import Right, granted, holding, holds_right, is_granted
 
 
 class Rank(IntEnum):
@@ -16,54 +17,67 @@ class Rank(IntEnum):
     ADMIN = 3
 
 
-_RIGHTS: Final = {
-    Rank.ADMIN: "accounts.moderate_all",
-    Rank.SENIOR: "accounts.moderate_more",
-    Rank.MODERATOR: "accounts.moderate",
+# From the highest to the lowest.
+RIGHTS: Final = {
+    Rank.ADMIN: Right.MODERATE_ALL,
+    Rank.SENIOR: Right.MODERATE_MORE,
+    Rank.MODERATOR: Right.MODERATE,
 }
 
-# The groups that hold the rights of a role; a role is to be in one of them.
+# The group that holds the rights of each role. A user with a role is in one of them.
 GROUPS: Final = {
     Rank.MODERATOR: "Moderators",
     Rank.SENIOR: "Senior moderators",
     Rank.ADMIN: "Admins",
 }
-# By group: the rights within this app, and those of other apps, named so that they need not be
-# imported. Each role has what the ones below it have.
+# By group. Each role also has what the roles below it have.
 _GRANTED: Final = {
-    Rank.MODERATOR: ("accounts.moderate", "games.remove_message", "games.break_glass"),
-    Rank.SENIOR: ("accounts.moderate_more",),
-    Rank.ADMIN: ("accounts.moderate_all",),
+    Rank.MODERATOR: (Right.MODERATE, Right.REMOVE_MESSAGE, Right.BREAK_GLASS),
+    Rank.SENIOR: (Right.MODERATE_MORE,),
+    Rank.ADMIN: (Right.MODERATE_ALL,),
 }
 
 
 def rank(user: User | AnonymousUser) -> Rank:
-    """What this person may do to others; asks the database once for each object `user`."""
-    if not user.is_active or not user.is_authenticated:
-        return Rank.PERSON
-    return next((rank for rank, right in _RIGHTS.items() if user.has_perm(right)), Rank.PERSON)
+    """Return what this account may do to others now: nothing, without a second factor.
+
+    Permissions are read once for each `user` object, the second factor each time.
+    """
+    return next((rank for rank, right in RIGHTS.items() if holds_right(user, right)), Rank.PERSON)
+
+
+def role_of(user: User | AnonymousUser) -> Rank:
+    """Return the role that this account was given, with or without a second factor.
+
+    Use it for what others may do to the account and for what pages say about it, never for what
+    the account may do.
+    """
+    return next((rank for rank, right in RIGHTS.items() if is_granted(user, right)), Rank.PERSON)
 
 
 def moderating() -> "ExpressionWrapper[Q]":
-    """Of an account, as `rank` has it: whether it moderates. For statements that ask it beside
-    something else."""
-    rights = Permission.objects.filter(
-        Q(user=OuterRef("pk")) | Q(group__user=OuterRef("pk")),
-        content_type__app_label="accounts",
-        codename__in=[right.partition(".")[2] for right in _RIGHTS.values()],
-    )
-    found = Q(is_active=True) & (Q(is_superuser=True) | Q(Exists(rights)))
-    return ExpressionWrapper(found, output_field=BooleanField())
+    """Return `rank` as an expression for queries: whether an account moderates."""
+    return holding(*RIGHTS.values())
+
+
+def appointed() -> "ExpressionWrapper[Q]":
+    """Return `role_of` as an expression for queries: whether an account was given a role."""
+    return granted(*RIGHTS.values())
 
 
 def may_act_on(actor: User, person: User) -> bool:
-    """Never on oneself, on an equal or on a higher one."""
-    return actor.pk != person.pk and rank(actor) > rank(person)
+    """Return whether `actor` may act on `person`: never on oneself, an equal or a higher role.
+
+    A moderator without a second factor can act on no one, and is still protected from those below.
+    """
+    return actor.pk != person.pk and rank(actor) > role_of(person)
 
 
 def make_groups() -> None:
-    """Makes the groups of the roles, and gives them the rights that they lack; after migrating,
-    when the rights are there. What an owner has added to a group stays."""
+    """Create the groups of the roles and add the permissions that they lack.
+
+    Call it after migrating, when the permissions exist. What an owner has added to a group stays.
+    """
     granted: set[str] = set()
     for role, name in GROUPS.items():
         granted.update(_GRANTED[role])

@@ -1,4 +1,4 @@
-"""What Celery does for accounts: mails, exports, and what time takes away."""
+"""Celery tasks of accounts: mails, exports, and deleting what has expired."""
 
 import logging
 from smtplib import SMTPException
@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.utils import timezone
 
-from accounts.services import departures, entries, exports, sanctions, signals
+from accounts.services import audit, departures, entries, exports, sanctions, signals
 
 _TRIES: Final = 6
 _SECONDS_BETWEEN: Final = 20
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class MailNotSent(Exception):
-    """Says what kind of thing went wrong; a mail server's own words hold the address."""
+    """Holds only the kind of the error, because a mail server's own message holds the address."""
 
 
 @shared_task(bind=True, max_retries=_TRIES)
@@ -30,17 +30,17 @@ def deliver_mail(
     to: list[str],
     headers: dict[str, str],
 ) -> None:
-    """Sends a mail; tries again, later and later, while the mail server is not there."""
+    """Send a mail; retry after growing delays while the mail server is unavailable."""
     mail = EmailMultiAlternatives(subject, text, to=to, headers=headers)
     if settings.MAIL_IS_CONFIGURED:
-        # In a log nobody reads it.
+        # Without a mail server the mail goes to the log, where HTML is hard to read.
         mail.attach_alternative(html, "text/html")
     try:
         get_connection().send_messages([mail])
     except (SMTPException, OSError) as error:
         kind = type(error).__name__
         if self.request.called_directly:
-            # No worker to try again; a page must not break for it.
+            # No worker can retry it, and the page must not fail because of it.
             logger.error("a mail could not be sent: %s", kind)
             return
         wait = _SECONDS_BETWEEN * 3**self.request.retries
@@ -54,7 +54,7 @@ def write_export(export_pk: int, origin: str) -> None:
 
 @shared_task
 def sweep_accounts() -> None:
-    """Hourly: what is over goes."""
+    """Delete what has expired. Runs hourly."""
     now = timezone.now()
     exports.exports_forget(now=now)
     entries.unconfirmed_forget(now=now)
@@ -65,5 +65,11 @@ def sweep_accounts() -> None:
 
 @shared_task
 def end_sanctions() -> None:
-    """Twice a minute: those whose sanctions are over are told, and their sockets."""
+    """Notify users whose sanctions are over, and update their sockets. Runs twice a minute."""
     sanctions.sanctions_expire(now=timezone.now())
+
+
+@shared_task
+def anchor_audit() -> None:
+    """Log the anchor. Runs every few minutes, since a home site may run only for an evening."""
+    audit.audit_anchor(now=timezone.now())

@@ -1,4 +1,4 @@
-"""The answer 429: why, for how long, and with all that was typed."""
+"""The 429 response: the reason, how long to wait, and all the user's input."""
 
 from typing import Any, Final
 
@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from accounts.limits import too_much_sentence, when_to_try_again
+from config.csrf import has_passed_csrf
 
 _WAIT: Final = "_limit_wait"
 _NOT_SENT_AGAIN: Final = ("csrfmiddlewaretoken",)
@@ -14,13 +15,16 @@ _NOT_SENT_AGAIN: Final = ("csrfmiddlewaretoken",)
 
 @never_cache
 def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
-    """htmx gets a notice and leaves the page as it is; a browser gets a page from which what was
-    posted can be sent again."""
+    """Return the 429 response.
+
+    htmx gets a notice and leaves the page as it is. A browser gets a page that can send the posted
+    data again.
+    """
     if request.headers.get("HX-Request"):
         context = {"sentence": too_much_sentence(seconds)}
         response = render(request, "_too_much.html", context, status=429)
     else:
-        # A flood is not to ask the database for more than who it is.
+        # During a flood, query the database for no more than the user.
         context = {
             "when": when_to_try_again(seconds),
             "unread_notifications": 0,
@@ -34,18 +38,21 @@ def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 def note_wait(request: HttpRequest, seconds: int) -> None:
-    """A form is about to come back with a refusal: its answer is a 429."""
+    """Mark a request whose form is about to come back with a refusal, which makes it a 429."""
     setattr(request, _WAIT, seconds)
 
 
 def wait_of(request: HttpRequest) -> int | None:
-    """The seconds that `note_wait` noted, or None."""
+    """Return the seconds that `note_wait` set, or None."""
     return getattr(request, _WAIT, None)
 
 
 def _again(request: HttpRequest) -> dict[str, Any]:
-    """The fields of a post, for a form that sends them once more; passwords are asked for anew."""
-    if request.method != "POST":
+    """Return the fields of a POST, for a form that sends them again.
+
+    Passwords are left out, and the form asks for them again.
+    """
+    if request.method != "POST" or not has_passed_csrf(request):
         return {}
     fields = [
         (name, value)
@@ -55,7 +62,7 @@ def _again(request: HttpRequest) -> dict[str, Any]:
     ]
     return {
         "is_post": True,
-        # Where the header's own form comes back to: this address may take posts only.
+        # Where the forms in the page's header return to, since this URL may accept only POST.
         "here": "/",
         "fields": [(name, value) for name, value in fields if not _is_secret(name)],
         "secrets": [name for name, _ in fields if _is_secret(name)],

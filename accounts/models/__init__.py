@@ -16,10 +16,11 @@ from accounts.models.signals import Signal, SignalKey
 from accounts.models.switches import SwitchBoard
 from accounts.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
 
-# Between a skeleton and the number of a copy of it that was there before looks were compared.
+# Separates a skeleton from the number of a duplicate that existed before skeletons were compared.
 COPY_MARK: Final = "\n"
 
-# Public at first is what a table or its log shows anyway; which tables somebody goes to is not.
+# By default, what a table or its log shows anyway is public. Recent games are not, because they
+# would show which tables a user goes to.
 _AUDIENCE: Final[dict[str, Any]] = {
     "max_length": 7,
     "choices": Audience,
@@ -48,10 +49,11 @@ __all__ = [
 
 
 class User(AbstractUser):
-    """A person who plays. The username is the name at the table."""
+    """A user of the site. The username is the name at the table."""
 
     name_key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
-    # How the name looks: no two look alike, but for those that did before this was asked.
+    # What the name looks like. Unique, except that names which looked alike before this was checked
+    # have a number appended.
     skeleton = models.CharField(max_length=KEY_LENGTH + 30, unique=True, editable=False)
     language = models.CharField(
         _("language"),
@@ -60,11 +62,11 @@ class User(AbstractUser):
         blank=True,
         help_text=_("The language in which you see the site and every table."),
     )
-    # Whoever plays in one language may want to read mails in another.
+    # Users may play in one language and read mail in another.
     mail_language = models.CharField(
         _("e-mail language"), max_length=10, choices=site_languages, blank=True, default=""
     )
-    # What this person wants of the site.
+    # The user's preferences.
     mask_words = models.BooleanField(
         _("Mask foul language"),
         default=False,
@@ -97,23 +99,23 @@ class User(AbstractUser):
         ),
     )
 
-    # What sanctions say of every request, here since the account is read with each: until when
-    # the site is closed to this person, and whether a warning waits to be read. Written by
+    # Copied from the sanctions, because the account is loaded with each request: until when the
+    # site is closed to this user, and whether the user has a warning to read. Written by
     # services/sanctions alone.
     shut_until = models.DateTimeField(null=True, blank=True, editable=False)
     is_warned = models.BooleanField(default=False, editable=False)
-    # By its name in the tz database; "" for the browser's.
+    # A name in the tz database, or "" for the browser's time zone.
     time_zone = models.CharField(_("Time zone"), max_length=50, blank=True)
     theme = models.CharField(_("Theme"), max_length=5, choices=Theme, blank=True)
     motion = models.CharField(_("Motion"), max_length=7, choices=Motion, blank=True)
 
-    # What they say of themselves. The country by ISO 3166, languages by accounts.places.
+    # The user's profile. `country` is an ISO 3166 code, `spoken` holds codes of accounts.places.
     person_key = models.CharField(
         max_length=PERSON_KEY_LENGTH, unique=True, default=new_person_key, editable=False
     )
     country = models.CharField(_("Country"), max_length=2, blank=True)
     spoken = models.JSONField(_("Languages that you speak"), default=list, blank=True)
-    # Who sees each part of their page; nobody more than sees the page itself.
+    # Who sees each part of the user's page, among those who may see the page at all.
     shows_page = models.CharField(_("The page as a whole"), **_AUDIENCE)
     shows_about = models.CharField(_("Country and languages"), **_AUDIENCE)
     shows_since = models.CharField(_("When you joined"), **_AUDIENCE)
@@ -123,7 +125,7 @@ class User(AbstractUser):
     )
     shows_games = models.CharField(_("Your recent games"), **_LAST_GAMES)
 
-    # When the account goes, where its owner has asked for that and not come back.
+    # When the account is deleted, if its owner asked for that and has not signed in since.
     closes_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -134,8 +136,24 @@ class User(AbstractUser):
                 kwargs["update_fields"] = {*changed, "name_key", "skeleton"}
         super().save(*args, **kwargs)
 
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        """Return whether the user has the permission and a second factor.
+
+        Even a superuser's permissions need the second factor. Django's admin and other apps call
+        this method; this site's own code calls accounts.rights.
+        """
+        return super().has_perm(perm, obj) and self._has_second_factor()
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return super().has_module_perms(app_label) and self._has_second_factor()
+
+    def _has_second_factor(self) -> bool:
+        from accounts.rights import has_second_factor
+
+        return has_second_factor(self)
+
     def set_keys(self) -> None:
-        """What is compared of the name. For those who write without `save`, too."""
+        """Set the columns by which names are compared. Also for code that writes without `save`."""
         self.name_key = name_key(self.username)
         looks = skeleton(self.username)
         if self.skeleton.partition(COPY_MARK)[0] != looks:
@@ -144,24 +162,24 @@ class User(AbstractUser):
 
 class _FriendshipQuerySet(models.QuerySet["Friendship"]):
     def of(self, user_pk: int) -> "_FriendshipQuerySet":
-        """Those that this person has or has been asked for."""
+        """Filter by the friendships and requests of this user, made or received."""
         return self.filter(Q(asked_by=user_pk) | Q(asked=user_pk))
 
     def between(self, one: int, other: int) -> "_FriendshipQuerySet":
-        """The one row of two people, whoever asked."""
+        """Filter by the one row of these two users, whichever of them asked."""
         return self.filter(Q(asked_by=one, asked=other) | Q(asked_by=other, asked=one))
 
     def accepted(self) -> "_FriendshipQuerySet":
         return self.filter(accepted_at__isnull=False)
 
     def friends_of(self, user_pk: int) -> set[int]:
-        """The primary keys of this person's friends; one statement."""
+        """Return the primary keys of this user's friends. One query."""
         pairs = self.of(user_pk).accepted().values_list("asked_by", "asked")
         return {pk for pair in pairs for pk in pair} - {user_pk}
 
 
 class Friendship(models.Model):
-    """Two people who are friends, or one who has asked the other: one row for both."""
+    """Two users who are friends, or a request of one to the other. Each pair has one row."""
 
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="friendships_asked_for"
@@ -170,7 +188,7 @@ class Friendship(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="friendships_offered"
     )
     asked_at = models.DateTimeField(auto_now_add=True)
-    # None while it is a request.
+    # Null while it is a request.
     accepted_at = models.DateTimeField(null=True, blank=True)
 
     objects = _FriendshipQuerySet.as_manager()
@@ -189,22 +207,22 @@ class Friendship(models.Model):
         return f"{self.asked_by_id} and {self.asked_id}"
 
     def friend_of(self, user_pk: int) -> User:
-        """The other of the two."""
+        """Return the other of the two users."""
         return self.asked if self.asked_by_id == user_pk else self.asked_by
 
 
 class _BlockQuerySet(models.QuerySet["Block"]):
     def between(self, one: int, other: int) -> "_BlockQuerySet":
-        """Whoever of the two has blocked the other."""
+        """Filter by the blocks between these two users, in either direction."""
         return self.filter(Q(blocker=one, blocked=other) | Q(blocker=other, blocked=one))
 
     def by(self, user_pk: int) -> set[int]:
-        """The primary keys of the people whom this person has blocked; one statement."""
+        """Return the primary keys of the users whom this user has blocked. One query."""
         return set(self.filter(blocker=user_pk).values_list("blocked", flat=True))
 
 
 class Block(models.Model):
-    """A person does not want to hear of another. The other is not told."""
+    """A user blocks another, who is not notified."""
 
     blocker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(
@@ -224,33 +242,60 @@ class Block(models.Model):
         return f"{self.blocker_id} blocks {self.blocked_id}"
 
 
+class BlockedName(models.Model):
+    """A name that a user has blocked, as they typed it, whether or not an account has it.
+
+    The friends page lists these names, so the list does not reveal which ones are registered.
+    `person` is the account that had the name then; a Block blocks it. It is null if no account
+    had the name, or if that account is deleted.
+    """
+
+    blocker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocked_names"
+    )
+    name = models.CharField(max_length=150)
+    name_key = models.CharField(max_length=KEY_LENGTH)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["blocker", "name_key"], name="blocked_name_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.blocker_id} blocks a name"
+
+
 class Notification(models.Model):
-    """Something that a person is told: a kind and what it is about, worded for whoever reads."""
+    """A message to a user, stored as a kind and a subject and worded when it is read."""
 
     class Kind(models.TextChoices):
-        # Somebody wants to be a friend; has become one.
+        # A user asks to be a friend; a user has accepted the friend request.
         ASKED = "asked"
         ACCEPTED = "accepted"
-        # A friend invites to a table that gathers.
+        # A friend invites the user to a table that waits for players.
         INVITED = "invited"
-        # The people of a table gather again.
+        # The users of a table gather again for another game.
         AGAIN = "again"
-        # Where a move may take a day.
+        # It is the user's turn at a table where a move may take a day.
         TURN = "turn"
-        # A moderator has closed a table, voided a game or given one's seat to another.
+        # A moderator has closed a table, voided a game or given a user's seat to another.
         RULED = "ruled"
-        # What moderators have decided about this person; see account_standing.
+        # A decision of moderators about this user; see account_standing.
         STANDING = "standing"
-        # What moderators made of what this person has reported.
+        # The result of a report that this user has made.
         REPORT = "report"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     kind = models.CharField(max_length=10, choices=Kind)
-    # Whose doing it is; nobody's where that must not be told.
+    # The user who caused it; null if that must not be revealed.
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
     )
-    # The code of a table, or "".
+    # What it is about, such as the code of a table, or "".
     about = models.CharField(max_length=20, blank=True)
     data = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField()
@@ -270,7 +315,7 @@ class Notification(models.Model):
 
 
 class NameChange(models.Model):
-    """Somebody went by another name before; for moderators to read."""
+    """A change of a user's name, for moderators to read."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="name_changes")
     old = models.CharField(_("old name"), max_length=150)
@@ -292,10 +337,10 @@ def new_export_code() -> str:
 
 
 class Export(models.Model):
-    """What the site keeps about a person, written down for that person for some days."""
+    """The data that the site keeps about a user, available to that user for some days."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="exports")
-    # Its address; who comes there has to be the owner all the same.
+    # The last part of its URL. The owner must be signed in all the same.
     code = models.CharField(max_length=32, unique=True, default=new_export_code)
     asked_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)

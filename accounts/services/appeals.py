@@ -1,4 +1,4 @@
-"""Appeals: one for each sanction, decided by another moderator than the one who imposed it."""
+"""Appeals: one per sanction, decided by a moderator other than the one who imposed it."""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -8,12 +8,13 @@ from accounts.refusals import Refusal, Refused
 from accounts.roles import Rank, may_act_on, rank
 from accounts.services.audit import audit_write
 from accounts.services.sanctions import digest_of_words, sanction_end, tell
+from accounts.services.signals import is_second_account
 
 
 def appeal_make(*, user: User, sanction_pk: int, text: str) -> Appeal:
-    """Says `text` to a sanction that is in force against `user`.
+    """Appeal with `text` against a sanction that is in force against `user`.
 
-    Raises Refused: no text, no such sanction in force (a note is none), or appealed already.
+    Raises Refused: no text, no such sanction in force (a note does not count), or appealed already.
     """
     now = timezone.now()
     text = text.strip()
@@ -32,17 +33,22 @@ def appeal_make(*, user: User, sanction_pk: int, text: str) -> Appeal:
 
 def may_decide(*, actor: User, sanction: Sanction) -> bool:
     """Whether `actor` may decide an appeal against it, as far as their role goes: somebody above
-    the person, whose role could have imposed it, and not the one who did."""
+    the person, whose role could have imposed it, not the one who did, and not another account of
+    the browser of either."""
     least = Rank.SENIOR if sanction.kind == Sanction.Kind.BAN else Rank.MODERATOR
-    return actor.pk != sanction.by_id and rank(actor) >= least and may_act_on(actor, sanction.user)
+    if actor.pk == sanction.by_id or rank(actor) < least or not may_act_on(actor, sanction.user):
+        return False
+    parties = (sanction.user, sanction.by)
+    return not any(party and is_second_account(actor, party) for party in parties)
 
 
 def appeal_decide(
     *, actor: User, appeal: Appeal, outcome: str, answer: str, language: str
 ) -> Appeal:
-    """Decides it, and tells the person; `answer` is what they read, in `language`.
+    """Decide the appeal and notify the user, who is shown `answer`, in `language`.
 
-    Raises Refused: the actor imposed it or is not above the person, no answer, or decided.
+    Raises Refused: the actor imposed the sanction or may not decide it, no answer, or decided
+    already.
     """
     now = timezone.now()
     answer = answer.strip()
@@ -53,7 +59,7 @@ def appeal_decide(
     if not answer:
         raise Refused(Refusal.NO_REASON)
     with transaction.atomic():
-        # The order of all who write sanctions: the account first.
+        # All code that writes sanctions locks in this order: the account first.
         user = User.objects.select_for_update(no_key=True).get(pk=appeal.sanction.user_id)
         appeal = Appeal.objects.select_for_update().get(pk=appeal.pk)
         if appeal.decided_at is not None:

@@ -1,6 +1,6 @@
-"""Exports: what the site keeps about a person, as JSON, for that person alone.
+"""Exports: the data that the site keeps about a user, as JSON, for that user only.
 
-Other apps add what they keep: `provide("games", games_of)` in their AppConfig.ready.
+Other apps register what they keep: `provide("games", games_of)` in AppConfig.ready.
 """
 
 import json
@@ -18,9 +18,10 @@ from django.utils import timezone
 
 from accounts.mails import mail_person
 from accounts.models import Export, Friendship, User
+from accounts.services.people import blocked_names
 
 KEPT_FOR: Final = timedelta(days=7)
-# Until the next may be asked for.
+# The minimum time between two requests for an export.
 BETWEEN: Final = timedelta(days=1)
 
 Provider = Callable[[User], Any]
@@ -28,21 +29,23 @@ _providers: Final[dict[str, Provider]] = {}
 
 
 class TooSoon(Exception):
-    """The last export was asked for less than a day ago."""
+    """The last export was requested less than a day ago."""
 
 
 def provide(section: str, provider: Provider) -> None:
-    """Has `provider` say what its app keeps about a person, under the key `section`.
+    """Register `provider`, which returns its app's data about a user, for the key `section`.
 
-    It returns what JSON can hold (moments too), of this person only: never what a game hides
-    from them, nor what others wrote about them.
+    It returns what JSON can hold (datetimes too), about this user only: never what a game hides
+    from the user, nor what others wrote about them.
     """
     _providers[section] = provider
 
 
 def export_ask(*, user: User, origin: str) -> Export:
-    """Asks a worker for an export; `origin` ("https://play.example") begins the link in the
-    mail. Raises TooSoon."""
+    """Request an export, which a worker writes.
+
+    `origin` ("https://play.example") begins the link in the mail. Raises TooSoon.
+    """
     from accounts.tasks import write_export
 
     now = timezone.now()
@@ -56,7 +59,7 @@ def export_ask(*, user: User, origin: str) -> Export:
 
 
 def export_write(*, export_pk: int, origin: str) -> None:
-    """Writes what was asked for, and tells the person. Twice is as good as once."""
+    """Write a requested export and notify the user. Running it twice is harmless."""
     export = Export.objects.select_related("user").filter(pk=export_pk, content="").first()
     if export is None or not export.user.is_active:
         return
@@ -69,9 +72,9 @@ def export_write(*, export_pk: int, origin: str) -> None:
 
 
 def export_of(*, user: User, code: str) -> Export | None:
-    """The export of this code, where it is this person's, written and still kept."""
+    """Return the user's export with this code, or None if it is not written or has expired."""
     if not code.isprintable():
-        # PostgreSQL chokes on a NUL.
+        # PostgreSQL fails on a NUL.
         return None
     mine = Export.objects.filter(user=user, code=code, expires_at__gt=timezone.now())
     return mine.exclude(content="").first()
@@ -82,12 +85,12 @@ def exports_forget(*, now: datetime) -> None:
 
 
 def all_about(user: User) -> dict[str, Any]:
-    """Everything, by section."""
+    """Return all data about a user, by section."""
     return {section: provider(user) for section, provider in _providers.items()}
 
 
 def _account(user: User) -> dict[str, Any]:
-    # Columns of `User` that other parts add come with it; keys made of the name do not.
+    # New columns of `User` are included automatically; the keys made from the name are not.
     hidden = {"id", "password", "name_key", "skeleton", "first_name", "last_name"}
     fields = {
         field.name: getattr(user, field.attname)
@@ -109,11 +112,12 @@ def _account(user: User) -> dict[str, Any]:
 
 
 def _people(user: User) -> dict[str, Any]:
-    """Friends, and who is blocked. Who has blocked this person is not theirs to know."""
+    """Return friends and blocked names, but not who has blocked this user."""
     friends = User.objects.filter(pk__in=Friendship.objects.friends_of(user.pk))
     return {
         "friends": list(friends.values_list("username", flat=True)),
-        "blocked": list(user.blocks.values_list("blocked__username", flat=True)),
+        # As the friends page lists them.
+        "blocked": [name for name, _ in blocked_names(user)],
     }
 
 

@@ -1,4 +1,4 @@
-"""Names: who may go by which, and how one takes another."""
+"""Names: which ones a user may have, and how a user changes theirs."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,7 +16,7 @@ from accounts.models import COPY_MARK, NameChange, User
 from accounts.names import name_key, normal_name, skeleton, validate_name
 
 BETWEEN_CHANGES: Final = timedelta(days=90)
-# As long as an account that nobody confirmed is kept: `entries.unconfirmed_forget`.
+# As long as an unconfirmed account is kept: `entries.unconfirmed_forget`.
 HELD_FOR: Final = timedelta(hours=24)
 
 TAKEN: Final = gettext_lazy("Somebody already has that name.")
@@ -24,34 +24,47 @@ LOOKS_TAKEN: Final = gettext_lazy("This name looks too much like one that is alr
 
 
 def name_clean(name: str, *, user: User | None = None) -> str:
-    """The name as it is kept. Raises ValidationError for one that `user` may not have.
+    """Return the name as it is stored. Raises ValidationError if `user` may not have it.
 
-    Somebody's own name, or one that differs from it in looks only by case, is theirs.
+    A name that collides only with the user's own is allowed, for example a change of case.
     """
-    name = normal_name(name)
     validate_name(name)
+    return name_free(name, held=names_held(name), user=user)
+
+
+def names_held(name: str) -> frozenset[str]:
+    """Return which of the name's key and skeleton are held for others. Reads the cache."""
+    name = normal_name(name)
+    forms = {_held(form): form for form in (name_key(name), skeleton(name))}
+    return frozenset(forms[held] for held in cache.get_many(forms))
+
+
+def name_free(name: str, *, held: frozenset[str], user: User | None = None) -> str:
+    """Clean a name like `name_clean`, inside a transaction: `held` was read before it began."""
+    validate_name(name)
+    name = normal_name(name)
     key, looks = name_key(name), skeleton(name)
     others = User.objects.all() if user is None else User.objects.exclude(pk=user.pk)
-    if others.filter(name_key=key).exists() or cache.get(_held(key)):
+    if others.filter(name_key=key).exists() or key in held:
         raise ValidationError(TAKEN, code="username_taken")
     alike = Q(skeleton=looks) | Q(skeleton__startswith=f"{looks}{COPY_MARK}")
-    if others.filter(alike).exists() or cache.get(_held(looks)):
+    if others.filter(alike).exists() or looks in held:
         raise ValidationError(LOOKS_TAKEN, code="username_looks_taken")
     return name
 
 
 def name_hold(name: str) -> None:
-    """Keeps a name from others as an account would that was never confirmed.
+    """Reserve a name for as long as an unconfirmed account would.
 
-    Whoever registers with somebody's address gets no account and is not told; that the name is
-    free afterwards would tell.
+    Registering with an address that is taken creates no account and does not say so. If the name
+    were free afterwards, that would reveal it.
     """
     seconds = HELD_FOR.total_seconds()
     cache.set_many({_held(name_key(name)): 1, _held(skeleton(name)): 1}, timeout=int(seconds))
 
 
 def next_change(user: User) -> datetime | None:
-    """When this person may take another name; None: now."""
+    """Return when the user may next change their name, or None if they may now."""
     last = user.name_changes.order_by("-at").first()
     if last is None or last.at + BETWEEN_CHANGES <= timezone.now():
         return None
@@ -59,13 +72,15 @@ def next_change(user: User) -> datetime | None:
 
 
 def name_change(*, user: User, name: str) -> User:
-    """Gives somebody another name and writes the old one down. Raises ValidationError.
+    """Change a user's name and record the old one. Raises ValidationError.
 
-    Seats keep the name that was taken there: a table does not change its people.
+    Seats keep the name that they were taken under, so the names at a table do not change.
     """
+    # This reads the cache, so it comes before the transaction. If the name is taken meanwhile,
+    # the unique columns refuse it.
+    name = name_clean(name, user=user)
     with transaction.atomic():
         locked = User.objects.select_for_update().get(pk=user.pk)
-        name = name_clean(name, user=locked)
         if name == locked.username:
             raise ValidationError(_("That is your name already."), code="same_name")
         later = next_change(locked)

@@ -1,24 +1,25 @@
-"""Roles: given and taken by admins; an admin's, by who owns the site."""
+"""Roles: admins give and take them; only superusers give the role of admin."""
 
 from django.contrib.auth.models import Group
 from django.db import transaction
 
 from accounts.models import User
 from accounts.refusals import Refusal, Refused
-from accounts.roles import GROUPS, Rank, may_act_on, rank
+from accounts.rights import Right, holds_right, is_granted
+from accounts.roles import GROUPS, Rank, may_act_on, rank, role_of
 from accounts.services.audit import audit_write
 from accounts.services.sanctions import tell_listeners
 
 
 def role_give(*, actor: User, user: User, role: Rank) -> None:
-    """Makes `role` the role of `user`; Rank.PERSON takes it away. Raises Refused."""
+    """Give `user` the role `role`; Rank.PERSON takes any role away. Raises Refused."""
     if not may_give(actor=actor, user=user):
         raise Refused(Refusal.NOT_BELOW)
-    if role == Rank.ADMIN and not actor.is_superuser:
+    if role == Rank.ADMIN and not holds_right(actor, Right.OWN_SITE):
         raise Refused(Refusal.OWNER_ONLY)
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        before = rank(user)
+        before = role_of(user)
         if before == role:
             return
         user.groups.remove(*Group.objects.filter(name__in=GROUPS.values()))
@@ -34,7 +35,11 @@ def role_give(*, actor: User, user: User, role: Rank) -> None:
 
 
 def may_give(*, actor: User, user: User) -> bool:
-    """An admin to those below; a superuser, who owns the site, to all who are none."""
-    if actor.is_superuser:
-        return actor.is_active and actor.pk != user.pk and not user.is_superuser
+    """Return whether `actor` may change the role of `user`.
+
+    Admins may change those of lower ranks. Superusers, who own the site, may change those of all
+    users who are not superusers.
+    """
+    if holds_right(actor, Right.OWN_SITE):
+        return actor.pk != user.pk and not is_granted(user, Right.OWN_SITE)
     return rank(actor) == Rank.ADMIN and may_act_on(actor, user)

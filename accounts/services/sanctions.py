@@ -1,4 +1,4 @@
-"""Sanctions: imposed and lifted, and felt at every door at once."""
+"""Sanctions: imposing and lifting them, with immediate effect everywhere."""
 
 import logging
 from collections.abc import Callable
@@ -19,11 +19,12 @@ from accounts.services.audit import audit_write
 from accounts.services.departures import on_departure
 from accounts.services.exports import provide
 from accounts.services.notifications import notify
+from accounts.services.signals import is_second_account
 
 logger = logging.getLogger(__name__)
 
 Kind = Sanction.Kind
-# A ban, as a moment that never comes.
+# The end of a ban: a time that never comes.
 NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 Listener = Callable[[User], None]
@@ -31,9 +32,9 @@ _listeners: Final[list[Listener]] = []
 
 
 def on_standing(listener: Listener) -> None:
-    """Has `listener` called with each account whose standing or role has changed, as it then is.
+    """Register `listener`, called with each account whose standing or role has changed.
 
-    After the commit: what it does takes locks of its own, table by table.
+    It is called after the commit, because it takes locks of its own, table by table.
     """
     if listener not in _listeners:
         _listeners.append(listener)
@@ -49,11 +50,11 @@ def sanction_impose(
     ends_at: datetime | None = None,
     case: int | None = None,
 ) -> Sanction:
-    """Imposes it at once: audit, notification, mail, open sockets.
+    """Impose a sanction, which takes effect at once: audit, notification, mail, open sockets.
 
-    `reason` is what the person reads, in `language`; `case` is the queue's. Raises Refused: the
-    person is not below the actor, no reason, an end that does not fit the kind, or a ban by a
-    mere moderator.
+    `reason` is shown to the user, in `language`; `case` is the number of a case in the moderators'
+    queue. Raises Refused: the user does not rank below the actor, no reason, an end that does not
+    fit the kind, or a ban by an actor below a senior moderator.
     """
     now = timezone.now()
     reason = reason.strip()
@@ -100,11 +101,11 @@ def sanction_impose(
 
 
 def sanction_lift(*, actor: User, sanction: Sanction, reason: str) -> Sanction:
-    """Ends it before its time. Raises Refused: the person is not below the actor, no reason, or
-    it is no longer in force."""
+    """End it before its time. Raises Refused: the person is not below the actor or is another
+    account of the same browser, there is no reason, or it is no longer in force."""
     now = timezone.now()
     reason = reason.strip()
-    if not may_act_on(actor, sanction.user):
+    if not may_act_on(actor, sanction.user) or is_second_account(actor, sanction.user):
         raise Refused(Refusal.NOT_BELOW)
     if not reason:
         raise Refused(Refusal.NO_REASON)
@@ -112,8 +113,11 @@ def sanction_lift(*, actor: User, sanction: Sanction, reason: str) -> Sanction:
 
 
 def sanction_end(*, actor: User, sanction: Sanction, reason: str, now: datetime) -> Sanction:
-    """As `sanction_lift`, for who has asked already whether the actor may: an appeal's decision
-    tells the person itself, by an empty `reason`. Raises Refused: NOT_RUNNING."""
+    """Lift a sanction, like `sanction_lift`, after the caller has checked the actor's right to.
+
+    With an empty `reason` it does not notify the user, because the decision of an appeal does that
+    itself. Raises Refused: NOT_RUNNING.
+    """
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=sanction.user_id)
         sanction = Sanction.objects.select_for_update().get(pk=sanction.pk)
@@ -139,8 +143,11 @@ def sanction_end(*, actor: User, sanction: Sanction, reason: str, now: datetime)
 
 
 def sanctions_expire(*, now: datetime) -> int:
-    """Tells those whose sanctions are over, and opens what waits to be told (their sockets, the
-    chat). That they *are* over, every door knows by the clock. Returns how many."""
+    """Notify users whose sanctions have ended, and update their sockets and chat.
+
+    The end itself needs no task, because every check compares the time. Returns how many have
+    ended.
+    """
     over = Sanction.objects.filter(ends_at__lte=now, lifted_at=None, expired_at=None)
     expired = 0
     for pk, user_pk in list(over.values_list("pk", "user_id")):
@@ -164,7 +171,7 @@ def sanctions_expire(*, now: datetime) -> int:
 
 
 def warnings_read(*, user: User, shown: set[int]) -> None:
-    """Notes that the warnings which a page has shown have been read."""
+    """Mark the warnings that a page has shown as read."""
     now = timezone.now()
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -174,7 +181,7 @@ def warnings_read(*, user: User, shown: set[int]) -> None:
 
 
 def tell(user: User, what: str, sanction: Sanction, **context: Any) -> None:
-    """A notification, and a mail once it is committed, in the person's own language."""
+    """Notify the user, and send a mail after the commit, in the user's language."""
     notify(
         user_pk=user.pk,
         kind=Notification.Kind.STANDING,
@@ -193,19 +200,22 @@ def tell(user: User, what: str, sanction: Sanction, **context: Any) -> None:
 
 
 def digest_of_words(text: str) -> str:
-    """Stands for a text in the audit: the text may have to go one day, and the row may not; and
-    what was written cannot be written otherwise later."""
+    """Return the digest that stands for a text in the audit.
+
+    The text may have to be deleted one day, but the row must stay. And a later change of the text
+    does not match the digest.
+    """
     return sha256(text.encode()).hexdigest()
 
 
 def tell_listeners(user: User) -> None:
-    """Once it is committed, those who want to know hear of this account."""
+    """Call the listeners with this account after the commit."""
     for listener in _listeners:
         transaction.on_commit(partial(listener, user), robust=True)
 
 
 def _standing_write(user: User, now: datetime) -> None:
-    """Writes to the account what every request asks of it, and has others told."""
+    """Update the columns that every request reads, and call the listeners."""
     running = list(user.sanctions.running(now))
     shuts = [row.ends_at or NEVER for row in running if row.kind in (Kind.SUSPENSION, Kind.BAN)]
     user.shut_until = max(shuts, default=None)
@@ -215,7 +225,10 @@ def _standing_write(user: User, now: datetime) -> None:
 
 
 def _standing_of(user: User) -> list[dict[str, Any]]:
-    """For the export: what the person has been told. Notes are what others wrote about them."""
+    """Return, for the export, the sanctions that the user was notified of.
+
+    Notes are left out, because others wrote them about the user.
+    """
     return [
         {
             "kind": row.kind,
@@ -231,7 +244,7 @@ def _standing_of(user: User) -> list[dict[str, Any]]:
 
 
 def _depart(user: User) -> None:
-    """With the account goes what was said to it and by it; the audit keeps that it was."""
+    """Delete sanctions, appeals and signals with the account; the audit keeps a record of them."""
     Appeal.objects.filter(sanction__user=user).delete()
     user.sanctions.all().delete()
     user.signals.all().delete()

@@ -1,33 +1,48 @@
-"""Signals: where an account was signed in from, as digests under a key that changes.
+"""Signals: where an account signs in from, as digests under a key that changes.
 
-An address can be tried out against a plain hash in minutes. Here each digest is made with a
-secret of the database's and the site's own SECRET_KEY together, so that neither alone tells
-anything; after 30 days another secret takes over, and 60 days later the old one is deleted,
-with every digest made by it: what is left of an address then is nothing at all.
+A plain hash of an address can be reversed in minutes by trying all addresses. Here each digest uses
+a secret in the database and the site's SECRET_KEY together, so that neither alone reveals anything.
+After 30 days another secret takes over, and 60 days later the old one is deleted with every digest
+made with it. Nothing is then left of an address.
+
+A device is a random name that the site gave to a browser, so no one can guess names. Its digest
+is made with SECRET_KEY alone, so it can be compared across the keys; it is deleted with its row's.
 """
 
 import hmac
 import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from itertools import combinations
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import Signal, SignalKey, User
+from accounts.names import name_key
+from accounts.services.exports import provide
 
 _HASHES_FOR: Final = timedelta(days=30)
 _KEPT_FOR: Final = timedelta(days=90)
 _MOST_SHOWN: Final = 20
+# The parts of a device's cookie: a random name and its signature.
+_NAME_BYTES: Final = 8
+_COOKIE_BYTES: Final = 16
 
 
 @dataclass(frozen=True)
 class Hint:
-    """Another account that has been where this one was. No more than a hint: families, schools
-    and cafés share both."""
+    """Another account that shares addresses or devices with this one.
+
+    It is only a hint: families, schools and cafés share both.
+    """
 
     user: User
     addresses: int
@@ -36,12 +51,26 @@ class Hint:
 
 
 def new_device() -> str:
-    """A name for a browser, for its cookie."""
-    return secrets.token_urlsafe(16)
+    """Return a new signed name for a browser, for its cookie."""
+    name = secrets.token_bytes(_NAME_BYTES)
+    return _encoded(name + _signature(name))
+
+
+def is_device(cookie: str) -> bool:
+    """Return whether this site made and signed the cookie. Clients cannot invent devices."""
+    if not (cookie.isascii() and len(cookie) == len(_encoded(bytes(_COOKIE_BYTES)))):
+        return False
+    try:
+        raw = urlsafe_b64decode(cookie + "==")
+    except ValueError:
+        return False
+    name = raw[:_NAME_BYTES]
+    # Compare the whole text: base64 spells the same bytes in several ways; a device has one.
+    return constant_time_compare(cookie, _encoded(name + _signature(name)))
 
 
 def signals_note(*, user: User, address: str, device: str, now: datetime) -> None:
-    """Notes where somebody signs in from; "" is not noted."""
+    """Record where a user signs in from; an empty value is not recorded."""
     key = _key(now)
     kinds = {Signal.Kind.ADDRESS: address, Signal.Kind.DEVICE: device}
     for kind, value in kinds.items():
@@ -57,17 +86,33 @@ def signals_note(*, user: User, address: str, device: str, now: datetime) -> Non
         )
 
 
+def is_device_of(*, name: str, device: str) -> bool:
+    """Return whether this browser has signed in to the account with this name or e-mail address.
+
+    `name` is as `name_key` writes it. Makes two statements, whether or not the account exists.
+    """
+    digests = [_digest(key, Signal.Kind.DEVICE, device) for key in SignalKey.objects.all()]
+    signals = Signal.objects.filter(kind=Signal.Kind.DEVICE, digest__in=digests)
+    people = User.objects.filter(pk__in=signals.values("user")).values_list("name_key", "email")
+    return any(name in (key, name_key(email)) for key, email in people)
+
+
 def hints_of(user: User) -> list[Hint]:
-    """Other accounts that share signals with this one, those that share most first. Three
-    statements, however many there are."""
+    """Return other accounts that share signals with this one, those that share most first.
+
+    Three queries, however many accounts there are.
+    """
     mine = list(user.signals.values_list("digest", flat=True)[:1000])
     shared = Signal.objects.filter(digest__in=mine).exclude(user=user)
     counts: dict[int, Counter[str]] = {}
     last: dict[int, datetime] = {}
-    for pk, kind, at in shared.values_list("user", "kind", "last_at")[:5000]:
-        counts.setdefault(pk, Counter())[kind] += 1
+    # A device has one row under each key.
+    seen: set[tuple[int, str]] = set()
+    for pk, kind, digest, at in shared.values_list("user", "kind", "digest", "last_at")[:5000]:
         last[pk] = max(last.get(pk, at), at)
-    # A browser says more than a network.
+        counts.setdefault(pk, Counter())[kind] += (pk, digest) not in seen
+        seen.add((pk, digest))
+    # A shared browser says more than a shared network.
     order = sorted(counts, key=lambda pk: (counts[pk]["device"], counts[pk]["address"]))
     people = User.objects.in_bulk(order[-_MOST_SHOWN:])
     return [
@@ -77,8 +122,47 @@ def hints_of(user: User) -> list[Hint]:
     ]
 
 
+def accounts_on_same_device(user_pk: int) -> QuerySet[Signal, int]:
+    """Return the primary keys of other accounts that signed in from a browser of this account.
+
+    Returns a queryset, for use inside another statement.
+    """
+    devices = Signal.objects.filter(kind=Signal.Kind.DEVICE, user=user_pk).values("digest")
+    others = Signal.objects.filter(kind=Signal.Kind.DEVICE, digest__in=devices)
+    return others.exclude(user=user_pk).values_list("user", flat=True).distinct()
+
+
+def is_second_account(user: User, other: User) -> bool:
+    """Return whether both accounts signed in from the same browser. One statement."""
+    return accounts_on_same_device(user.pk).filter(user=other).exists()
+
+
+def shared_signals(users: Collection[int]) -> dict[tuple[int, int], Counter[str]]:
+    """Return how many signals of each kind every two of these accounts share.
+
+    The keys are the lower and the higher primary key. One statement.
+    """
+    rows = Signal.objects.filter(user__in=users).values_list("kind", "digest", "user").distinct()
+    known: dict[tuple[str, str], set[int]] = {}
+    for kind, digest, user in rows:
+        known.setdefault((kind, digest), set()).add(user)
+    shared: dict[tuple[int, int], Counter[str]] = {}
+    for (kind, _), those in known.items():
+        for pair in combinations(sorted(those), 2):
+            shared.setdefault(pair, Counter())[kind] += 1
+    return shared
+
+
+def signals_of(user: User) -> list[Any]:
+    """Return, for a person's export, when they signed in from one address or browser.
+
+    Without the site's keys the digests tell nothing, so they are left out.
+    """
+    return list(user.signals.order_by("pk").values("kind", "first_at", "last_at"))
+
+
 def signals_forget(*, now: datetime) -> None:
-    """Deletes the keys whose time is over, and what was made with them."""
+    """Delete expired keys and the signals made with them."""
     SignalKey.objects.filter(expires_at__lte=now).delete()
 
 
@@ -86,7 +170,7 @@ def _key(now: datetime) -> SignalKey:
     key = SignalKey.objects.filter(begins_at__lte=now, ends_at__gt=now).first()
     if key is not None:
         return key
-    # The same moment for all processes that find none at once.
+    # Round the time, so that processes which find no key at once all create the same one.
     begins = datetime.fromtimestamp(
         now.timestamp() // _HASHES_FOR.total_seconds() * _HASHES_FOR.total_seconds(), tz=now.tzinfo
     )
@@ -100,5 +184,19 @@ def _key(now: datetime) -> SignalKey:
 
 
 def _digest(key: SignalKey, kind: str, value: str) -> str:
-    secret = f"{key.secret}:{settings.SECRET_KEY}".encode()
-    return hmac.new(secret, f"{kind}:{value}".encode(), sha256).hexdigest()
+    secret = settings.SECRET_KEY
+    if kind != Signal.Kind.DEVICE:
+        secret = f"{key.secret}:{secret}"
+    return hmac.new(secret.encode(), f"{kind}:{value}".encode(), sha256).hexdigest()
+
+
+def _signature(name: bytes) -> bytes:
+    digest = salted_hmac("accounts.device", name, algorithm="sha256").digest()
+    return digest[: _COOKIE_BYTES - _NAME_BYTES]
+
+
+def _encoded(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+provide("sign_in_signals", signals_of)

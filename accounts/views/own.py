@@ -1,4 +1,4 @@
-"""The page of one's own account, and one's name."""
+"""The overview of the user's own account, and the change of name."""
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.second_factor import has_second_factor, holds_office
+from accounts.rights import has_second_factor, holds_office
 from accounts.services.names import BETWEEN_CHANGES, name_change, next_change
 
 _REFUSED = 422
@@ -32,7 +32,7 @@ class NameForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def overview(request: HttpRequest) -> HttpResponse:
-    """All that belongs to the account, and where each is changed."""
+    """Show all parts of the account, with links to change each of them."""
     user = request.user
     codes = Authenticator.objects.filter(user=user, type=Authenticator.Type.RECOVERY_CODES).first()
     context = {
@@ -50,7 +50,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def name(request: HttpRequest) -> HttpResponse:
-    """GET shows the form; POST takes the name, or says why not with what was typed."""
+    """GET shows the form; POST changes the name, or shows the form again with the error."""
     form = NameForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:

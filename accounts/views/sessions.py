@@ -1,9 +1,11 @@
-"""Where one is signed in, and how to end it there."""
+"""The list of the user's sessions, and how to end them."""
 
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Case, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
@@ -11,21 +13,29 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.services.entries import sessions_end
 
+_ON_A_PAGE = 30
+
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
-    """GET lists them; POST ends `session` (a number), or "others", or "all" of them."""
+    """GET lists the sessions; POST ends `session`: a number, "others" or "all" of them."""
     here = request.session.session_key
     if request.method == "POST":
         return _end(request, here)
     if not UserSession.objects.filter(session_key=here).exists():
-        # It began before sessions were listed.
+        # The session began before sessions were recorded.
         UserSession.objects.create_from_request(request)
-    rows = UserSession.objects.purge_and_list(request.user)
-    rows.sort(key=lambda row: (row.session_key != here, -row.created_at.timestamp()))
-    listed = [(row, row.session_key == here, _browser(row.user_agent)) for row in rows]
-    return render(request, "account/sessions.html", {"sessions": listed})
+    # The current session comes first, then the newest; expired ones are deleted as they are listed.
+    rows = UserSession.objects.filter(user=request.user).order_by(
+        Case(When(session_key=here, then=0), default=1), "-created_at", "-pk"
+    )
+    page = Paginator(rows, _ON_A_PAGE).get_page(request.GET.get("page"))
+    listed = [
+        (row, row.session_key == here, _browser(row.user_agent)) for row in page if not row.purge()
+    ]
+    context = {"sessions": listed, "page": page}
+    return render(request, "account/sessions.html", context)
 
 
 def _end(request: HttpRequest, here: str) -> HttpResponse:
@@ -48,7 +58,7 @@ def _end(request: HttpRequest, here: str) -> HttpResponse:
     return redirect("usersessions_list")
 
 
-# The first that fits: each names itself as those before it, too.
+# The first match counts, because user agents also contain names that stand further down.
 _BROWSERS = (
     *(("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet")),
     *(("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome")),
@@ -61,7 +71,7 @@ _SYSTEMS = (
 
 
 def _browser(agent: str) -> str:
-    """What a person calls it: "Firefox, Linux". "" where it does not say."""
+    """Return a readable name such as "Firefox, Linux", or "" if the user agent contains none."""
     named = [
         next((name for mark, name in known if mark in agent), "") for known in (_BROWSERS, _SYSTEMS)
     ]

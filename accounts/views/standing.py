@@ -1,7 +1,8 @@
-"""How one stands: what is in force, why, and what one has to say to it."""
+"""The user's standing: the sanctions in force, their reasons, and appeals against them."""
 
 from django import forms
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,6 +22,7 @@ from accounts.services.sanctions import warnings_read
 from accounts.views.doors import way_back
 
 _REFUSED = 422
+_ON_A_PAGE = 20
 
 
 class AppealForm(forms.Form):
@@ -37,7 +39,7 @@ class AppealForm(forms.Form):
 @require_safe
 @never_cache
 def standing(request: HttpRequest) -> HttpResponse:
-    """One's own standing; also for whoever has just been turned away at the door."""
+    """Show the user's standing, also to a user who has just been turned away."""
     user = person_standing(request)
     if user is None:
         page = reverse("account_standing")
@@ -48,8 +50,7 @@ def standing(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def read(request: HttpRequest) -> HttpResponse:
-    """Notes that the warnings which were shown have been read, and goes back to where they
-    stood in the way."""
+    """Mark the warnings that were shown as read, and return to the page that they interrupted."""
     user = person_standing(request)
     if user is None:
         return HttpResponseRedirect(reverse("account_login"), status=303)
@@ -94,13 +95,17 @@ def _page(
             form = refused[1]
         listed.append((row, form))
     running = [(row, form) for row, form in listed if row.is_running(now)]
-    # A warning that has been read is no more than history; it may be appealed against still.
+    # A warning that has been read is only history, but the user may still appeal against it.
     unread = [row for row, _ in running if row.kind == Sanction.Kind.WARNING and not row.read_at]
+    over = [row for row, _ in listed if not row.is_running(now)]
+    page = Paginator(over, _ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "person": user,
         "unread": unread,
         "running": [(row, form) for row, form in running if row not in unread],
-        "over": [row for row, _ in listed if not row.is_running(now)],
+        "page": page,
+        "here": reverse("account_standing"),
+        "over": list(page),
         "is_shut": is_shut_out(user, now),
         "refused": refused[0] if refused else None,
         "next": request.GET.get("next", request.POST.get("next", "")),

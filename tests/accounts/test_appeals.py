@@ -3,11 +3,14 @@
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import Appeal, AuditEntry, User
 from accounts.refusals import Refusal, Refused
 from accounts.roles import Rank
 from accounts.services.appeals import appeal_decide, appeal_make
+from accounts.services.sanctions import sanction_lift
+from accounts.services.signals import new_device, signals_note
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 from tests.accounts.office import at_the_desk, officer, sanctioned
 
@@ -90,6 +93,32 @@ def test_whoever_imposed_it_does_not_decide(ada, mira, milo):
     assert at_the_desk(mira).post(page, form).status_code == 422
     assert 'name="outcome"' not in at_the_desk(mira).get(page).content.decode()
     assert 'name="outcome"' in at_the_desk(milo).get(page).content.decode()
+
+
+@pytest.mark.parametrize("party", ["Ada", "Mira"])
+def test_another_account_of_the_browser_of_a_party_does_not_decide(ada, mira, milo, party):
+    sanction = sanctioned(ada, "mute", mira)
+    appeal = appeal_make(user=ada, sanction_pk=sanction.pk, text="No.")
+    device = new_device()
+    for user in (User.objects.get(username=party), milo):
+        signals_note(user=user, address="", device=device, now=timezone.now())
+
+    with pytest.raises(Refused) as refused:
+        appeal_decide(actor=milo, appeal=appeal, outcome="lifted", answer="Yes.", language="en")
+    assert refused.value.refusal == Refusal.NOT_BELOW
+    page = at_the_desk(milo).get(f"/moderation/appeals/{appeal.pk}/").content.decode()
+    assert 'name="outcome"' not in page
+
+
+def test_no_moderator_lifts_what_weighs_on_another_account_of_their_browser(ada, mira, milo):
+    sanction = sanctioned(ada, "mute", mira)
+    device = new_device()
+    for user in (ada, milo):
+        signals_note(user=user, address="", device=device, now=timezone.now())
+
+    with pytest.raises(Refused) as refused:
+        sanction_lift(actor=milo, sanction=sanction, reason="A friend of mine.")
+    assert refused.value.refusal == Refusal.NOT_BELOW
 
 
 def test_a_ban_is_not_for_a_mere_moderator_to_lift(ada, mira, senior):

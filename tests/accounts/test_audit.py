@@ -1,21 +1,33 @@
-"""The audit: nothing in it can be changed unseen, and everybody may read the counts."""
+"""The audit log: every change to it is detected, and its counts are public."""
 
+import json
+import logging
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
+from importlib import import_module
+from io import BytesIO, StringIO
 from threading import Barrier
 
 import pytest
+from django.apps import apps
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from accounts.audit_key import SEALED_ACT, plain_digest, sealed_digest
 from accounts.models import AuditEntry, AuditHead, Sanction
 from accounts.roles import Rank
 from accounts.seal import unsealed
-from accounts.services.audit import audit_break, audit_write
+from accounts.services.audit import Break, audit_anchor, audit_break, audit_write
 from accounts.services.departures import due_erase
+from accounts.tasks import anchor_audit
+from config.backup.reading import read_backup
+from config.backup.writing import write_backup
 from tests.accounts.office import at_the_desk, officer, sanctioned
 
 
@@ -27,7 +39,7 @@ def some(count: int = 5) -> None:
 
 
 def tamper(sql: str) -> None:
-    """What somebody does who owns the database, and with it the seal."""
+    """Run `sql` as an attacker who owns the database and can disable the audit's trigger."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE accounts_auditentry DISABLE TRIGGER audit_stays")
@@ -72,7 +84,7 @@ def test_a_whole_chain_is_verified(capsys):
     call_command("verify_audit")
     line = capsys.readouterr().out.splitlines()[-1]
     some()
-    call_command("verify_audit", head=line)
+    call_command("verify_audit", anchor=[line])
 
 
 @pytest.mark.django_db
@@ -104,8 +116,267 @@ def test_a_chain_that_was_written_anew_is_not_the_one_that_was_noted(capsys):
     AuditHead.objects.update(number=0, digest="0" * 64)
     some()
     call_command("verify_audit")
-    with pytest.raises(CommandError, match="another"):
-        call_command("verify_audit", head=line)
+    with pytest.raises(CommandError, match="another than the anchor knows"):
+        call_command("verify_audit", anchor=[line])
+
+
+# The key, which is not in the database ------------------------------------------------------------
+
+
+def write_anew(digest: Callable[[AuditEntry], str], *, start: int = 1, act: str = "other") -> None:
+    """Replace rows `start` to 5, as an attacker could who can write to the database."""
+    tamper(f"DELETE FROM accounts_auditentry WHERE number >= {start}")
+    before = AuditEntry.objects.filter(number=start - 1).first()
+    previous = before.digest if before else "0" * 64
+    for number in range(start, 6):
+        entry = AuditEntry(number=number, at=timezone.now(), act=act, data={}, previous=previous)
+        entry.digest = previous = digest(entry)
+        entry.save(force_insert=True)
+    AuditHead.objects.update(number=5, digest=previous)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("start", [1, 3, 5])
+@pytest.mark.parametrize("site_goes_on", [False, True])
+@pytest.mark.parametrize(
+    "digest", [plain_digest, partial(sealed_digest, key="a guess")], ids=["plain", "other key"]
+)
+def test_an_attacker_with_the_database_cannot_forge_rows(digest, site_goes_on, start):
+    some()
+    write_anew(digest, start=start)
+    if site_goes_on:
+        some(2)
+
+    with pytest.raises(CommandError, match="The chain is broken"):
+        call_command("verify_audit")
+
+
+@pytest.mark.django_db
+def test_plain_rows_that_claim_to_begin_the_key_are_found():
+    some()
+    write_anew(plain_digest, act=SEALED_ACT)
+
+    with pytest.raises(CommandError, match=r"entry 1 without a seal"):
+        call_command("verify_audit")
+
+
+def seal_with_key() -> None:
+    import_module("accounts.migrations.0012_audit_sealed").seal_with_key(apps, None)
+
+
+@pytest.mark.django_db
+def test_a_chain_from_before_the_key_holds_and_is_fixed_by_the_migration(capsys):
+    write_anew(plain_digest)
+    with pytest.raises(CommandError, match="without a seal"):
+        call_command("verify_audit")
+
+    seal_with_key()
+    some(2)
+
+    call_command("verify_audit")
+    assert "holds: 8 entries" in capsys.readouterr().out
+    assert AuditEntry.objects.get(number=6).act == SEALED_ACT
+    for sql in (
+        "UPDATE accounts_auditentry SET act = 'x' WHERE number = 2",
+        "DELETE FROM accounts_auditentry WHERE number = 6",
+    ):
+        with transaction.atomic():
+            tamper(sql)
+            with pytest.raises(CommandError, match="The chain is broken"):
+                call_command("verify_audit")
+            transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+def test_the_rows_from_before_the_key_cannot_be_replaced_after_it():
+    write_anew(plain_digest)
+    seal_with_key()
+    kept = AuditEntry.objects.get(number=6)
+    write_anew(plain_digest)
+    kept.save(force_insert=True)
+    AuditHead.objects.update(number=6, digest=kept.digest)
+
+    with pytest.raises(CommandError, match="entry 6 does not follow"):
+        call_command("verify_audit")
+
+
+@pytest.mark.django_db
+def test_an_empty_chain_needs_nothing_before_its_first_row():
+    seal_with_key()
+
+    assert audit_break() is None and not AuditEntry.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("changed", "kept"),
+    [
+        ({"SECRET_KEY": "the new one"}, {"SECRET_KEY_FALLBACKS": ["the first one"]}),
+        ({"AUDIT_KEY": "one of its own"}, {}),
+        (
+            {"AUDIT_KEY": "one of its own", "SECRET_KEY": "the new one"},
+            {"AUDIT_KEY_FALLBACKS": ["the first one"]},
+        ),
+    ],
+)
+def test_a_key_can_be_changed_while_the_old_one_is_kept(settings, changed, kept):
+    settings.SECRET_KEY = "the first one"
+    some()
+    for name, value in (changed | kept).items():
+        setattr(settings, name, value)
+    some()
+
+    assert audit_break() is None
+    settings.SECRET_KEY_FALLBACKS, settings.AUDIT_KEY_FALLBACKS = [], []
+    if kept:
+        assert audit_break() == Break(1, "changed since it was written, or its key is another")
+
+
+@pytest.mark.django_db
+def test_a_new_secret_key_does_not_change_the_audit_s_own_key(settings):
+    settings.AUDIT_KEY, settings.SECRET_KEY = "one of its own", "the first one"
+    some()
+    settings.SECRET_KEY = "the new one"
+    some()
+
+    assert audit_break() is None
+
+
+@pytest.mark.django_db
+def test_after_a_lost_key_the_chain_is_verified_from_there_on(settings, capsys):
+    some()
+    settings.SECRET_KEY = "the new one"
+    some(3)
+    with pytest.raises(CommandError, match=r"entry 1 .* its key is another"):
+        call_command("verify_audit")
+
+    call_command("verify_audit", start=6)
+
+    assert "holds: 8 entries" in capsys.readouterr().out
+    tamper("UPDATE accounts_auditentry SET act = 'x' WHERE number = 7")
+    with pytest.raises(CommandError, match="entry 7 changed"):
+        call_command("verify_audit", start=6)
+
+
+@pytest.mark.django_db
+def test_without_a_key_that_lasts_nothing_is_sealed_or_verified(settings):
+    some(1)
+    settings.SECRET_KEY_LASTS = False
+
+    with pytest.raises(ImproperlyConfigured, match="SECRET_KEY"):
+        some(1)
+    with pytest.raises(CommandError, match="SECRET_KEY"):
+        call_command("verify_audit")
+    assert AuditEntry.objects.count() == 1
+
+
+# Anchors: log lines kept elsewhere ----------------------------------------------------------------
+
+
+@pytest.fixture
+def daily_line(caplog) -> Callable[..., str]:
+    """Return a function for what the daily task logs, or "" if it logs nothing."""
+
+    def line(**later: int) -> str:
+        caplog.clear()
+        caplog.set_level(logging.INFO)
+        audit_anchor(now=timezone.now() + timedelta(**later))
+        return caplog.messages[-1] if caplog.messages else ""
+
+    return line
+
+
+@pytest.mark.django_db
+def test_once_a_day_the_log_says_how_long_the_chain_is_and_how_it_ends(daily_line, settings):
+    some()
+    line = daily_line()
+    some()
+
+    digest = AuditEntry.objects.get(number=5).digest
+    assert line == f"audit anchor {timezone.now():%Y-%m-%d} 5:{digest}"
+    assert settings.SECRET_KEY not in line
+    assert daily_line(seconds=1) == ""
+    assert " 10:" in daily_line(days=1)
+
+
+def test_the_daily_line_is_on_the_clock(settings):
+    tasks = {each["task"]: each["schedule"] for each in settings.CELERY_BEAT_SCHEDULE.values()}
+
+    assert tasks["accounts.tasks.anchor_audit"] <= 3600
+    assert anchor_audit.name == "accounts.tasks.anchor_audit"
+
+
+@pytest.mark.django_db
+def test_a_longer_chain_agrees_with_its_earlier_anchors(daily_line, capsys, monkeypatch):
+    first = daily_line()
+    some()
+    second = daily_line(days=1)
+    some()
+    call_command("verify_audit", anchor=[first, second])
+    assert "every anchor: 2" in capsys.readouterr().out
+    log = f"INFO worker: {second}\n{json.dumps({'event': first})}\nINFO another line\n"
+    monkeypatch.setattr("sys.stdin", StringIO(log))
+
+    call_command("verify_audit", anchor=["-"])
+
+    assert "every anchor: 2" in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("site_goes_on", [False, True])
+def test_an_anchor_shows_rows_that_were_removed_at_the_end(daily_line, site_goes_on):
+    some()
+    line = daily_line()
+    tamper("DELETE FROM accounts_auditentry WHERE number > 3")
+    AuditHead.objects.update(number=3, digest=AuditEntry.objects.get(number=3).digest)
+    if site_goes_on:
+        some()
+    call_command("verify_audit")
+
+    with pytest.raises(CommandError, match="another" if site_goes_on else "entry 5 missing"):
+        call_command("verify_audit", anchor=[line])
+
+
+@pytest.mark.django_db
+def test_an_anchor_shows_a_chain_that_the_key_s_holder_wrote_anew(daily_line, settings):
+    some()
+    line = daily_line()
+    write_anew(partial(sealed_digest, key=settings.SECRET_KEY))
+    call_command("verify_audit")
+
+    with pytest.raises(CommandError, match="entry 5 another than the anchor knows"):
+        call_command("verify_audit", anchor=[line])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("given", ["", "yesterday", "5:", "x" * 70, f"5:{'g' * 64}"])
+def test_text_without_an_anchor_is_refused(given):
+    with pytest.raises(CommandError, match="no anchor"):
+        call_command("verify_audit", anchor=[given])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_restored_backup_holds_under_its_key_and_not_under_another(settings, daily_line, capsys):
+    some()
+    before = daily_line()
+    file = BytesIO()
+    write_backup(file)
+    some()
+    after = daily_line(days=1)
+    file.seek(0)
+    read_backup(file, replace=True)
+
+    call_command("verify_audit", anchor=[before])
+    with pytest.raises(CommandError, match="entry 10 missing: the chain ends with entry 5"):
+        call_command("verify_audit", anchor=[after])
+    settings.SECRET_KEY = "of another site"
+    some(2)
+    with pytest.raises(CommandError, match=r"entry 1 .* its key is another"):
+        call_command("verify_audit")
+    call_command("verify_audit", start=6)
+
+
+# Concurrent writers -------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
@@ -166,23 +437,46 @@ def test_the_page_finds_by_person_table_act_and_number(ada):
 
     assert numbers("ada") == 1 and numbers("sanction_impose") == 1 and numbers("1") == 1
     assert (numbers("abcd"), numbers("abcd", page=2)) == (50, 10)
-    assert numbers("nobody") == 0 and numbers("\0") == 50
+    assert numbers("nobody") == 0 and numbers("") == 50
 
 
 @pytest.mark.django_db
-def test_everybody_reads_how_often_what_was_done_and_nothing_else(ada, client):
+def test_everybody_reads_how_often_what_was_done_and_nothing_else(ada, client, monkeypatch):
     mira = officer("Mira", Rank.MODERATOR)
+    today = timezone.now().replace(day=15)
+    monkeypatch.setattr(timezone, "now", lambda: today - timedelta(days=1))
     for kind in ("mute", "warning", "warning", "note"):
         sanctioned(ada, kind, mira, reason="Nobody else reads it")
+    monkeypatch.setattr(timezone, "now", lambda: today)
 
     html = client.get("/conduct/").content.decode()
 
     assert "<dt>Warnings</dt><dd>2</dd>" in html
     assert "<dt>Chat bans</dt><dd>1</dd>" in html
-    # What did not happen takes no room, and the months without anything share a line.
+    # Acts that did not happen are not listed, and the months without any share a line.
     assert "<dt>Bans</dt>" not in html
     assert html.count("None.") == 1
     assert "Ada" not in html and "Nobody else" not in html
+
+
+@pytest.mark.django_db
+def test_the_counts_change_with_the_day_and_never_within_it(ada, client, monkeypatch):
+    mira = officer("Mira", Rank.MODERATOR)
+
+    def page() -> str:
+        # Without the token, which is drawn anew for each page.
+        return re.sub(r"[A-Za-z0-9]{64}", "", client.get("/conduct/").content.decode())
+
+    midnight = timezone.now().replace(day=15, hour=0, minute=0, second=0, microsecond=0)
+
+    monkeypatch.setattr(timezone, "now", lambda: midnight)
+    before = page()
+    sanctioned(ada, "warning", mira)
+    monkeypatch.setattr(timezone, "now", lambda: midnight + timedelta(hours=23, minutes=59))
+    assert page() == before
+
+    monkeypatch.setattr(timezone, "now", lambda: midnight + timedelta(days=1))
+    assert "<dt>Warnings</dt><dd>1</dd>" in page()
 
 
 @pytest.mark.django_db
@@ -217,9 +511,10 @@ def test_months_without_anything_share_a_line_and_several_with_something_have_a_
     for ago in (timedelta(days=91), timedelta(), timedelta()):
         monkeypatch.setattr(timezone, "now", lambda moment=now - ago: moment)
         sanctioned(ada, "warning", mira)
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(days=1))
 
     html = client.get("/conduct/").content.decode()
 
     assert re.findall(r"<dt>Warnings</dt><dd>(\d+)</dd>", html) == ["3", "2", "1"]
-    # Between the two months, and before the older one.
+    # One line between the two months, and one before the older month.
     assert html.count("None.") == 2

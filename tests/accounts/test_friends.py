@@ -1,4 +1,6 @@
-"""Friends: asked by name, accepted, and removed; and people whom one does not want to hear of."""
+"""Friends: requests by name, accepting and removing them; and blocking people."""
+
+import re
 
 import pytest
 from django.conf import settings
@@ -64,7 +66,7 @@ def test_who_is_asked_accepts_and_both_are_friends(ada, boris):
 
     assert are_friends(ada, boris) and are_friends(boris, ada)
     assert told(ada) == [("accepted", "Boris")]
-    # What was answered is not asked any more.
+    # The notification goes once the request has been answered.
     assert told(boris) == []
 
 
@@ -228,6 +230,50 @@ def test_blocking_a_name_says_the_same_whether_somebody_has_it(ada, boris):
         answer = browser(ada).post(f"{PAGE}block/", {"name": name}, follow=True)
         said.add(tuple(str(message) for message in answer.context["messages"]))
     assert len(said) == 1
+
+
+def test_the_list_of_blocked_names_looks_the_same_for_unregistered_names(ada, boris):
+    def listed(name: str) -> list[list[str]]:
+        browser(ada).post(f"{PAGE}block/", {"name": name})
+        # The name's owner is renamed later.
+        boris.username = "Bob"
+        boris.save()
+        shown = [page(ada), ask(ada, name).content.decode()]
+        browser(ada).post(f"{PAGE}unblock/", {"name": name})
+        boris.username = "Boris"
+        boris.save()
+        shown.append(page(ada))
+        # The words and the links, without the tokens and the mark, which is drawn from the name.
+        mains = [html.partition("<main")[2].replace(name, "NAME") for html in shown]
+        return [re.findall(r'<a [^>]*>|value="NAME"|(?<=>)[^<]{2,}', main) for main in mains]
+
+    known, unknown = listed("BORIS"), listed("NOBODY")
+
+    assert "NAME" in known[0] and "Unblock" in known[0] and "Unblock" not in known[2]
+    assert "You have blocked this person" in " ".join(known[1])
+    assert known == unknown
+
+
+def test_a_name_is_blocked_once_and_blocked_names_are_limited(ada, boris, monkeypatch):
+    monkeypatch.setattr(people, "MOST_BLOCKED", 2)
+    for name in ("Boris", "boris", "Nobody Here"):
+        people.person_block(user=ada, name=name)
+
+    answer = browser(ada).post(f"{PAGE}block/", {"name": "Somebody"})
+
+    assert answer.status_code == 422
+    assert "You have reached the limit of blocked names." in answer.content.decode()
+    assert people.blocked_names(ada) == [("Boris", ""), ("Nobody Here", "")]
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", "/", "\ufdfa" * 100, "<b>", "%00", "?"])
+def test_any_name_can_be_blocked_and_unblocked(ada, name):
+    browser(ada).post(f"{PAGE}block/", {"name": name})
+    assert page(ada)
+    assert len(people.blocked_names(ada)) == 1
+
+    browser(ada).post(f"{PAGE}unblock/", {"name": name})
+    assert people.blocked_names(ada) == []
 
 
 def test_closed_accounts_are_nobody_s_friends(ada, boris):

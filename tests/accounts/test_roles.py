@@ -1,10 +1,10 @@
-"""Roles: what makes one, who gives and takes them, and what goes with them."""
+"""Roles: what makes a role, who gives and removes roles, and which rights they carry."""
 
 import pytest
 
 from accounts.models import AuditEntry, User
 from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank, may_act_on, rank
+from accounts.roles import Rank, may_act_on, rank, role_of
 from accounts.services.roles import role_give
 from tests.accounts.conftest import a_user
 from tests.accounts.office import at_the_desk, officer, owner
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def again(user: User) -> User:
-    """As the next request has them: rights are remembered with the object."""
+    """Reload the user as the next request would: permissions are cached on the object."""
     return User.objects.get(pk=user.pk)
 
 
@@ -47,10 +47,10 @@ def test_an_admin_gives_and_takes_roles_on_the_person_s_page(ada):
     page = f"/moderation/people/{ada.pk}/"
 
     assert desk.post(f"{page}role/", {"role": "2"}).headers["Location"] == page
-    assert rank(again(ada)) == Rank.SENIOR
+    assert role_of(again(ada)) == Rank.SENIOR
     assert "Ada" in desk.get("/moderation/people/").content.decode()
     assert desk.post(f"{page}role/", {"role": "0"}).headers["Location"] == page
-    assert rank(again(ada)) == Rank.PERSON
+    assert role_of(again(ada)) == Rank.PERSON
 
     entries = AuditEntry.objects.order_by("number")
     assert [(entry.act, entry.data) for entry in entries] == [
@@ -64,7 +64,7 @@ def test_nobody_below_an_admin_gives_a_role(ada):
         desk = at_the_desk(officer(f"Officer {role.name}", role))
         assert desk.post(f"/moderation/people/{ada.pk}/role/", {"role": "1"}).status_code == 404
         assert "/role/" not in desk.get(f"/moderation/people/{ada.pk}/").content.decode()
-    assert rank(again(ada)) == Rank.PERSON
+    assert role_of(again(ada)) == Rank.PERSON
 
 
 def test_an_admin_neither_makes_nor_unmakes_admins_and_an_owner_does(ada):
@@ -79,7 +79,7 @@ def test_an_admin_neither_makes_nor_unmakes_admins_and_an_owner_does(ada):
     root = User.objects.get(username="Root")
     role_give(actor=root, user=ada, role=Rank.ADMIN)
     role_give(actor=root, user=other, role=Rank.PERSON)
-    assert rank(again(ada)) == Rank.ADMIN and rank(again(other)) == Rank.PERSON
+    assert role_of(again(ada)) == Rank.ADMIN and role_of(again(other)) == Rank.PERSON
     with pytest.raises(Refused):
         role_give(actor=root, user=root, role=Rank.PERSON)
 

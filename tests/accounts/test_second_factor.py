@@ -1,4 +1,4 @@
-"""Codes, keys and recovery codes; and who has to have one."""
+"""Authenticator apps, passkeys and recovery codes; and which users need a second factor."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def b64(data: bytes) -> str:
 
 
 class Key:
-    """A passkey, as a phone holds one."""
+    """A passkey, as held by a phone."""
 
     def __init__(self) -> None:
         self.private = ec.generate_private_key(ec.SECP256R1())
@@ -119,7 +119,7 @@ def with_key(browser: Client) -> Key:
     return key
 
 
-# The app ------------------------------------------------------------------------------------------
+# Authenticator apps -------------------------------------------------------------------------------
 
 
 def test_an_app_is_set_up_by_a_code_of_its_key_and_then_asked_for(
@@ -128,7 +128,7 @@ def test_an_app_is_set_up_by_a_code_of_its_key_and_then_asked_for(
     confirms(at_home)
     page = at_home.get("/account/second-factor/app/").content.decode()
     secret = at_home.session["mfa.totp.secret"]
-    # In groups for the eye, and in one piece for whoever copies it.
+    # The secret is shown in groups for readability, and in one piece for copying.
     assert re.sub(r"</?span>", "", page).count(secret) == 1 and f"<span>{secret[:4]}</span>" in page
     assert "<svg" in page and "data:" not in page
 
@@ -154,7 +154,7 @@ def test_a_code_is_good_once_even_in_the_next_half_minute(ada, monkeypatch):
     for later, expected in ((0, True), (31, False)):
         monkeypatch.setattr(time, "time", lambda later=later: step + later)
         browser = signed_in("Ada")
-        # Written as some apps show it.
+        # Some apps show the code with a space.
         browser.post("/account/sign-in/second-factor/", {"code": f"{code[:3]} {code[3:]}"})
         assert is_signed_in(browser) is expected
     browser.post("/account/sign-in/second-factor/", {"code": code_now()})
@@ -222,7 +222,7 @@ def test_no_page_of_the_admin_shows_what_makes_codes(ada):
         assert browser.get(f"/admin/{path}/").status_code == 404
 
 
-# Keys ---------------------------------------------------------------------------------------------
+# Passkeys -----------------------------------------------------------------------------------------
 
 
 def test_a_passkey_signs_in_alone(ada, at_home):
@@ -295,6 +295,31 @@ GARBAGE = [
     '"authenticatorData":"eA","signature":"eA","userHandle":"////"}}',
     '{"id":"eA","rawId":"eA","type":"public-key","response":{"clientDataJSON":"e30",'
     '"attestationObject":"oA","authenticatorData":"","signature":"","userHandle":null}}',
+    # Deep JSON, alone and as a part; and deep JSON and CBOR inside base64.
+    *("[" * 9000, "[" * 9000 + "]" * 9000, '{"a":' * 1500 + "1" + "}" * 1500, "9" * 5000),
+    '{"id":"eA","rawId":"eA","response":' + '{"a":' * 1500,
+    *(
+        json.dumps(
+            {
+                "id": "eA",
+                "rawId": "eA",
+                "type": "public-key",
+                "response": {
+                    "clientDataJSON": client,
+                    "attestationObject": attestation,
+                    "authenticatorData": "",
+                    "signature": "",
+                    "userHandle": None,
+                },
+            }
+        )
+        for client, attestation in (
+            (b64(b"[" * 6000), "oA"),
+            ("e30", b64(b"\x81" * 9000)),
+            ("e30", b64(b"\xa1" * 9000)),
+        )
+    ),
+    *('{"id":"\\u0000"}', '{"id":"\\ud800"}', '{"\\ud800":1}', "1e999", "NaN"),
 ]
 
 
@@ -337,7 +362,7 @@ def test_the_pages_with_keys_have_no_script_in_them(ada, at_home):
         assert "publickey-credentials-create=(self)" in policy
 
 
-# Who has to ---------------------------------------------------------------------------------------
+# Who needs a second factor ------------------------------------------------------------------------
 
 
 def offices() -> list[User]:

@@ -1,4 +1,4 @@
-"""Signals: they hint at one person behind two accounts, tell nothing else, and are forgotten."""
+"""Signals: they hint that two accounts are one person, reveal nothing else, and are deleted."""
 
 from datetime import timedelta
 
@@ -7,11 +7,16 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Signal, SignalKey
+from accounts.refusals import Refused
 from accounts.roles import Rank
-from accounts.services.signals import hints_of, signals_forget, signals_note
+from accounts.services.appeals import appeal_make, may_decide
+from accounts.services.departures import account_erase
+from accounts.services.exports import all_about
+from accounts.services.sanctions import sanction_lift
+from accounts.services.signals import hints_of, new_device, signals_forget, signals_note
 from accounts.tasks import sweep_accounts
 from tests.accounts.conftest import PASSWORD, a_user
-from tests.accounts.office import at_the_desk, officer
+from tests.accounts.office import at_the_desk, officer, sanctioned
 
 pytestmark = pytest.mark.django_db
 
@@ -89,3 +94,46 @@ def test_a_cookie_of_nonsense_is_taken_for_none(ada):
     come_in("Ada", browser)
     assert len(browser.cookies["device"].value) == 22
     assert browser.cookies["device"]["httponly"] and browser.cookies["device"]["samesite"] == "Lax"
+
+
+def test_one_browser_is_one_signal_even_under_two_keys(ada):
+    boris, device, now = a_user("Boris"), new_device(), timezone.now()
+    for user in (ada, boris):
+        for days in (0, 31):
+            signals_note(user=user, address="", device=device, now=now + timedelta(days=days))
+
+    assert [(hint.user, hint.devices) for hint in hints_of(ada)] == [(boris, 1)]
+
+
+def test_moderators_cannot_lift_a_sanction_of_their_second_account(ada):
+    mira, olaf = (officer(name, Rank.MODERATOR) for name in ("Mira", "Olaf"))
+    device = new_device()
+    for user in (ada, mira):
+        signals_note(user=user, address="", device=device, now=timezone.now())
+    sanction = sanctioned(ada, "mute", olaf)
+    appeal_make(user=ada, sanction_pk=sanction.pk, text="It was not me.")
+
+    assert not may_decide(actor=mira, sanction=sanction)
+    with pytest.raises(Refused):
+        sanction_lift(actor=mira, sanction=sanction, reason="Why not")
+    assert may_decide(actor=officer("Sena", Rank.SENIOR), sanction=sanction)
+
+
+def test_signals_are_exported_without_their_digests_and_go_with_the_account(ada):
+    come_in("Ada")
+    kept = all_about(ada)["sign_in_signals"]
+    assert [each["kind"] for each in kept] == ["address", "device"]
+    assert set(kept[0]) == {"kind", "first_at", "last_at"}
+
+    account_erase(user=ada)
+    assert not Signal.objects.exists()
+
+
+def test_a_session_notes_its_browser_once(ada, django_assert_num_queries):
+    browser = come_in("Ada")
+    signals = Signal.objects.count()
+    for _ in range(2):
+        browser.post("/games/quick/")
+    assert Signal.objects.count() == signals
+    session = str(dict(browser.session))
+    assert "203.0.113" not in session and browser.cookies["device"].value not in session

@@ -1,16 +1,19 @@
-"""`manage.py verify_audit`: whether the audit is as it was written. Ends with 1 where it is not.
+"""`manage.py verify_audit`: check that the audit is as it was written. Exits with 1 if not.
 
-The head that it prints is worth keeping elsewhere: who can rewrite the whole chain cannot
-rewrite a line in somebody's notebook. `--head` compares with such a line.
+Once a day the log says where the chain ends. Keep such a line where the site's database is not: it
+shows what the chain itself cannot, that is rows removed at the end, or a chain written anew with
+the site's own key. `--anchor` compares the chain with it.
 """
 
+import sys
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.models import AuditEntry, AuditHead
-from accounts.services.audit import audit_break
+from accounts.services.audit import Break, anchor_break, audit_break, head_line, is_anchor
 
 
 class Command(BaseCommand):
@@ -18,18 +21,49 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--head", metavar="NUMBER:DIGEST", help="a line that this command printed before"
+            "--anchor",
+            "--head",
+            metavar="LINE",
+            action="append",
+            default=[],
+            help='a line of the log ("audit anchor ..."), or one that this command printed; '
+            "- reads lines from the standard input; may be given several times",
+        )
+        parser.add_argument(
+            "--start",
+            metavar="NUMBER",
+            type=int,
+            default=1,
+            help="the entry to begin with, where those before it were sealed with a lost key",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        broken = audit_break()
-        if broken is not None:
-            raise CommandError(f"The chain is broken: entry {broken.number} {broken.what}.")
-        if options["head"]:
-            number, _, digest = options["head"].partition(":")
-            known = number.isdecimal() and len(number) < 18
-            if not known or not AuditEntry.objects.filter(number=number, digest=digest).exists():
-                raise CommandError(f"The chain is another: it has no entry {options['head']}.")
-        head = AuditHead.objects.filter(pk=1).first() or AuditHead()
-        self.stdout.write(f"The chain holds: {head.number} entries.")
-        self.stdout.write(f"{head.number}:{head.digest}")
+        try:
+            _refuse(audit_break(start=max(1, options["start"])))
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from None
+        anchors = _anchors(options["anchor"])
+        for line in anchors:
+            _refuse(anchor_break(line))
+        line = head_line()
+        self.stdout.write(f"The chain holds: {line.partition(':')[0]} entries.")
+        if anchors:
+            self.stdout.write(f"It agrees with every anchor: {len(anchors)}.")
+        self.stdout.write(line)
+
+
+def _anchors(lines: Iterable[str]) -> list[str]:
+    """Return the lines with an anchor. Raises CommandError if one of `lines` gives none."""
+    found: list[str] = []
+    for given in lines:
+        those = sys.stdin.read().splitlines() if given == "-" else [given]
+        anchors = [line for line in those if is_anchor(line)]
+        if not anchors:
+            raise CommandError("There is no anchor in what was given.")
+        found += anchors
+    return found
+
+
+def _refuse(broken: Break | None) -> None:
+    if broken is not None:
+        raise CommandError(f"The chain is broken: entry {broken.number} {broken.what}.")

@@ -1,7 +1,7 @@
 /*
- * Passkeys: a form that says `data-passkey` is sent with what the browser's own dialogue gives.
- * "create" makes a key, "get" shows one; what the site asks for is the JSON beside it, or, where
- * the form has none, what its address answers. The server checks all of it.
+ * Passkeys: a form with `data-passkey` is sent with the credential from the browser's dialogue.
+ * "create" makes a passkey, "get" uses one. The options come from the JSON beside the form or, if
+ * it has none, from a request to the form's URL. The server checks everything.
  */
 (() => {
   "use strict";
@@ -96,7 +96,8 @@
       const credential = form.dataset.passkey === "create" ? await made(form, options) : await shown(options);
       form.elements.namedItem("credential").value = told(credential);
     } catch {
-      // Whoever closed the dialogue knows why; a key that is there already says no more, either.
+      // The user knows why they closed the dialogue, and the error for an existing key gives no
+      // more detail.
       say(form, "failed");
       return;
     }

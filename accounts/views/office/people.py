@@ -1,4 +1,4 @@
-"""People, as moderators see them: sanctions, names, hints; and roles."""
+"""Users as moderators see them: sanctions, names, hints and roles."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -6,9 +6,11 @@ from typing import Any, Final
 from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.contrib.auth.models import Group
+from django.core.paginator import Page, Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
@@ -16,8 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.forms_office import ROLE_NAMES, LiftForm, RoleForm, SanctionForm
 from accounts.models import Appeal, Sanction, User, name_key
 from accounts.refusals import Refused
-from accounts.roles import GROUPS, Rank, may_act_on, rank
-from accounts.second_factor import has_second_factor
+from accounts.rights import has_second_factor
+from accounts.roles import GROUPS, Rank, may_act_on, role_of
 from accounts.services.roles import may_give, role_give
 from accounts.services.sanctions import sanction_impose, sanction_lift
 from accounts.services.signals import hints_of
@@ -25,6 +27,9 @@ from accounts.views.office.entrance import for_rank
 
 _REFUSED: Final = 422
 _MOST_FOUND: Final = 50
+_ON_A_PAGE: Final = 50
+_SANCTIONS_ON_A_PAGE: Final = 20
+_NAMES_SHOWN: Final = 50
 
 
 @dataclass(frozen=True)
@@ -32,14 +37,14 @@ class SanctionRow:
     sanction: Sanction
     is_running: bool
     appeal: Appeal | None
-    # Where the reader may lift it.
+    # None if the reader may not lift the sanction.
     form: LiftForm | None
 
 
 @require_safe
 @for_rank(Rank.MODERATOR)
 def people(request: HttpRequest) -> HttpResponse:
-    """Those who hold roles; and `q`, by name or former name."""
+    """List the users with roles; `q` searches for users by current or former name."""
     words = request.GET.get("q", "").replace("\0", "").strip()[:150]
     found = []
     if words:
@@ -56,12 +61,14 @@ def people(request: HttpRequest) -> HttpResponse:
             before = holders.get(user.pk, (user, Rank.PERSON))[1]
             holders[user.pk] = user, max(before, held[group.name])
     ordered = sorted(holders.values(), key=lambda pair: (-pair[1], pair[0].username))
+    page = Paginator(ordered, _ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "section": "people",
         "words": words,
         "found": found,
         "is_full": len(found) == _MOST_FOUND,
-        "holders": [(user, ROLE_NAMES[role]) for user, role in ordered],
+        "page": page,
+        "holders": [(user, ROLE_NAMES[role]) for user, role in page],
     }
     return render(request, "moderation/people.html", context)
 
@@ -139,14 +146,14 @@ def _page(
 ) -> HttpResponse:
     now = timezone.now()
     may_act = may_act_on(request.user, user)
-    rows = user.sanctions.select_related("by", "lifted_by", "appeal")
+    page = _sanctions(request, user, None if lift_form is None else lift_form[0])
     if may_give(actor=request.user, user=user):
-        role_form = role_form or RoleForm(initial={"role": int(rank(user))})
+        role_form = role_form or RoleForm(initial={"role": int(role_of(user))})
     is_refused = any(form is not None and form.is_bound for form in (impose_form, role_form))
     context: dict[str, Any] = {
         "section": "people",
         "person": user,
-        "role": ROLE_NAMES[rank(user)],
+        "role": ROLE_NAMES[role_of(user)],
         "may_act": may_act,
         "impose_form": (impose_form or SanctionForm(person=user)) if may_act else None,
         "role_form": role_form,
@@ -157,9 +164,11 @@ def _page(
                 row.appeal if hasattr(row, "appeal") else None,
                 _lift_form_of(row, lift_form) if may_act and row.is_running(now) else None,
             )
-            for row in rows
+            for row in page
         ],
-        "names": user.name_changes.all(),
+        "page": page,
+        "here": reverse("moderation_person", args=[user.pk]),
+        "names": user.name_changes.all()[:_NAMES_SHOWN],
         "hints": hints_of(user),
         "is_confirmed": EmailAddress.objects.filter(user=user, verified=True).exists(),
         "has_factor": has_second_factor(user),
@@ -167,6 +176,16 @@ def _page(
     }
     status = _REFUSED if is_refused or lift_form is not None else 200
     return render(request, "moderation/person.html", context, status=status)
+
+
+def _sanctions(request: HttpRequest, user: User, opened: int | None) -> Page:
+    """Return the page of sanctions that is asked for, or the one with the sanction `opened`."""
+    rows = user.sanctions.select_related("by", "lifted_by", "appeal")
+    pages = Paginator(rows, _SANCTIONS_ON_A_PAGE)
+    if opened is not None:
+        order = list(user.sanctions.values_list("pk", flat=True))
+        return pages.get_page(order.index(opened) // _SANCTIONS_ON_A_PAGE + 1)
+    return pages.get_page(request.GET.get("page"))
 
 
 def _lift_form_of(row: Sanction, refused: tuple[int, LiftForm] | None) -> LiftForm:

@@ -1,7 +1,7 @@
-"""Tables in Django's admin: to find and to read, never to change, and nothing that is hidden.
+"""Tables in Django's admin: to find and read, never to change, and without hidden information.
 
-Running games are closed to the staff as to everybody: what a page here shows of one is what
-a spectator sees. Behind its cards leads one way only, which is written down: services/glass.
+Running games are hidden from the staff too: a page here shows only what a spectator sees. The only
+way to see the cards is services/glass, which is recorded.
 """
 
 from collections.abc import Iterable
@@ -15,15 +15,16 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import AuditedAdmin
+from accounts.rights import Right, holds_right
 from games.models import GameAction, Look, Ruling, Seat, Table
 
 _ROWS: Final = 50
-# Tables whose people are nobody's business yet, the staff's included.
+# Tables that still hide their players, from the staff as well.
 _HIDES_PEOPLE: Final = Q(is_blind=True) & ~Q(stage=Table.Stage.OVER)
 
 
 class _ReadOnly(admin.options.BaseModelAdmin):
-    """Nobody adds, changes or deletes, superusers included."""
+    """No one may add, change or delete, superusers included."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -42,7 +43,10 @@ class _ReadOnlyAdmin(_ReadOnly, admin.ModelAdmin):
     view_on_site = False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Only what the page offers: `?seed__gte=...` would ask a hidden field bit by bit."""
+        """Allow only the listed filters.
+
+        Others could read a hidden field bit by bit, such as `?seed__gte=...`.
+        """
         return lookup.partition("__")[0] in self.list_filter
 
 
@@ -61,7 +65,7 @@ class SeatInline(_ReadOnly, admin.TabularInline):
 
 @admin.register(Table)
 class TableAdmin(AuditedAdmin, _ReadOnlyAdmin):
-    """One that never came to a game may be deleted by a superuser; a game is for ever."""
+    """Superusers may delete a table that never had a game; games are kept for ever."""
 
     list_display = (
         "code",
@@ -76,7 +80,7 @@ class TableAdmin(AuditedAdmin, _ReadOnlyAdmin):
     list_filter = ("stage", "edition", "pace", "visibility")
     search_fields = ("code", "host__username", "seats__name")
     ordering = ("-created_at",)
-    # Without the seed and without the invitation, which opens a private table.
+    # Leaves out the seed and the invitation, which opens a private table.
     fields = (
         *("code", "stage", "edition", "house_rules", "seats_wanted", "pace", "visibility"),
         *("host_shown", "next_table", "created_at", "frozen_at", "frozen_because"),
@@ -87,26 +91,29 @@ class TableAdmin(AuditedAdmin, _ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
         tables = super().get_queryset(request).select_related("game", "host")
-        # Not a join: a search joins the seats for itself.
+        # A subquery instead of a join, because a search already joins the seats.
         seats = Seat.objects.filter(table=OuterRef("pk")).order_by().values("table")
         taken = Subquery(seats.annotate(taken=Count("pk")).values("taken"))
         return tables.defer("seed", "invitation").annotate(seats_taken=Coalesce(taken, 0))
 
     def has_delete_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:
         is_empty = obj is not None and obj.stage == Table.Stage.CLOSED
-        return is_empty and bool(request.user.is_superuser)
+        return is_empty and holds_right(request.user, Right.OWN_SITE)
 
     def get_deleted_objects(
         self, objs: Iterable[Table], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[Any]]:
-        """Names the tables, and not who was there and what was said."""
+        """Return the tables' codes, without their players and messages."""
         _, _, _, protected = super().get_deleted_objects(objs, request)
         return [table.code for table in objs], {}, set(), protected
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Table], search_term: str
     ) -> tuple[QuerySet[Table], bool]:
-        """A host's name finds no table whose people are hidden; what is shown of it does."""
+        """Search by what each table shows.
+
+        A host's name does not find a table with hidden players.
+        """
         found, may_repeat = super().get_search_results(request, queryset, search_term)
         if not search_term:
             return found, may_repeat
@@ -146,7 +153,7 @@ class TableAdmin(AuditedAdmin, _ReadOnlyAdmin):
 
 @admin.register(GameAction)
 class GameActionAdmin(_ReadOnlyAdmin):
-    """What was done in games that are over; of the others there is nothing here."""
+    """Actions of games that are over. Other games are not listed."""
 
     list_display = ("table", "number", "seat", "action", "by", "at")
     list_filter = ("by",)
@@ -166,7 +173,7 @@ class GameActionAdmin(_ReadOnlyAdmin):
 
 @admin.register(Look)
 class LookAdmin(_ReadOnlyAdmin):
-    """Who broke the glass where and why; of a game that one plays in, only when it is over."""
+    """Who broke the glass, where and why. Staff see looks at their own games only after the end."""
 
     list_display = ("at", "table", "moderator", "round", "given_reason")
     list_select_related = ("table", "moderator")
@@ -186,14 +193,14 @@ class LookAdmin(_ReadOnlyAdmin):
 
 @admin.register(Ruling)
 class RulingAdmin(_ReadOnlyAdmin):
-    """What moderators did at tables; of a table where one sits, only when its game is over."""
+    """Moderators' acts at tables. Staff see those at their own tables only after the game's end."""
 
     list_display = ("at", "table", "kind", "because", "by", "given_reason")
     list_filter = ("kind", "because")
     list_select_related = ("table", "by")
     search_fields = ("=table__code", "by__username", "reason")
     ordering = ("-at",)
-    # Without whose account it was: the table may be a blind one.
+    # Leaves out the accounts, because the table may be a blind one.
     fields = readonly_fields = (
         *("at", "table", "ordinal", "kind", "because", "given_reason", "by"),
         *("seat", "gone_name", "newcomer_name"),

@@ -1,8 +1,8 @@
-"""The sockets: each keeps one viewer's panels of one screen as a fresh page would show them.
+"""WebSocket consumers: each keeps one viewer's panels of one screen up to date.
 
-The hub finds out what is new and for whom; a consumer speaks with its client. Frames that the
-client has not acknowledged are few: when they are too many, newer versions wait and the newest
-wins, so a slow reader costs no memory.
+The hub decides what is new and for which viewers; a consumer talks to its client. Only a limited
+number of frames may be unacknowledged. Beyond that, newer versions wait and only the newest is
+sent, so a slow reader costs no memory.
 """
 
 import json
@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 
 from accounts.middleware import is_session_key
 from accounts.models import User
+from config.bounds import read_json
 from config.origin import is_same_origin, origin_of
 from config.sockets import Socket
 from games.hub import NONSENSE, SIGNED_OUT, Frame, Shown, Watch, hub, in_thread
@@ -26,33 +27,39 @@ from games.listings import Wanted
 from games.rooms import known_room
 from games.screens import signature_of
 from games.sessions import NoLongerAllowed, Viewer, Wishes, session_of, still_signed_in
-from games.socket_limits import TOO_MUCH, CountedSocket, MessageBudget, Place
+from games.socket_limits import TOO_MUCH, Budget, CountedSocket, Place
 from games.views.seen import find_room, invited
 from games.wishes import wishes_of
 
 _LONGEST_MESSAGE: Final = 2000
 _LONGEST_QUERY: Final = 300
-# What may be on its way: a client acknowledges 64 frames or 64 KB at the latest.
+# Limits on unacknowledged frames. A client acknowledges at the latest after 64 frames or 64 KB.
 _FRAMES_ON_THEIR_WAY: Final = 256
 _BYTES_ON_THEIR_WAY: Final = 192 * 1024
-# What this process keeps for a client that does not read, and that may acknowledge all the same.
+# Limit in bytes on what this process buffers for a client that acknowledges frames without reading
+# them from the socket.
 _BYTES_WAITING: Final = 32 * 1024
+
+
+class _TooMuch(Exception):
+    """The address has opened too many sockets, or its sockets sent or asked for too much."""
 
 
 class ScreenConsumer(AsyncWebsocketConsumer):
     """A socket that follows a screen. Implements `games.hub.Line`."""
 
     place: Place
+    budget: Budget
     watch: Watch | None = None
-    # What it must be closed with, said while it was still being opened.
+    # The close code, if the hub ended this line while the socket was still being opened.
     ended: int | None = None
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Reads what the client says, and nothing else.
+        """Handle the client's messages, and nothing else.
 
-        Channels' own loop listens to the layer too, with a task and a queue for each socket,
-        and looks for old database connections at every message. Here the hub listens for all
-        sockets of the process, and the database is read in its threads only.
+        Channels' own loop also listens to the channel layer, with a task and a queue for each
+        socket, and closes old database connections at every message. Here the hub listens for all
+        sockets of the process, and only its threads read the database.
         """
         self.scope, self.base_send = scope, send
         self.channel_layer = None
@@ -68,30 +75,31 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         except StopConsumer:
             pass
         finally:
-            # Also after something went wrong: nobody tells a consumer then that it ends.
+            # Also after an error: Channels does not call `disconnect` then.
             if self.watch is not None:
                 await hub().leave(self, self.watch)
 
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
-        """Which screen this is. Raises NoLongerAllowed. Runs in a thread."""
+        """Return the number of this screen. Raises NoLongerAllowed. Runs in a thread."""
         raise NotImplementedError
 
     def wishes_at(self, user: User | None, screen: int) -> Wishes:
-        """What this person wishes of the screen. Runs in a thread."""
+        """Return the user's display settings for this screen. Runs in a thread."""
         return Wishes()
 
     async def join(self, screen: int) -> Watch:
-        """Has the hub see to it that this screen is followed."""
+        """Register this socket with the hub as a follower of the screen."""
         raise NotImplementedError
 
     async def connect(self) -> None:
-        # Put there by config.sockets, which stands nearest to the server.
+        # Set by config.sockets, the outermost ASGI application.
         self.socket: Socket = self.scope["socket"]
         self.wire = self.socket.wire
         self.shown: Shown | None = None
         self.is_asking = False
         self.is_behind = False
-        # Frames, and characters in them, that were sent and that are not acknowledged.
+        # The number of frames sent, the length in characters of each unacknowledged frame, and the
+        # sum of these lengths.
         self.sent = 0
         self.on_their_way: list[int] = []
         self.size_on_its_way = 0
@@ -100,14 +108,14 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         except NoLongerAllowed:
             await self.close()
             return
-        if not self.place.take_for(self.viewer.user_pk):
-            # A socket that was never open has no close code, and would be tried again at once.
-            await self.accept()
-            await self.close(TOO_MUCH)
+        except _TooMuch:
+            await self._show_out()
             return
-        self.budget = MessageBudget(self.viewer.user_pk)
+        if not self.place.take_for(self.viewer.user_pk):
+            await self._show_out()
+            return
         watch = await self.join(screen)
-        # From here on the hub is told when the session ends; what happened before is looked up.
+        # From here on the hub reports when the session ends; check whether it ended before.
         if self.viewer.user_pk is not None:
             [is_signed_in] = await in_thread(
                 lambda: still_signed_in([self.viewer]), at_the_door=True
@@ -120,10 +128,15 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             return
         self.watch = watch
         await self.accept()
-        # Who is who is known by now.
+        # The viewer is identified by now, so the cookies are not needed any more.
         self.scope["cookies"].clear()
         if self.wire is not None:
             self.wire.forget_request()
+
+    async def _show_out(self) -> None:
+        # A socket that never opened has no close code, so the client would retry at once.
+        await self.accept()
+        await self.close(TOO_MUCH)
 
     async def accept(self, *args: Any, **kwargs: Any) -> None:
         await super().accept(*args, **kwargs)
@@ -139,7 +152,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.watch is None:
             return
-        if not self.budget.take():
+        if not self.budget.take_message():
             await self.end(TOO_MUCH)
             return
         message = _parsed(text_data)
@@ -157,12 +170,18 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         digests = tuple(have.get(name) for name in self.watch.panels)
         is_as_told = self.shown is not None and digests == tuple(s and s.digest for s in self.shown)
         if is_as_told and not self.is_behind:
-            # As it was told to show: the hub sends what is newer than that by itself.
+            # The client shows what it was last sent; the hub sends anything newer by itself.
             await self.deliver(None)
+            return
+        if not self.budget.take_frame():
+            await self.end(TOO_MUCH)
             return
         self.shown = tuple(None if digest is None else signature_of(digest) for digest in digests)
         self.is_asking = True
-        self.watch.look_at(self)
+        if settings.REDIS_URL and not await in_thread(self.budget.take_frame_everywhere):
+            await self.end(TOO_MUCH)
+        if self.watch is not None:
+            self.watch.look_at(self)
 
     def _acknowledge(self, frames: int) -> None:
         while self.on_their_way and self.sent - len(self.on_their_way) < frames:
@@ -205,12 +224,18 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         await self.close(code)
 
     def _open(self) -> tuple[Viewer, int]:
+        if not self.place.may_connect():
+            raise _TooMuch
         key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
         key = key if is_session_key(key) else None
         user, session = session_of(key)
+        user_pk = None if user is None else user.pk
+        self.budget = Budget(self.place.address, user_pk)
+        if self.budget.is_spent:
+            raise _TooMuch
         screen = self.find_screen(user, session)
         viewer = Viewer(
-            user_pk=None if user is None else user.pk,
+            user_pk=user_pk,
             session_key=key,
             language=_language(self.scope, user),
             invited=invited(session),
@@ -247,14 +272,14 @@ class LobbyConsumer(CountedSocket, ScreenConsumer):
 
 
 class UnknownSocket(AsyncWebsocketConsumer):
-    """No such address: refused before it opens, like one that is forbidden."""
+    """Refuses unknown addresses before the socket opens, like forbidden ones."""
 
     async def connect(self) -> None:
         await self.close()
 
 
 class SameOrigin:
-    """Lets a socket open only from a page of this very site: scheme, host and port are equal."""
+    """Lets a socket open only from a page of this site: scheme, host and port must be equal."""
 
     def __init__(self, application: Callable[..., Awaitable[None]]) -> None:
         self.application = application
@@ -267,12 +292,15 @@ class SameOrigin:
 
 
 def _parsed(text: str | None) -> dict[str, Any] | None:
-    """A message that the protocol knows: {"have": {name: digest}} or {"ack": number}; else None."""
+    """Return a message of the protocol, or None if it is not one.
+
+    The messages are {"have": {name: digest}} and {"ack": number}.
+    """
     if text is None or len(text) > _LONGEST_MESSAGE:
         return None
     try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
+        message = read_json(text)
+    except ValueError:
         return None
     if not isinstance(message, dict) or len(message) != 1:
         return None
@@ -285,7 +313,7 @@ def _parsed(text: str | None) -> dict[str, Any] | None:
 
 
 def _language(scope: dict[str, Any], user: User | None) -> str:
-    """As accounts.middleware.LanguageMiddleware chooses it for a page."""
+    """Return the language that accounts.middleware.LanguageMiddleware chooses for a page."""
     if user is not None and user.language:
         return user.language
     request = HttpRequest()

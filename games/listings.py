@@ -1,8 +1,8 @@
-"""The tables that everybody may find: what the lobby lists, and what somebody looks for there."""
+"""The public tables: what the lobby lists, and the filters that users apply to the list."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from django.db.models import Q
@@ -14,11 +14,13 @@ from games.reliability import Reliability, reliability_of
 from games.rules.editions import EDITIONS
 from games.wording import SPOKEN
 
-# By how many sit there: what the three boards of the box are for.
+# Numbers of players, grouped by the game's three boards.
 SIZES: Final = {"5-6": (5, 6), "7-8": (7, 8), "9-10": (9, 10)}
-# The newest so many are looked through; nobody reads further.
+# Only this many of the newest tables are searched; no one reads further.
 _LOOKED_THROUGH: Final = 300
 _OVER_LOOKED_THROUGH: Final = 60
+# The digits of a page number: no list of the lobby has more pages.
+_LONGEST_NUMBER: Final = 4
 
 _COLUMNS: Final = (
     *("pk", "code", "host_id", "stage", "edition", "house_rules", "pace", "least_seats"),
@@ -29,7 +31,7 @@ _COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody looks for. Empty values ask for nothing."""
+    """A user's lobby filters. Empty values do not filter."""
 
     edition: str = ""
     size: str = ""
@@ -37,10 +39,14 @@ class Wanted:
     language: str = ""
     friends: bool = False
     free: bool = False
+    # The page of the tables that gather, of those that play, and of the reader's own.
+    page: int = 1
+    watch: int = 1
+    mine: int = 1
 
     @classmethod
     def read(cls, given: Mapping[str, str], *, is_signed_in: bool) -> "Wanted":
-        """From the address of a page; what makes no sense asks for nothing."""
+        """Read the filters from a page's query string; invalid values are ignored."""
         known: dict[str, Collection[str]] = {
             "edition": EDITIONS,
             "size": SIZES,
@@ -52,24 +58,38 @@ class Wanted:
         }
         values["free"] = bool(given.get("free"))
         values["friends"] = bool(given.get("friends")) and is_signed_in
+        values["page"] = _page_number(given.get("page"))
+        values["watch"] = _page_number(given.get("watch"))
+        values["mine"] = _page_number(given.get("mine")) if is_signed_in else 1
         return cls(**values)
 
     def __bool__(self) -> bool:
-        return self != Wanted()
+        """Return whether the reader looks for only some tables. A page number does not count."""
+        return replace(self, page=1, watch=1, mine=1) != Wanted()
 
     @property
     def query(self) -> str:
-        """For an address: "?edition=en&free=on", or ""."""
+        """The filters as a query string: "?edition=en&free=on", or ""."""
         given = {item.name: getattr(self, item.name) for item in fields(self)}
+        usual = {item.name: item.default for item in fields(self)}
         query = urlencode(
-            {name: "on" if value is True else value for name, value in given.items() if value}
+            {
+                name: "on" if value is True else value
+                for name, value in given.items()
+                if value != usual[name]
+            }
         )
         return f"?{query}" if query else ""
+
+    def turned(self, pages: str, number: int) -> "Wanted":
+        """Return the same search at another page; `pages` is "page", "watch" or "mine"."""
+        turned: dict[str, Any] = {pages: number}
+        return replace(self, **turned)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A public table, with who sits there: `people` is for choosing, and never for showing."""
+    """A public table with its players. `people` is for filtering and must never be displayed."""
 
     pk: int
     code: str
@@ -88,9 +108,10 @@ class Listed:
     is_rated: bool
     starts: str
     winner: str
-    # As the table calls them, without the bots.
+    # The players' names as used at the table, without the bots.
     names: tuple[str, ...] = ()
-    # Of those who have played enough, by name; at a table that gathers and is not blind.
+    # Pairs of name and reliability, for players with enough games; only at a table that gathers
+    # players and is not blind.
     reliable: tuple[tuple[str, Reliability], ...] = ()
     people: frozenset[int] = frozenset()
     seated: int = 0
@@ -100,7 +121,7 @@ class Listed:
         return self.stage == Table.Stage.OPEN and self.seated < self.wanted
 
     def fits(self, wanted: Wanted, friends: Collection[int] = ()) -> bool:
-        """Whether it is one that somebody with these friends is looking for."""
+        """Return whether it matches the filters of a user with these friends."""
         if wanted.edition and wanted.edition != self.edition:
             return False
         if wanted.pace and wanted.pace != self.pace:
@@ -115,7 +136,7 @@ class Listed:
             return False
         if wanted.free and self.stage == Table.Stage.OPEN and not self.has_room:
             return False
-        # Nobody learns that a friend is at a blind table.
+        # Users must not learn that a friend is at a blind table.
         has_friends = not self._hides_people and not self.people.isdisjoint(friends)
         return has_friends or not wanted.friends
 
@@ -126,7 +147,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Listings:
-    """The newest first."""
+    """The public tables by stage, newest first."""
 
     gathering: tuple[Listed, ...] = ()
     running: tuple[Listed, ...] = ()
@@ -134,7 +155,7 @@ class Listings:
 
 
 def listings() -> Listings:
-    """What there is now, in five statements, whatever is looked for."""
+    """Read the public tables in five queries, whatever the filters."""
     public = Table.objects.filter(visibility=Visibility.PUBLIC)
     watched = public.filter(spectators=True)
     rows = [
@@ -173,7 +194,7 @@ def listings() -> Listings:
 
 
 def friends_of(users: Iterable[int]) -> dict[int, frozenset[int]]:
-    """The friends of each of these people; one statement, or none for nobody."""
+    """Return the friends of each of these users; one query, none if there are no users."""
     users = set(users)
     found: defaultdict[int, set[int]] = defaultdict(set)
     if users:
@@ -182,6 +203,13 @@ def friends_of(users: Iterable[int]) -> dict[int, frozenset[int]]:
             found[one].add(other)
             found[other].add(one)
     return {user: frozenset(found[user]) for user in users}
+
+
+def _page_number(given: str | None) -> int:
+    """Return the number of a page; the first page for anything that is no number."""
+    if not given or len(given) > _LONGEST_NUMBER or not (given.isascii() and given.isdigit()):
+        return 1
+    return max(1, int(given))
 
 
 def _listed(

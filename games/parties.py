@@ -1,11 +1,16 @@
-"""Who is no judge of a table: whoever sits, sat or waits there, or has a friend who does."""
+"""Who may not judge a table: people who sit, sat or wait there, and their friends.
+
+A party must not judge the table. Another account that signed in from the same browser counts as a
+friend.
+"""
 
 from accounts.models import Friendship
+from accounts.services.signals import accounts_on_same_device
 from games.models import Sat, Substitute, Table
 
 
 def company(table: Table) -> list[int]:
-    """The table and those before it, from which its people came by "play again"."""
+    """Return the table and the tables before it that are linked to it by "play again"."""
     found: list[int] = []
     here: int | None = table.pk
     while here is not None and here not in found:
@@ -15,19 +20,25 @@ def company(table: Table) -> list[int]:
 
 
 def is_party(user_pk: int, table: Table) -> bool:
-    """Whether this person, or a friend of theirs, plays or has played at `table` or, where it
-    was gathered by "play again", at one of those before it.
+    """Return whether the user or a friend is a party to the table or a table before it.
 
-    For acts: a judge who must not judge is refused, also where the refusal tells a moderator
-    that some friend sits at a blind table, though not behind which name.
+    That is, whether one of them plays or has played at `table` or, if "play again" made it, at a
+    table before it.
+
+    For acts: a moderator who must not judge is refused, even where the refusal reveals that some
+    friend sits at a blind table, though not under which name.
     """
-    return _is_any_party({user_pk} | Friendship.objects.friends_of(user_pk), table)
+    mine = {user_pk, *accounts_on_same_device(user_pk)}
+    return _is_any_party(mine | Friendship.objects.friends_of(user_pk), table)
 
 
 def seems_party(user_pk: int, table: Table) -> bool:
-    """The same for pages. At a blind table that is not over friends do not count, or each page
-    without a moderator's buttons would say that one of them is there."""
-    if table.is_blind and table.stage in (Table.Stage.OPEN, Table.Stage.RUNNING):
+    """Return what `is_party` returns, but without friends at a blind table that is not over.
+
+    For pages: otherwise every page without a moderator's buttons would reveal that a friend is
+    there.
+    """
+    if table.is_blind and table.is_live:
         return _is_any_party({user_pk}, table)
     return is_party(user_pk, table)
 

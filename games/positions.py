@@ -1,8 +1,8 @@
 """A game's position: the fold of its actions over the sealed deal.
 
-Folding is cheaper than reading a snapshot back (a whole game takes about a millisecond),
-so no snapshot is stored and none can disagree with the actions. A process remembers the
-games it folded last and reads only the actions that are new.
+Folding is cheaper than reading a snapshot back (a whole game takes about a millisecond), so no
+snapshot is stored and none can disagree with the actions. A process caches the games it folded last
+and reads only the new actions.
 """
 
 from collections import OrderedDict
@@ -26,7 +26,7 @@ _GAMES_REMEMBERED: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An accepted action, the round in which it was made, and what it brought about."""
+    """An accepted action, its round, and the resulting events."""
 
     number: int
     round: int
@@ -34,7 +34,7 @@ class Step:
     by: str
     at: datetime
     events: tuple[Event, ...]
-    # From the form that asked; the same key of a seat is the same action.
+    # The idempotency key of the submitted form: the same key from the same seat is the same action.
     key: str | None = None
 
 
@@ -51,16 +51,16 @@ class Position:
         return len(self.steps)
 
     def after(self, action: Action, *, by: str, at: datetime, key: str | None = None) -> "Position":
-        """The position after one more action. Raises IllegalAction."""
+        """Return the position after one more action. Raises IllegalAction."""
         state, events = apply(self.state, action, self.chance)
         step = Step(len(self.steps), self.state.round, action, by, at, events, key)
         return Position(self.chance, state, (*self.steps, step))
 
 
 def position_of(game: Game, seats: Sequence[Seat] | None = None) -> Position:
-    """The position of `game` after the actions that it counts (`game.length`).
+    """Return the position of `game` after its first `game.length` actions.
 
-    `seats` in their order, where the caller has them already.
+    `seats` are in order, if the caller has already read them.
     """
     with _lock:
         known = _remembered.get(game.pk)
@@ -70,14 +70,38 @@ def position_of(game: Game, seats: Sequence[Seat] | None = None) -> Position:
         rows = game.actions.filter(number__gte=known.length, number__lt=game.length)
         known = followed(known, rows.order_by("number"), game.players)
     if known.length:
-        # Not an opening: the transaction that deals may be rolled back, and SQLite gives the
-        # game's key to another. What has actions was committed before.
+        # Do not cache an opening: the transaction that deals may be rolled back, and SQLite gives
+        # the game's key to another game. A game with actions was committed before.
         remember(game, known)
     return known
 
 
+def positions_of(games: Sequence[tuple[Game, Sequence[Seat]]]) -> dict[int, Position]:
+    """Return the positions of several games, each given with its seats. One statement."""
+    with _lock:
+        known = {game.pk: _remembered.get(game.pk) for game, _ in games}
+    found: dict[int, Position] = {}
+    behind: dict[int, Game] = {}
+    for game, seats in games:
+        position = known[game.pk]
+        if position is None or position.length > game.length:
+            position = _opening_of(game, seats)
+        found[game.pk] = position
+        if position.length < game.length:
+            behind[game.pk] = game
+    rows: dict[int, list[GameAction]] = {pk: [] for pk in behind}
+    if behind:
+        for row in GameAction.objects.filter(game__in=behind).order_by("game", "number"):
+            if found[row.game_id].length <= row.number < behind[row.game_id].length:
+                rows[row.game_id].append(row)
+    for pk, game in behind.items():
+        found[pk] = followed(found[pk], rows[pk], game.players)
+        remember(game, found[pk])
+    return found
+
+
 def at_move(position: Position, options: Options, players: int, move: int) -> Position:
-    """Where the game of `position` stood after its first `move` moves."""
+    """Return the position of the game after its first `move` moves."""
     then = Position(position.chance, opening(options, position.chance.deal(players)), ())
     for step in position.steps[:move]:
         then = then.after(step.action, by=step.by, at=step.at, key=step.key)
@@ -85,7 +109,7 @@ def at_move(position: Position, options: Options, players: int, move: int) -> Po
 
 
 def followed(position: Position, rows: Iterable[GameAction], players: int) -> Position:
-    """The position after the actions of these rows, which follow it."""
+    """Return the position after the actions of `rows`, which must follow it directly."""
     for row in rows:
         action = read_action(row.action, f"actions[{row.number}]", players)
         position = position.after(action, by=row.by, at=row.at, key=row.key)
@@ -93,7 +117,7 @@ def followed(position: Position, rows: Iterable[GameAction], players: int) -> Po
 
 
 def remember(game: Game, position: Position) -> None:
-    """Keeps a position that has been committed, for the next reader in this process."""
+    """Cache a committed position for later readers in this process."""
     with _lock:
         known = _remembered.get(game.pk)
         if known is not None and known.length > position.length:
@@ -105,13 +129,13 @@ def remember(game: Game, position: Position) -> None:
 
 
 def forget_all() -> None:
-    """Empties the memory; tests that reuse primary keys need it."""
+    """Empty the cache; tests that reuse primary keys need it."""
     with _lock:
         _remembered.clear()
 
 
 def written(game: Game, step: Step) -> GameAction:
-    """The row of a step, not yet saved."""
+    """Return the unsaved row of a step."""
     return GameAction(
         game=game,
         number=step.number,

@@ -1,6 +1,6 @@
-"""A process that serves people tells the others, as long as it lives, whom it serves.
+"""Reports to the other processes which users this web process serves, as long as it runs.
 
-See `games/services/presence.py` for what is told and why.
+See `games/services/presence.py` for what is reported and why.
 """
 
 import logging
@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from games.services import presence
 
-# Seconds: how often what has changed is written, and how often what has not.
+# In seconds: how often changes are written, how often unchanged entries are refreshed, and how
+# often stale entries are removed.
 EVERY: Final = 1.0
 _REPEAT_EVERY: Final = 20.0
 _CLEAN_EVERY: Final = 10.0
@@ -23,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class Attendance:
-    """What a process has told of the people that it serves."""
+    """The places that this process has reported for the users that it serves."""
 
     def __init__(self) -> None:
         self.process = secrets.token_hex(8)
@@ -31,29 +32,34 @@ class Attendance:
         self._repeated_at = self._cleaned_at = monotonic()
 
     def tell(self) -> None:
-        """Tells what has changed since the last time; now and then, what has not."""
+        """Report what has changed since the last call, and at times refresh what has not."""
         here = presence.register.here()
         came, went = here - self._told, self._told - here
+        is_done = True
         if came or went:
-            presence.report(process=self.process, came=came, went=went, now=timezone.now())
+            now = timezone.now()
+            is_done = presence.report(process=self.process, came=came, went=went, now=now)
             self._told = here
         if monotonic() - self._repeated_at >= _REPEAT_EVERY:
             self._repeated_at = monotonic()
             if not presence.repeat(process=self.process, now=timezone.now()) and here:
-                # This process was asleep for so long that the others took it for dead.
+                # This process was suspended for so long that the others have removed its entries.
                 self._told = set()
         if monotonic() - self._cleaned_at >= _CLEAN_EVERY:
             self._cleaned_at = monotonic()
-            presence.clean(now=timezone.now())
+            is_done = presence.clean(now=timezone.now()) and is_done
+        if not is_done:
+            # The next time goes on with it.
+            self._cleaned_at -= _CLEAN_EVERY
 
     def start_anew(self) -> None:
-        """What is written may be another than what was told: tells all of it again."""
+        """Report everything again, because the stored entries may differ from what was reported."""
         presence.forget(process=self.process)
         self._told = set()
 
 
 def start_presence(stop: Event | None = None) -> Thread:
-    """Starts telling; it goes on until the process ends, or `stop` is set."""
+    """Start the reporting thread. It runs until the process ends or `stop` is set."""
     teller = Thread(target=_run, args=(stop or Event(),), name="presence", daemon=True)
     teller.start()
     return teller
@@ -68,12 +74,12 @@ def _run(stop: Event) -> None:
             attendance.tell()
             is_well = True
         except Exception:
-            # One line tells of a database that is away; seats are not known then.
+            # Log an unavailable database once; meanwhile it is unknown which seats are connected.
             if is_well:
                 logger.warning("who is here cannot be written", exc_info=True)
             is_well = False
         finally:
-            # Where nothing was told, none was opened.
+            # If nothing was reported, no connection was opened.
             connection.close()
         if stop.wait(EVERY):
             return

@@ -1,4 +1,4 @@
-"""Why a service does not do what was asked, in the asker's language."""
+"""Reasons why a service refuses a request, in the user's language."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 class Refusal(models.TextChoices):
     NOT_SEATED = "not_seated", _("You have no seat at this table.")
     NOT_OPEN = "not_open", _("This table is no longer open.")
+    SEALING = "sealing", _("The cards are being dealt. Try again in a moment.")
     NOT_STARTED = "not_started", _("The game has not started yet.")
     GAME_OVER = "game_over", _("The game is over.")
     NOT_OVER = "not_over", _("The game is still going on.")
@@ -17,6 +18,14 @@ class Refusal(models.TextChoices):
     HOSTS_ENOUGH = (
         "hosts_enough",
         _("You have reached the limit of waiting tables. Begin or close one first."),
+    )
+    GAMES_ENOUGH = (
+        "games_enough",
+        _("You have reached the limit of games at one time. Finish one or leave a table first."),
+    )
+    BOT_GAMES_ENOUGH = (
+        "bot_games_enough",
+        _("You have reached the limit of quick games at one time. Finish one or give it up first."),
     )
     FRIENDS_ONLY = "friends_only", _("Only friends of the host may take a seat at this table.")
     TOO_NEW = "too_new", _("This table is for accounts that have been here for longer.")
@@ -44,6 +53,9 @@ class Refusal(models.TextChoices):
         _("Others play this game too: it cannot be given up by one of them."),
     )
     KICKED = "kicked", _("The host has removed you from this table. You cannot sit down here.")
+    # Gives neither the reason nor the other account: see services/same_device.
+    NOT_FOR_YOU = "not_for_you", _("You cannot take part in this game.")
+    NO_VOTE = "no_vote", _("You cannot vote on this motion.")
     OWN_SEAT = "own_seat", _("This is your own seat. To give it up, leave the table.")
     NO_PERSON = "no_person", _("Only a person can be host.")
     READY_IS_CALLED = (
@@ -179,7 +191,7 @@ class Refusal(models.TextChoices):
 
 
 class Refused(Exception):
-    """The service changed nothing of what was asked, for `refusal`'s reason."""
+    """Raised when a service has changed nothing, for the reason in `refusal`."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.value)

@@ -1,4 +1,4 @@
-"""Whole games played by bots, each from a sealed deal of its own."""
+"""Simulation of whole games played by bots, each from its own sealed deal."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,11 +7,12 @@ from random import Random
 
 from games.bots import choose, pick
 from games.rules.actions import Action
-from games.rules.chance import CONTRIBUTION_BYTES, SealedChance, commitment_to
+from games.rules.chance import CONTRIBUTION_BYTES_1, SealedChance, commitment_to
 from games.rules.components import Party
 from games.rules.editions import Options
 from games.rules.legality import legal_actions
-from games.rules.record import Entry, Record, Seal, WitnessedChance
+from games.rules.record import Entry, Record, WitnessedChance
+from games.rules.seals import Seal
 from games.rules.state import GameState
 from games.rules.transition import apply, opening
 from games.rules.view import view_for
@@ -21,7 +22,7 @@ Bots = Mapping[Party, str]
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGame:
-    """A game played to its end: the last position, and what is needed to write its record."""
+    """A finished simulated game: the last state, and the data for its record."""
 
     state: GameState
     actions: tuple[Action, ...]
@@ -29,7 +30,7 @@ class SimulatedGame:
     seal: Seal
 
     def record(self, edition: str) -> Record:
-        """The game's record; `edition` names the edition that the options differ from."""
+        """Return the game's record. `edition` names the edition that the options differ from."""
         setup = self.state.setup
         players = setup.players
         return Record(
@@ -45,15 +46,15 @@ class SimulatedGame:
 
 
 def both(kind: str) -> Bots:
-    """The same kind of bot on either side."""
+    """Return the same kind of bot for both parties."""
     return dict.fromkeys(Party, kind)
 
 
 def play_game(options: Options, players: int, seed: str, number: int, bots: Bots) -> SimulatedGame:
-    """Plays the `number`-th game of a row named `seed`: the same values, the same game.
+    """Play game `number` of the series `seed`. The same arguments give the same game.
 
-    `bots` names the kind (of `games.bots.KINDS`) that plays each party. Raises ValueError
-    where the options are not for so many players.
+    `bots` names the kind (of `games.bots.KINDS`) that plays each party. Raises ValueError if the
+    options do not allow this number of players.
     """
     seal = _seal(seed, number, players)
     sealed = SealedChance(bytes.fromhex(seal.seed), seal.contributions)
@@ -74,7 +75,7 @@ def _play_uniform(
     below: Callable[[int], int],
     actions: list[Action],
 ) -> GameState:
-    """As `_play` with uniform bots, which need no view to choose: many times as fast."""
+    """Do the same as `_play` for uniform bots, which need no view: many times as fast."""
     append = actions.append
     while state.outcome is None:
         for seat in state.to_act:
@@ -103,13 +104,13 @@ def _play(
 def _seal(seed: str, number: int, players: int) -> Seal:
     secret = sha256(f"{seed}:{number}".encode()).digest()
     contributions = tuple(
-        sha256(f"{seed}:{number}:{seat}".encode()).digest()[:CONTRIBUTION_BYTES].hex()
+        sha256(f"{seed}:{number}:{seat}".encode()).digest()[:CONTRIBUTION_BYTES_1].hex()
         for seat in range(players)
     )
     return Seal(commitment_to(secret), secret.hex(), contributions)
 
 
 def _seeded_below(seed: str) -> Callable[[int], int]:
-    # Twice as fast as Random.randrange, and even enough for the few choices of a bot.
+    # Twice as fast as Random.randrange, and uniform enough for a bot's few choices.
     fraction = Random(seed).random  # noqa: S311  the same seed must give the same game
     return lambda n: int(fraction() * n)

@@ -1,4 +1,7 @@
-"""What Celery does: it reads clocks and calls services. Losing it delays, and loses nothing."""
+"""Celery tasks: they read clocks and call services.
+
+A lost task causes a delay, but no data loss.
+"""
 
 import logging
 from datetime import datetime, timedelta
@@ -12,11 +15,11 @@ from structlog.contextvars import bound_contextvars
 
 from accounts.services import notifications
 from games.metrics import SWEEPER_LAG, overdue_seconds
-from games.services import balance, deadlines, play, questions, tables
+from games.services import balance, deadlines, giving_up, play, questions, tables
 
-# An alarm that rings too early waits here for its moment, if it is not more than this: seconds.
+# In seconds. A task that is early by at most this waits for its moment.
 _TOO_EARLY: Final = 0.2
-# What a worker or a broker kept for longer is of no use any more.
+# A task that a worker or the broker has held for longer than this is discarded.
 _OF_USE: Final = timedelta(seconds=30)
 _TICK: Final = timedelta(seconds=2)
 
@@ -25,10 +28,10 @@ logger = logging.getLogger(__name__)
 
 @shared_task
 def wake_due_games() -> None:
-    """Every second: hands each game that comes due to a worker, with its moment.
+    """Every second: send each game that comes due to a worker, with its time.
 
-    The moment is a hint. Where the broker or the worker loses it, the claim ends and the next
-    tick hands the game out again; where it comes twice, the second finds nothing to do.
+    The time is a hint. If the broker or the worker loses it, the claim expires and the next tick
+    sends the game again; if it arrives twice, the second task finds nothing to do.
     """
     now = timezone.now()
     deadlines.beat(now)
@@ -40,13 +43,13 @@ def wake_due_games() -> None:
             expires=max(alarm.moment, now) + _OF_USE,
         )
     for table_id in questions.due_tables(now):
-        # Whatever is not settled is handed out again at the next tick.
+        # Tables that are not settled are sent again at the next tick.
         settle_question.apply_async((table_id,), expires=now + _TICK)
 
 
 @shared_task
 def settle_game(table_id: int, moment: str = "") -> None:
-    """Makes the moves of one table that are due; one that fails is put off and logged."""
+    """Make the due moves at one table. A game that fails is postponed and logged."""
     if moment:
         early = (datetime.fromisoformat(moment) - timezone.now()).total_seconds()
         if 0 < early < _TOO_EARLY:
@@ -55,20 +58,20 @@ def settle_game(table_id: int, moment: str = "") -> None:
         try:
             play.settle(table_id)
         except (OperationalError, InterfaceError):
-            # The database was away or busy, which says nothing about this game: when the
-            # claim ends, it is handed out again.
+            # The database was down or busy, which is not this game's fault: when the claim expires,
+            # the game is sent again.
             logger.warning(
                 "the game at table %s did not reach the database", table_id, exc_info=True
             )
         except Exception:
-            # Whatever broke this game must not hold up the others, nor fill the log every second.
+            # A broken game must not block the others, nor fill the log every second.
             logger.exception("the game at table %s failed to move and is pushed back", table_id)
             deadlines.push_back(table_id, timezone.now())
 
 
 @shared_task
 def settle_question(table_id: int) -> None:
-    """Ends a ready check or a motion whose time is over; one that fails is put off and logged."""
+    """End an expired ready check or motion. A table that fails is postponed and logged."""
     with bound_contextvars(table_id=table_id):
         try:
             questions.settle(table_id)
@@ -87,8 +90,13 @@ def close_forgotten_tables() -> None:
 
 
 @shared_task
+def end_abandoned_games() -> None:
+    giving_up.end_abandoned_games()
+
+
+@shared_task
 def count_balance(key: str) -> None:
-    """Games between bots, some at a time: there are more urgent things to do."""
+    """Play a few bot games per run, so that more urgent tasks get their turn."""
     if balance.count(key):
         balance.send_count(key)
 

@@ -36,6 +36,7 @@ urlpatterns = [
     path("tables/<slug:code>/", table.show, name="table"),
     path("tables/<slug:code>/panels/", table.panels, name="panels"),
     path("tables/<slug:code>/invitation/<str:token>/", invitation.invitation, name="invitation"),
+    path("tables/<slug:code>/seal/", table.seal, name="seal"),
     path("tables/<slug:code>/act/", table.act, name="act"),
     path("tables/<slug:code>/join/", table.join, name="join"),
     path("tables/<slug:code>/leave/", table.leave, name="leave"),

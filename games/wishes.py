@@ -1,12 +1,12 @@
-"""Reads what a viewer's own settings and rights change of what they see at a table."""
+"""Loads the settings and permissions that change what a viewer sees at a table."""
 
 from typing import Final
 
-from django.contrib.auth.models import Permission
-from django.db.models import Exists, OuterRef, Q, Subquery, Value
+from django.db.models import Exists, OuterRef, Subquery, Value
 from django.utils import timezone
 
 from accounts.models import Block, Sanction, User
+from accounts.rights import Right, holding
 from accounts.roles import moderating
 from games.models import Guest, Mute, Table
 from games.parties import seems_party
@@ -16,22 +16,22 @@ _NONE: Final = Wishes()
 
 
 def wishes_of(user_pk: int | None, table: Table) -> Wishes:
-    """What this person wishes at this table, as the database has it now. Two statements; some
-    more for a moderator."""
+    """Load a user's wishes for this table from the database.
+
+    Two queries; some more for a moderator.
+    """
     if user_pk is None:
         return _NONE
-    rights = Permission.objects.filter(
-        Q(user=OuterRef("pk")) | Q(group__user=OuterRef("pk")),
-    )
-    removes = Q(codename="remove_message", content_type__app_label="games")
     mutes_running = Sanction.objects.running(timezone.now()).filter(
         user=OuterRef("pk"), kind=Sanction.Kind.MUTE
     )
     row = (
         User.objects.filter(pk=user_pk)
         .annotate(
-            guest=Subquery(Guest.objects.filter(table=table, user=OuterRef("pk")).values("number")),
-            may_remove=Exists(rights.filter(removes)),
+            guest=Subquery(
+                Guest.objects.hearing(table).filter(user=OuterRef("pk")).values("number")
+            ),
+            may_remove=holding(Right.REMOVE_MESSAGE),
             keeps_order=moderating(),
             is_gagged=Exists(mutes_running),
         )
@@ -42,11 +42,11 @@ def wishes_of(user_pk: int | None, table: Table) -> Wishes:
         return _NONE
     masks, guest, removes_some, keeps_order, is_gagged = row
     if (removes_some or keeps_order) and seems_party(user_pk, table):
-        # Nobody is a judge of their own table.
+        # No one may judge a table that they are a party to.
         removes_some = keeps_order = False
     mutes = Mute.objects.filter(table=table, listener=user_pk)
     hidden = mutes.values_list("speaker_id", Value(False))
-    # Whom somebody has blocked would tell who sits behind a hidden name.
+    # The block list would reveal who sits behind a hidden name.
     if not (table.is_blind and table.stage != Table.Stage.OVER):
         blocks = Block.objects.filter(blocker=user_pk).values_list("blocked_id", Value(True))
         hidden = hidden.union(blocks, all=True)

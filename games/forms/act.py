@@ -1,13 +1,14 @@
-"""A move, as a button of the table posts it."""
+"""The form for a move, submitted by a button of the table."""
 
 from typing import Final
 
 from django import forms
 
 from games.rules.actions import ACTIONS, Action
-from games.rules.record import RecordError, read_action
+from games.rules.reading import RecordError
+from games.rules.record import read_action
 
-# The third part of a choice, by the action's own key.
+# The key of the argument in a choice ("name:argument"), by the kind of action.
 _ARGUMENT: Final = {
     "nominate": "target",
     "investigate": "target",
@@ -21,14 +22,14 @@ _ARGUMENT: Final = {
 
 
 class ActForm(forms.Form):
-    """A move: the decision it was drawn for, its key, and the button that was pressed."""
+    """A move: the decision for which the form was rendered, a key, and the button pressed."""
 
     decision = forms.CharField(max_length=40)
     key = forms.CharField(max_length=40)
     choice = forms.CharField(max_length=40)
 
     def action_for(self, seat: int, players: int) -> Action | None:
-        """The action that the choice asks for from `seat`; None where it asks for nothing known."""
+        """Return the action of `seat` that the choice names, or None if there is no such action."""
         name, _, argument = self.cleaned_data["choice"].partition(":")
         if name not in ACTIONS:
             return None

@@ -1,9 +1,9 @@
-"""Foul words, and how they are masked for those who wish it.
+"""Foul words, and how they are masked for users who want that.
 
-By the maintained lists in `lists`, of all five languages at once, since any of them is spoken at
-any table. The lists are of the dictionary's forms, and generous: what is innocent among people
-who accuse and execute each other is let through, and the words that bend are found by stems.
-Nothing is stored masked: it is a way of showing.
+The words come from the maintained lists in `lists`, for all five languages at once, because any of
+them may be spoken at any table. The lists contain dictionary forms and are generous. Words that are
+harmless among people who accuse and execute each other are allowed, and inflected words are found
+by stems. Nothing is stored masked; only the display is.
 """
 
 import json
@@ -13,13 +13,17 @@ from typing import Final
 
 import regex
 
+from config.bounds import count_graphemes
+
 _HERE: Final = Path(__file__).parent
 _LANGUAGES: Final = ("en", "ru", "pl", "ja", "it")
 
-# In the lists, and harmless in talk about a game, or names, or in another of the five languages.
+# Words in the lists that are harmless in talk about a game, or as names, or in another of the five
+# languages.
 _INNOCENT: Final = frozenset((_HERE / "innocent.txt").read_text(encoding="utf-8").splitlines())
 
-# From the beginning of a word on. Chosen so that no everyday word begins so.
+# These match from the beginning of a word. They are chosen so that no everyday word begins with
+# one.
 _STEMS: Final = (
     # Russian
     r"(?:на|по|о|а|ни|не|до|от|за|вы|при|рас)?ху[йяюеи]",
@@ -49,13 +53,13 @@ _KATAKANA: Final = r"[\p{Katakana}ー]"
 
 @lru_cache(maxsize=4096)
 def masked(text: str) -> str:
-    """The text with an asterisk for each character of a foul word.
+    """Return the text with an asterisk for each character of a foul word.
 
     >>> masked("Holy Shit, sherlock")
     'Holy ****, sherlock'
     """
     for pattern in _patterns():
-        text = pattern.sub(lambda found: "*" * len(regex.findall(r"\X", found[0])), text)
+        text = pattern.sub(lambda found: "*" * count_graphemes(found[0]), text)
     return text
 
 
@@ -63,8 +67,8 @@ def masked(text: str) -> str:
 def _patterns() -> tuple[regex.Pattern[str], ...]:
     foul = [word for language in _LANGUAGES for word in _foul_in(language)]
     words = [word for word in foul if not regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}]", word)]
-    # Japanese puts no spaces. A word in katakana stands by itself all the same, as long as what is
-    # beside it is written otherwise.
+    # Japanese has no spaces between words. A word in katakana still counts as a whole word if the
+    # characters beside it are not katakana.
     japanese = sorted(set(foul) - set(words), key=len, reverse=True)
     loans = [word for word in japanese if regex.fullmatch(rf"{_KATAKANA}+", word)]
     others = [word for word in japanese if word not in loans]
@@ -80,5 +84,5 @@ def _patterns() -> tuple[regex.Pattern[str], ...]:
 def _foul_in(language: str) -> list[str]:
     text = (_HERE / "lists" / f"{language}.json").read_text(encoding="utf-8")
     words: list[str] = json.loads(text)
-    # Nothing of one letter, and no picture: \b does not know them.
+    # Skip single letters and emoji, because \b finds no boundaries for them.
     return [word for word in words if word not in _INNOCENT and regex.search(r"\w\w", word)]

@@ -1,8 +1,8 @@
-"""The hub: all the sockets of one process, gathered by the screen that they follow.
+"""The hub: all sockets of one process, grouped by the screen that they follow.
 
-A process subscribes once to each table that somebody here watches. A hint makes it read the
-new version once (not at all, where the move was made in this very process), render what is
-new once for each class of viewers, and hand every socket the frame that it lacks.
+A process subscribes once to each table that a client here watches. On a hint it reads the new
+version once (not at all if this process made the move), renders what is new once per viewer class,
+and sends every socket the frame that it lacks.
 """
 
 import asyncio
@@ -41,26 +41,26 @@ __all__ = [
 ]
 
 _LOBBY_ANYWAY: Final = 10.0
-# Celery moves games that are due; this is for the time when it does not.
+# Celery normally moves overdue games; the hub does so when Celery does not.
 _OVERDUE: Final = timedelta(seconds=1)
 _RETRY: Final = 2.0
-# Seconds.
+# Seconds that a request waits for viewers to be sent its change.
 _SHOWN_FIRST: Final = 0.02
-# Of a table's version: each grows by itself.
+# The parts of a table's version; each grows independently.
 _PARTS: Final = ("version", "length", "talk")
 
 logger = logging.getLogger(__name__)
 
 
 class Hub:
-    """One for each event loop, which is one for a process."""
+    """The sockets of one event loop, of which each process has one."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._tables: dict[int, TableWatch] = {}
         self._lobby: LobbyWatch | None = None
         self._people: dict[int, set[Line]] = {}
-        # How many here want to hear of a group, and the groups that the layer knows of.
+        # How often each group is wanted here, and the groups subscribed to at the channel layer.
         self._wanted: dict[str, int] = {}
         self._followed: set[str] = set()
         self._channel = ""
@@ -84,7 +84,7 @@ class Hub:
     async def join_lobby(self, line: Line, wanted: Wanted) -> Watch:
         if self._lobby is None:
             self._lobby = LobbyWatch()
-        if wanted:
+        if wanted != Wanted():
             self._lobby.wanted[line.viewer] = wanted
         await self._join(line, self._lobby)
         return self._lobby
@@ -108,7 +108,7 @@ class Hub:
 
     @property
     def lines(self) -> list[Line]:
-        """Every socket that is open here."""
+        """All open sockets of this process."""
         watches: list[Watch] = [*self._tables.values()]
         if self._lobby is not None:
             watches.append(self._lobby)
@@ -121,18 +121,21 @@ class Hub:
             self._people.setdefault(user, set()).add(line)
             presence.register.came(user, watch.table_pk)
             await self._follow(live.person_group(user))
-        # Subscribe first, then compare: nothing falls between the two.
+        # Subscribe first, then compare, so no change is missed between the two.
         if await self._follow(watch.group) and isinstance(watch, TableWatch):
             watch.ask_anew()
 
     # Hints -------------------------------------------------------------------------------
 
     def _carry(self, group: str, message: dict[str, Any]) -> bool:
-        """Takes a hint from any thread of this process; it reaches the others on its own way.
+        """Take a hint from any thread of this process; `_send_on` passes it on to other processes.
 
-        A request that changed a table makes what those who watch it here lack, and waits a
-        moment until they were sent it: one thread of a process works at a time, each change of
-        threads costs time, and what is made for them is what most of its answer is made of.
+        After a change to a table, the request renders the missing panels for viewers on this
+        process, and waits a moment until they have been sent. Only one thread of a process runs at
+        a time and each switch costs time, and most of the request's own answer consists of what is
+        rendered for the viewers.
+
+        Return False if the event loop is not running.
         """
         if self._loop.is_closed() or not self._loop.is_running():
             return False
@@ -160,7 +163,7 @@ class Hub:
                 shown.set()
             else:
                 watch.tell_when_shown(shown)
-        # The newest hint of a kind says all that the ones before it said.
+        # The newest hint of a kind includes everything that earlier ones said.
         kind = f"{message['type']} {message.get('session', '')}"
         _, before = self._outbox.get((group, kind), (group, {}))
         newest = {name: max(message[name], before[name]) for name in _PARTS if name in before}
@@ -200,7 +203,7 @@ class Hub:
     # The layer ---------------------------------------------------------------------------
 
     async def _follow(self, group: str) -> bool:
-        """Notes that one more here wants to hear of a group; answers whether it is the first."""
+        """Count one more follower of a group; return whether it is the first on this process."""
         self._wanted[group] = self._wanted.get(group, 0) + 1
         if self._wanted[group] > 1:
             return False
@@ -223,7 +226,7 @@ class Hub:
         try:
             await get_channel_layer().group_add(group, self._channel)
         except Exception:
-            # The sweep tries again; until then it brings what the hints would have.
+            # The sweep tries again; until then it also finds the changes that hints would announce.
             logger.warning("the live layer does not take a subscription")
         else:
             if group in self._wanted:
@@ -258,13 +261,13 @@ class Hub:
                 try:
                     await layer.group_send(group, message)
                 except Exception:
-                    # The action is committed; the sweeps of the others bring it to everybody.
+                    # The action is committed; the sweeps of the other processes will find it.
                     logger.warning("the live layer did not take a hint")
 
     # The clock ---------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
-        """What a lost hint would have said, and what nobody moved in time."""
+        """Find changes whose hints were lost, and games that are overdue."""
         lobby_at = 0.0
         while True:
             await asyncio.sleep(settings.SOCKET_SWEEP_SECONDS)
@@ -290,7 +293,7 @@ class Hub:
                     watch.poke()
 
     async def _recheck(self) -> None:
-        """Who you are is checked again while the socket is open, hints or none."""
+        """Check the sessions of open sockets regularly, even without a hint."""
         while True:
             await asyncio.sleep(settings.SOCKET_RECHECK_SECONDS)
             lines = self.lines
@@ -311,7 +314,7 @@ _hubs: dict[asyncio.AbstractEventLoop, Hub] = {}
 
 
 def hub() -> Hub:
-    """The hub of the running event loop."""
+    """Return the hub of the running event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
         # Tests run one loop after another.
@@ -322,10 +325,10 @@ def hub() -> Hub:
 
 
 def _version_in(message: dict[str, Any]) -> Version | None:
-    """The version that a hint names; None where it is about something else than a table."""
+    """Return the version that a hint names; None if the hint is not about a table."""
     match message:
         case {"type": "table.changed", "table": int(), "version": int(v), "length": int(n)}:
-            # A process of the release before says nothing of the talk.
+            # A process of the previous release sends no `talk`.
             return Version(v, n, message.get("talk", 0))
     return None
 

@@ -1,4 +1,4 @@
-"""A screen that sockets of this process follow: the newest is composed once for all of them."""
+"""Watches: screens that sockets of this process follow, each rendered once for all of them."""
 
 import asyncio
 import logging
@@ -21,12 +21,13 @@ from games.screens.table import PANELS
 from games.services import live, play, presence, questions
 from games.sessions import Viewer
 
-# The lobby changes with every seat that is taken anywhere; people read it slower than that.
+# The lobby changes whenever a seat is taken anywhere; people read it more slowly than that.
 _LOBBY_EVERY: Final = 1.0
 _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screens")
-# Of a crowd that comes at once, those who are in do not wait until all the others are.
+# A separate pool for opening sockets: when many clients connect at once, connected ones need not
+# wait for the rest.
 _DOORKEEPERS: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="door")
-# So many kinds of viewers are composed for by whoever moves; more are not worth the wait.
+# Render inline for at most this many viewer classes; leave more to the hub.
 _MOST_CLASSES: Final = 40
 _thread = local()
 
@@ -35,13 +36,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Made:
-    """What some lines lacked, as it was composed; to be handed out."""
+    """The rendered updates of some lines, to be sent."""
 
     lines: list[tuple[Line, Shown]]
     updates: list[Update]
-    # Whether all lines were asked for.
+    # Whether all lines were rendered.
     is_stale: bool
-    # Of the table, where there is one; and what its private panels consist of.
+    # The table's version, if the screen is a table, and the pieces of its private panels.
     version: Version | None = None
     pieces: dict[tuple[str, Part], Piece] = field(default_factory=dict)
 
@@ -49,23 +50,23 @@ class Made:
 class Watch:
     """A screen that some sockets of this process follow."""
 
-    # In the order of `Shown`.
+    # Panel names, in the order of `Shown`.
     panels: ClassVar[tuple[str, ...]]
-    # The table that it shows, where it shows one.
+    # The primary key of the table on the screen; None for the lobby.
     table_pk: int | None = None
 
     def __init__(self, group: str) -> None:
         self.group = group
         self.lines: set[Line] = set()
-        # Those that must be looked at though nothing is new.
+        # Lines to look at although nothing is new.
         self.due: set[Line] = set()
         self.is_stale = False
         self._task: asyncio.Task[None] | None = None
-        # Told when what is being composed has been handed out.
+        # Events to set when what is being rendered has been sent.
         self._waiting: list[Event] = []
 
     def make(self, lines: Iterable[Line], *, is_stale: bool) -> Made:
-        """Composes what these lines lack. Runs in a thread."""
+        """Render what these lines lack. Runs in a thread."""
         ready = [
             (line, shown)
             for line in lines
@@ -75,19 +76,19 @@ class Watch:
         return Made(ready, updates, is_stale)
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
-        """What each of these lines lacks. Runs in a thread."""
+        """Return the update of each of these lines. Runs in a thread."""
         raise NotImplementedError
 
     def note_made(self, made: Made) -> None:
-        """This is about to be handed out."""
+        """Called just before `made` is sent."""
 
     def poke(self) -> None:
-        """Something is new for everybody here."""
+        """Record that something is new for all lines."""
         self.is_stale = True
         self.go_on()
 
     def look_at(self, line: Line) -> None:
-        """This line may lack something."""
+        """Record that this line may lack something."""
         self.due.add(line)
         self.go_on()
 
@@ -100,7 +101,7 @@ class Watch:
             self._task = asyncio.create_task(self._work(made))
 
     def tell_when_shown(self, shown: Event) -> None:
-        """Sets the event when the lines have what they lack by now."""
+        """Set the event once the lines have what they lack now."""
         if self._task is None:
             shown.set()
         else:
@@ -131,13 +132,13 @@ class Watch:
             shown.set()
 
     async def pause(self) -> None:
-        """How long to gather hints before the next look."""
+        """Wait, to gather hints before the next look."""
 
     async def _bring_up_to_date(self, lines: set[Line], *, is_stale: bool) -> None:
         try:
             made = await in_thread(lambda: self.make(lines, is_stale=is_stale))
         except Exception:
-            # The sweep and the clients' own compares come back to it.
+            # The sweep and the clients' own requests will trigger another attempt.
             logger.exception("%s could not be shown", self.group)
             return
         self.note_made(made)
@@ -146,17 +147,17 @@ class Watch:
     async def _hand_out(self, made: Made) -> None:
         for (line, shown), update in zip(made.lines, made.updates, strict=True):
             if line.shown is not shown:
-                # It has said meanwhile that it shows something else.
+                # Meanwhile the client has reported that it shows something else.
                 self.due.add(line)
                 continue
-            # An acknowledgement has it looked at again.
+            # The next acknowledgement makes the watch look at this line again.
             line.is_behind = not line.has_room
             if line.is_behind and update.shown is not None:
                 continue
             try:
                 await _hand_over(line, update)
             except Exception:
-                # The others must not wait for it.
+                # One failing socket must not delay the others.
                 logger.exception("a socket of %s took no frame", self.group)
 
 
@@ -176,15 +177,15 @@ class TableWatch(Watch):
     def __init__(self, table_pk: int) -> None:
         super().__init__(live.table_group(table_pk))
         self.table_pk = table_pk
-        # The newest that this process has heard of, and that all its lines were shown.
+        # The newest version that this process has heard of, and the newest shown to all its lines.
         self.heard: Version | None = None
         self.seen: Version | None = None
-        # One composes at a time; whoever moves may be one.
+        # Only one thread renders at a time; it may be a request's.
         self._composing = Lock()
         self._composer: TableComposer | None = None
-        # Whatever this process knows of the table may be old.
+        # Whether everything this process knows of the table may be out of date.
         self._must_ask = True
-        # Who sits where changes with the table's own version only.
+        # Viewer classes change only with the table's own version.
         self._people = People()
         self._people_at = -1
 
@@ -193,7 +194,7 @@ class TableWatch(Watch):
         self._people.forget(line.viewer)
 
     def hear(self, version: Version, made: Made | None = None) -> None:
-        """There is this version by now; and, made by whoever caused it, what the lines lack."""
+        """Note that this version exists; `made` is what its own request rendered for the lines."""
         if self.heard is not None:
             version = self.heard.with_what_is_newer_in(version)
         self.heard = version
@@ -208,12 +209,12 @@ class TableWatch(Watch):
                 self.poke()
 
     def ask_anew(self) -> None:
-        """Hints may have been missed: the database is asked."""
+        """Ask the database, because hints may have been missed."""
         self._must_ask = True
         self.poke()
 
     def made_by_who_moves(self, version: Version) -> Made | None:
-        """What all lines lack, made in the thread of a request; None where the hub had better."""
+        """Render what all lines lack in a request's thread; None if the hub should do it."""
         if self.is_at_work or self._must_ask or len(self._people.classes) > _MOST_CLASSES:
             return None
         room = known_room(pk=self.table_pk)
@@ -225,7 +226,7 @@ class TableWatch(Watch):
                 leave_pieces(room, made.pieces)
                 return made
         except Exception:
-            # The move is made; the hub tries again.
+            # The move is committed; the hub tries again.
             logger.exception("%s could not be shown by whoever moved", self.group)
             return None
 
@@ -242,8 +243,8 @@ class TableWatch(Watch):
         if version is None:
             return
         if made.is_stale:
-            # Not where one line was looked at by itself: the others lack this version yet, and
-            # the hint that is on its way must find them lacking it.
+            # Not after rendering only some lines: the others still lack this version, and the hint
+            # that is on its way must find that out.
             self.seen = version
         heard = self.heard
         self.heard = version if heard is None else heard.with_what_is_newer_in(version)
@@ -278,7 +279,7 @@ class LobbyWatch(Watch):
 
     def __init__(self) -> None:
         super().__init__(live.LOBBY_GROUP)
-        # What each looks for who does not look at everything.
+        # The filters of viewers who have set any.
         self.wanted: dict[Viewer, Wanted] = {}
 
     def forget(self, line: Line) -> None:
@@ -287,16 +288,19 @@ class LobbyWatch(Watch):
 
     def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
         found, here = listings(), Here(presence.people_here())
-        users = {viewer.user_pk for viewer, _ in lines if viewer.user_pk is not None}
-        own = own_tables(users)
         wanted = {viewer: self.wanted.get(viewer, Wanted()) for viewer, _ in lines}
+        own = own_tables(
+            (viewer.user_pk, asked)
+            for viewer, asked in wanted.items()
+            if viewer.user_pk is not None
+        )
         friends = friends_of(
             viewer.user_pk
             for viewer, asked in wanted.items()
             if asked.friends and viewer.user_pk is not None
         )
-        # Who looks for the same in one language, and has the same friends where these are
-        # asked for, is shown the same: it is put together once.
+        # Viewers with the same filters and language, and the same friends if they filter by
+        # friends, see the same tables, which are rendered once.
         made: dict[tuple[Wanted, frozenset[int], str], Panel] = {}
         frames: dict[tuple[object, ...], Frame] = {}
         updates = []
@@ -307,7 +311,7 @@ class LobbyWatch(Watch):
             if key not in made:
                 public = public_tables(found, asked, known)
                 made[key] = Panel("tables", Piece(public, viewer.language))
-            mine = own.get(viewer.user_pk, OwnTables(()))
+            mine = own.get((viewer.user_pk, asked), OwnTables(()))
             panels = as_panels(made[key], mine, here, viewer.language)
             signatures = tuple(panel.signature for panel in panels.values())
             updates.append(Update(lacked_frame(panels, signatures, shown, frames), signatures))
@@ -318,7 +322,7 @@ class LobbyWatch(Watch):
 
 
 def renders() -> bool:
-    """Whether this thread is at work for the hub."""
+    """Return whether this thread is rendering for the hub."""
     return getattr(_thread, "renders", False)
 
 
@@ -332,7 +336,7 @@ def _as_a_renderer() -> Iterator[None]:
 
 
 async def in_thread(work: Callable[[], Any], *, at_the_door: bool = False) -> Any:
-    """Runs work that reads the database or renders, off the event loop.
+    """Run work that reads the database or renders, off the event loop.
 
     `at_the_door`: for a socket that is being opened.
     """

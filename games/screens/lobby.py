@@ -1,17 +1,21 @@
-"""The lobby is two panels: the public tables that somebody looks for, and one's own."""
+"""The lobby's panels: the public tables that match a user's filters, and the user's own."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
+
+from django.db.models import Count, F, Q, Window
+from django.db.models.functions import RowNumber
 
 from games.listings import Listed, Listings, Wanted, friends_of, listings
-from games.models import Table
-from games.positions import position_of
+from games.models import LIVE_STAGES, Seat, Table
+from games.positions import positions_of
 from games.reliability import Reliability
 from games.screens.pieces import Panel, Part, Piece
 
 LOBBY_ROWS = 50
+# A page of the reader's own tables: by default as many rows as settings.RUNNING_GAMES allows.
+OWN_ROWS: Final = 20
 LOBBY_PANELS = ("tables", "mine", "here")
 OVER_ROWS = 10
 EVERYTHING = Wanted()
@@ -31,19 +35,32 @@ class LobbyRow:
     seated: int
     wanted: int
     my_turn: bool = False
-    # Of those who have played enough, at a table that gathers and is not blind.
+    # Reliability of players with enough games, at a table that gathers players and is not blind.
     reliable: tuple[tuple[str, Reliability], ...] = ()
     languages: tuple[str, ...] = ()
     chat: str = ""
     joiners: str = ""
     is_blind: bool = False
     is_rated: bool = False
-    # liberal or fascist, of a game that is over.
+    # "liberal" or "fascist" for a game that is over.
     winner: str = ""
 
     @property
     def can_join(self) -> bool:
         return self.stage == Table.Stage.OPEN and self.seated < self.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The page of a list that is shown.
+
+    The addresses are queries of the lobby's, or None if there is no such page.
+    """
+
+    number: int = 1
+    all: int = 1
+    earlier: str | None = None
+    later: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +71,10 @@ class PublicTables(Part):
     gathering: tuple[LobbyRow, ...]
     running: tuple[LobbyRow, ...]
     over: tuple[LobbyRow, ...]
-    # Whether these are only some of all.
+    # Whether the user has set filters.
     is_narrowed: bool
+    gathering_pages: Pages = Pages()
+    running_pages: Pages = Pages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +83,12 @@ class OwnTables(Part):
     noun: ClassVar[str] = "mine"
 
     rows: tuple[LobbyRow, ...]
+    pages: Pages = Pages()
 
 
 @dataclass(frozen=True, slots=True)
 class Here(Part):
-    """How many people are here."""
+    """The number of people online."""
 
     template: ClassVar[str] = "lobby_here"
     noun: ClassVar[str] = "here"
@@ -79,11 +99,12 @@ class Here(Part):
 def lobby_panels(
     user_pk: int | None, language: str, wanted: Wanted, people_here: int
 ) -> dict[str, Panel]:
-    """The lobby as somebody may see it: the public tables they look for, and their own."""
+    """Return the lobby as a user may see it: the public tables they filter for, and their own."""
     users = [] if user_pk is None else [user_pk]
     friends = friends_of(users if wanted.friends else ()).get(user_pk or 0, frozenset())
     public = public_tables(listings(), wanted, friends)
-    own = own_tables(users).get(user_pk, OwnTables(()))
+    asked = {(user, wanted) for user in users}
+    own = own_tables(asked).get((user_pk, wanted), OwnTables(()))
     return as_panels(Panel("tables", Piece(public, language)), own, Here(people_here), language)
 
 
@@ -98,49 +119,115 @@ def as_panels(public: Panel, own: OwnTables, here: Here, language: str) -> dict[
 def public_tables(
     found: Listings, wanted: Wanted = EVERYTHING, friends: Collection[int] = ()
 ) -> PublicTables:
-    """What somebody with these friends finds in the lobby who looks for this."""
+    """Return the public tables that match the filters of a user with these friends."""
 
-    def rows(tables: Iterable[Listed], most: int) -> tuple[LobbyRow, ...]:
-        fitting = [table for table in tables if table.fits(wanted, friends)]
-        return tuple(_listed(table) for table in fitting[:most])
+    def fitting(tables: Iterable[Listed]) -> list[Listed]:
+        return [table for table in tables if table.fits(wanted, friends)]
 
+    def rows(tables: Sequence[Listed]) -> tuple[LobbyRow, ...]:
+        return tuple(_listed(table) for table in tables)
+
+    gathering, running = fitting(found.gathering), fitting(found.running)
+    gathering_pages = _pages(len(gathering), LOBBY_ROWS, wanted, "page")
+    running_pages = _pages(len(running), LOBBY_ROWS, wanted, "watch")
     return PublicTables(
-        rows(found.gathering, LOBBY_ROWS),
-        rows(found.running, LOBBY_ROWS),
-        rows(found.over, OVER_ROWS),
+        rows(_on_page(gathering, gathering_pages)),
+        rows(_on_page(running, running_pages)),
+        rows(fitting(found.over)[:OVER_ROWS]),
         is_narrowed=bool(wanted),
+        gathering_pages=gathering_pages,
+        running_pages=running_pages,
     )
 
 
-def own_tables(users: Iterable[int]) -> dict[int | None, OwnTables]:
-    """The tables that gather or run, of each of these people; in a few statements for all."""
-    users = set(users)
-    if not users:
+def _pages(count: int, size: int, wanted: Wanted, name: str) -> Pages:
+    """Return the page that is asked for, or the last one if that page does not exist."""
+    last = max(1, -(-count // size))
+    number = min(getattr(wanted, name), last)
+    return Pages(
+        number,
+        last,
+        earlier=wanted.turned(name, number - 1).query if number > 1 else None,
+        later=wanted.turned(name, number + 1).query if number < last else None,
+    )
+
+
+def _on_page(tables: Sequence[Listed], pages: Pages) -> Sequence[Listed]:
+    return tables[(pages.number - 1) * LOBBY_ROWS :][:LOBBY_ROWS]
+
+
+def own_tables(asked: Iterable[tuple[int, Wanted]]) -> dict[tuple[int | None, Wanted], OwnTables]:
+    """Return each person's page of their own tables that gather or play.
+
+    Four statements, however many people and tables there are.
+    """
+    asked = set(asked)
+    if not asked:
         return {}
+    places = _places(asked)
     tables = (
-        Table.objects.filter(
-            seats__user__in=users, stage__in=(Table.Stage.OPEN, Table.Stage.RUNNING)
-        )
+        Table.objects.filter(pk__in={table for _, _, _, table in places})
         .select_related("game")
         .prefetch_related("seats")
-        .order_by("-created_at")
-        .distinct()
+        .in_bulk()
     )
-    rows: defaultdict[int | None, list[LobbyRow]] = defaultdict(list)
+    to_act = _to_act(tables.values())
+    shown = {}
+    for user, wanted in asked:
+        own = {place: (count, table) for pk, place, count, table in places if pk == user}
+        if not own:
+            continue
+        [(count, _), *_] = own.values()
+        pages = _pages(count, OWN_ROWS, wanted, "mine")
+        first = (pages.number - 1) * OWN_ROWS
+        rows = [own[place][1] for place in range(first + 1, first + OWN_ROWS + 1) if place in own]
+        # A table may end between two of the statements.
+        found = [tables[pk] for pk in rows if pk in tables]
+        shown[user, wanted] = OwnTables(
+            tuple(_own(table, my_turn=_is_to_act(table, user, to_act)) for table in found), pages
+        )
+    return shown
+
+
+def _places(asked: Collection[tuple[int, Wanted]]) -> list[tuple[int, int, int, int]]:
+    """Return the owner, place, count and primary key of each table on the requested pages.
+
+    The place is among the owner's tables, newest first; the count is how many the owner has. One
+    statement, which returns no rows of other pages. It also returns the last page, for readers
+    who ask for a page beyond it.
+    """
+    users = {user for user, _ in asked}
+    own = {"partition_by": F("user")}
+    seats = Seat.objects.filter(user__in=users, table__stage__in=LIVE_STAGES).annotate(
+        place=Window(
+            RowNumber(), order_by=[F("table__created_at").desc(), F("table").desc()], **own
+        ),
+        count=Window(Count("pk"), **own),
+    )
+    wanted = Q(place__lte=OWN_ROWS)
+    for user, mine in {(user, wanted.mine) for user, wanted in asked if wanted.mine > 1}:
+        first = (mine - 1) * OWN_ROWS
+        is_on_page = Q(place__gt=first, place__lte=first + OWN_ROWS)
+        is_last = Q(count__lte=first, place__gt=F("count") - OWN_ROWS)
+        wanted |= Q(user=user) & (is_on_page | is_last)
+    return list(seats.filter(wanted).order_by().values_list("user", "place", "count", "table"))
+
+
+def _to_act(tables: Iterable[Table]) -> dict[int, tuple[int, ...]]:
+    """Return the seats that each of these tables waits for, by primary key. One statement."""
+    running = []
     for table in tables:
-        seated = {seat.user_id: seat.number for seat in table.seats.all()}
-        to_act = _to_act(table)
-        for user in users & seated.keys():
-            rows[user].append(_own(table, my_turn=seated[user] in to_act))
-    return {user: OwnTables(tuple(found[:LOBBY_ROWS])) for user, found in rows.items()}
+        game = getattr(table, "game", None)
+        if game is not None and not table.is_frozen:
+            game.table = table
+            running.append((game, list(table.seats.all())))
+    positions = positions_of(running)
+    return {game.table_id: positions[game.pk].state.to_act for game, _ in running}
 
 
-def _to_act(table: Table) -> tuple[int, ...]:
-    game = getattr(table, "game", None)
-    if game is None or table.is_frozen:
-        return ()
-    game.table = table
-    return position_of(game, list(table.seats.all())).state.to_act
+def _is_to_act(table: Table, user: int, to_act: dict[int, tuple[int, ...]]) -> bool:
+    seats = {seat.user_id: seat.number for seat in table.seats.all()}
+    return user in seats and seats[user] in to_act.get(table.pk, ())
 
 
 def _listed(table: Listed) -> LobbyRow:

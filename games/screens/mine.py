@@ -1,6 +1,7 @@
-"""What one viewer has for themselves: parts that are made for each request or frame, never kept."""
+"""A viewer's private parts, made for each request or frame and never cached."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import takewhile
 from typing import ClassVar
 
@@ -8,6 +9,7 @@ from games.affairs import Standing
 from games.looks import GlassNote
 from games.models import Seat, Starts, Table
 from games.positions import Position
+from games.rooms import Room
 from games.rules.actions import Action
 from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import Options
@@ -21,7 +23,7 @@ from games.screens.scene import Scene
 
 @dataclass(frozen=True, slots=True)
 class You(Part):
-    """Who the viewer is at this table, and what they know."""
+    """The viewer's identity at this table, and their knowledge."""
 
     template: ClassVar[str] = "you"
     noun: ClassVar[str] = "you"
@@ -31,29 +33,29 @@ class You(Part):
     seat: int | None = None
     name: str = ""
     role: Role | None = None
-    # Other seats' names, and the role that the night showed.
+    # Names of other seats, with the roles that the viewer learned in the first night.
     known: tuple[tuple[str, Role], ...] = ()
-    # The newest first: what you drew, were handed, learnt. At the end, what everybody did.
+    # Newest first: what the viewer drew, received and learned. After the game, what everyone did.
     knowledge: tuple[Knowledge, ...] = ()
-    # By seat, for the sentences about knowledge.
+    # Names by seat, for the sentences about knowledge.
     names: tuple[str, ...] = ()
-    # The first night of so many players, by these rules; None afterwards.
+    # The game's options and number of players, for the text of the first night; None afterwards.
     night: Options | None = None
     players: int = 0
-    # After the game: when and why moderators looked behind its cards.
+    # After the game: when and why moderators looked at its hidden cards.
     glass_notes: tuple[GlassNote, ...] = ()
-    # In a replay: somebody else looks on with this seat's eyes.
+    # In a replay: whether another user is viewing this seat's perspective.
     is_seen_with: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button: what it posts, and what it shows."""
+    """A button: the value that it posts, and the facts that it shows."""
 
     # As forms.ActForm reads it: "nominate:3", "vote:ja", "answer_veto:true", "peek".
     value: str
     kind: str
-    # The seat that it is about.
+    # The player at the seat that it is about.
     name: str = ""
     policy: Policy | None = None
     ballot: Ballot | None = None
@@ -73,7 +75,7 @@ class Act(Part):
     key: str
     choices: tuple[Choice, ...]
     is_away: bool
-    # The government that is voted on or sits.
+    # The government that is being voted on or is in office.
     president: str
     chancellor: str
     hand: tuple[Policy, ...]
@@ -81,13 +83,13 @@ class Act(Part):
     ballot: Ballot | None
     somebody_is_limited: bool
     veto_refused: bool
-    # The only person here, with bots.
+    # Whether the viewer is the only person at a table of bots.
     is_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Part):
-    """Somebody at the table whose turn it is not."""
+    """A seated viewer whose turn it is not."""
 
     template: ClassVar[str] = "wait"
     noun: ClassVar[str] = "wait"
@@ -95,7 +97,7 @@ class Wait(Part):
     code: str
     is_alive: bool
     is_away: bool
-    # Nobody is told whom the dead wait for: they take no part. Nor is anybody in a replay.
+    # Empty for the dead, who take no part, and in a replay.
     waited_for: tuple[str, ...]
     hand: tuple[Policy, ...]
     is_alone: bool = False
@@ -103,7 +105,7 @@ class Wait(Part):
 
 @dataclass(frozen=True, slots=True)
 class Watch(Part):
-    """Somebody in the gallery."""
+    """A viewer in the gallery."""
 
     template: ClassVar[str] = "action_gallery"
     noun: ClassVar[str] = "watch"
@@ -111,6 +113,29 @@ class Watch(Part):
     code: str
     is_signed_in: bool
     waited_for: tuple[str, ...]
+
+
+class Sealing(StrEnum):
+    """What the page may ask a browser to do for its seat's part of the seal."""
+
+    # Draw a contribution, and send its hash.
+    OFFER = "offer"
+    # Nothing: the hash is known, and the table waits for the hashes of others.
+    HOLD = "hold"
+    # Every hash is frozen and public: send the contribution.
+    REVEAL = "reveal"
+
+
+@dataclass(frozen=True, slots=True)
+class SealStep:
+    """What the page's script needs to know about the viewer's own part of the seal."""
+
+    commitment: str
+    # "" if the server contributes for the seat, or the viewer has no seat.
+    step: str = ""
+    own_hash: str = ""
+    # The frozen hashes, by seat.
+    hashes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +155,29 @@ class Gather(Part):
     can_start: bool
     # How many players these rules need.
     least: int
-    # The address to give to friends; for those who sit at a table that is not listed.
+    # The link for inviting friends; shown to players seated at an unlisted table.
     invite_url: str
-    # Friends, by name; at a table that shows names.
+    # Whether friends can be invited by name: only at a table that shows names.
     can_invite: bool
-    # Whether it may be given to anybody, or opens the table.
+    # Whether the link itself opens the table, and so must be kept secret.
     is_secret: bool
     has_password: bool
-    # Begins by itself when every seat is taken.
+    # Whether the game begins by itself when every seat is taken.
     starts_full: bool
+    seal: SealStep
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing(Part):
+    """The game has begun, and browsers are still revealing their parts of the seal."""
+
+    template: ClassVar[str] = "action_sealing"
+    noun: ClassVar[str] = "dealing"
+
+    code: str
+    seal: SealStep
+    # The players whose browsers did not reveal in an earlier attempt.
+    missed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,19 +189,21 @@ class After(Part):
 
     code: str
     is_seated: bool
-    # The table where the same people play on, "" where there is none yet.
+    # The table where the same people continue, "" if there is none yet.
     next_code: str
     next_is_public: bool
+    # The commitment to the seed of the next table, whether it is open already or not.
+    next_commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Frozen(Part):
-    """A moderator has frozen the table: there is nothing to do but talk."""
+    """The table is frozen by a moderator: the only thing to do is chat."""
 
     template: ClassVar[str] = "action_frozen"
     noun: ClassVar[str] = "frozen"
 
-    # What the viewer holds meanwhile.
+    # The viewer's hand meanwhile.
     hand: tuple[Policy, ...] = ()
 
 
@@ -175,7 +216,7 @@ class Closed(Part):
 
 
 def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tuple[Part, ...]:
-    """What somebody may know and do at this table: the parts of PRIVATE_PANELS, in their order."""
+    """Return what a viewer may know and do at this table, in the order of PRIVATE_PANELS."""
     room = scene.room
     seat = room.seat_of(user_pk)
     affairs = own_affairs(room, user_pk, seat, may_stop=scene.may_be_stopped)
@@ -197,9 +238,10 @@ def _parts(
 
 
 def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
-    """What somebody knows of a game, by the view that is theirs."""
+    """Return what a viewer knows of a game, according to their own view."""
     stage, names = scene.room.table.stage, scene.names
-    # What is over is open, and so are the sentences about it; nobody needs them before.
+    # Finished games are open to all, so then everyone gets the sentences and the names in them;
+    # spectators do not need them before.
     knowledge = tuple(reversed(view.knowledge))
     if seat is None:
         return You(stage, knowledge=knowledge, names=names if knowledge else ())
@@ -236,6 +278,7 @@ def _action(
             is_seated=seat is not None,
             next_code=again.code if again is not None else "",
             next_is_public=again is not None and not again.is_private,
+            next_commitment=_next_commitment(table),
         )
     if table.is_frozen:
         return Frozen(view.hand or ())
@@ -266,8 +309,20 @@ def _action(
     )
 
 
+def _next_commitment(table: Table) -> str:
+    """Return the commitment to the deal for which "play again" draws a contribution."""
+    again = table.next_table
+    if again is None or again.stage == Table.Stage.CLOSED:
+        return table.next_commitment
+    return again.commitment
+
+
 def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str) -> Part:
     table = scene.room.table
+    if table.stage == Table.Stage.SEALING:
+        return Dealing(
+            code=table.code, seal=_seal_step(scene.room, seat), missed=scene.rules.missed
+        )
     if table.stage != Table.Stage.OPEN:
         return Closed()
     if table.is_frozen:
@@ -288,11 +343,27 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
         is_secret=table.needs_invitation,
         has_password=bool(table.password),
         starts_full=table.starts == Starts.FULL,
+        seal=_seal_step(scene.room, seat),
     )
 
 
+def _seal_step(room: Room, seat: Seat | None) -> SealStep:
+    table = room.table
+    if seat is None:
+        return SealStep(table.commitment)
+    if table.stage == Table.Stage.OPEN:
+        return SealStep(table.commitment, Sealing.OFFER.value, seat.contribution_hash)
+    if not seat.contribution_hash:
+        awaits = not seat.contribution
+        return SealStep(table.commitment, Sealing.OFFER.value if awaits else "")
+    if any(not other.contribution_hash and not other.contribution for other in room.seats):
+        return SealStep(table.commitment, Sealing.HOLD.value, seat.contribution_hash)
+    hashes = tuple(other.published_hash for other in room.seats)
+    return SealStep(table.commitment, Sealing.REVEAL.value, seat.contribution_hash, hashes)
+
+
 def _choice(action: Action, names: tuple[str, ...]) -> Choice:
-    """The button for a legal action."""
+    """Return the button for a legal action."""
     parts = [str(value).lower() for name, value in action_json(action).items() if name != "seat"]
     target = getattr(action, "target", None)
     return Choice(
@@ -306,10 +377,10 @@ def _choice(action: Action, names: tuple[str, ...]) -> Choice:
 
 
 def _key(position: Position, number: int) -> str:
-    """Tells this seat's forms of one decision apart, so that a form sent twice acts once.
+    """Return a key for this seat's forms of one decision, so that a form sent twice acts once.
 
-    Decisions are named by their round. What a seat did before it is not counted, so that those
-    who have done the same are shown the very same form.
+    Decisions are named by their round. The seat's actions in earlier rounds are not counted, so
+    that viewers who have done the same get exactly the same form.
     """
     state = position.state
     of_this_round = takewhile(lambda step: step.round == state.round, reversed(position.steps))

@@ -1,15 +1,16 @@
-"""The moderators' queue, and a case's page: rows made into what templates show.
+"""The moderators' queue and case page: turns rows into data for templates.
 
-Of a game that is running nothing hidden goes in: the log is the spectators', and who sits at a
-blind table is not told before its end.
+For a running game nothing hidden is included: the log is the spectators', and the players of a
+blind table stay unnamed until its end.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Min, QuerySet
 
 from accounts.models import NameChange, Sanction
 from games.copies import Copy
@@ -20,8 +21,11 @@ from games.rooms import Room
 from games.screens.pieces import voice
 from games.screens.table import public_panels
 from games.screens.talk import MessageRow, copied_row
+from games.table_signals import PairSignals, signals_at
 
+REPORTS_ON_A_PAGE = 30
 _EARLIER = 20
+_STEPS_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,9 @@ class QueueRow:
     """A case as the queue lists it."""
 
     pk: int
-    # A person's name, a seat's where it is hidden whose, or "" for a table as a whole.
+    # A user's name, a seat's name while the user is hidden, or "" for a table as a whole.
     called: str
-    # "" where it was at no table.
+    # "" if the case is not about a table.
     code: str
     stage: str
     reasons: tuple[ReasonCount, ...]
@@ -53,13 +57,13 @@ class QueueRow:
 
 @dataclass(frozen=True, slots=True)
 class CopyRow:
-    """A message as it was copied, and what became of it."""
+    """A copied message, and what happened to it later."""
 
     row: MessageRow
     is_reported: bool
-    # Said by the person whom the case is about.
+    # Whether its author is the user whom the case is about.
     is_theirs: bool
-    # None where it stands.
+    # None if the message has not been removed.
     removed_at: datetime | None = None
     removed_by: str = ""
     removed_because: str = ""
@@ -73,7 +77,8 @@ class ReportRow:
     reporter: str
     language: str
     words: str
-    # Held back as long as nobody here has the case in hand.
+    # Whether the text is withheld because the game is running and the viewer has not taken the
+    # case.
     words_wait: bool
     round: int
     at: datetime
@@ -81,12 +86,12 @@ class ReportRow:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What moderators know of the person besides."""
+    """Other facts that moderators know about the user."""
 
     sanctions: tuple[Sanction, ...]
     cases: tuple[Case, ...]
     names: tuple[NameChange, ...]
-    # Left before the end of this game.
+    # Whether they left before the end of this game.
     has_abandoned: bool
 
 
@@ -102,14 +107,18 @@ class CasePage:
     is_person: bool
     language: str
     reasons: tuple[ReasonCount, ...]
+    # A page of the reports, and what was copied with them.
     reports: tuple[ReportRow, ...]
+    reports_page: Page
     copies: tuple[CopyRow, ...]
-    # Said in the gallery of a running game, which this moderator does not hear.
+    # The number of messages from the gallery of a running game that this moderator may not read.
     unheard: int
-    # All of theirs at this table that was taken away.
+    # The user's removed messages at this table.
     removed: tuple[CopyRow, ...]
     log: str
     hints: tuple[Hint, ...]
+    # Signals between the accounts that have had a seat at the table, and the reporters.
+    signals: tuple[PairSignals, ...]
     past: Past | None
     steps: tuple[CaseStep, ...]
     opened_at: datetime
@@ -122,16 +131,19 @@ class CasePage:
 
 
 def queue_rows(cases: Sequence[Case], user_pk: int) -> list[QueueRow]:
-    """The cases of one page of the queue, read with their table, person and holder.
+    """Return one page of the queue. Cases must be read with their table, person and holder.
 
-    One statement more, however many there are.
+    Makes two more statements, however many cases and reports there are.
     """
-    reasons: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    called: dict[int, str] = {}
-    reports = Report.objects.filter(case__in=[case.pk for case in cases]).order_by("pk")
-    for pk, reason, name in reports.values_list("case", "reason", "called"):
-        reasons[pk][reason] += 1
-        called.setdefault(pk, name)
+    reasons: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    first: dict[int, int] = {}
+    reports = Report.objects.filter(case__in=[case.pk for case in cases]).order_by()
+    counted = reports.values_list("case", "reason").annotate(count=Count("pk"), first=Min("pk"))
+    for pk, reason, count, report in counted:
+        reasons[pk][reason] = count
+        first[pk] = min(first.get(pk, report), report)
+    names = dict(reports.filter(pk__in=first.values()).values_list("case", "called"))
+    called = {pk: names[pk] for pk in first if pk in names}
     return [
         QueueRow(
             pk=case.pk,
@@ -160,11 +172,16 @@ def case_page(
     hears_gallery: bool,
     known: QuerySet[Case],
     hints: tuple[Hint, ...] = (),
+    page: str | None = None,
 ) -> CasePage:
-    """All that a moderator reads of a case. `room` is its table's, `hints` are of its game;
-    `known` are the cases of which they may know."""
-    reports = list(case.reports.select_related("reporter").order_by("at", "pk"))
-    first = reports[0].called if reports else ""
+    """Return what a moderator reads about a case. `room` is its table's, `hints` are about its
+    game; `known` are the cases that they may know; `page` is the page of reports."""
+    reports_page = Paginator(
+        case.reports.select_related("reporter").order_by("at", "pk"), REPORTS_ON_A_PAGE
+    ).get_page(page)
+    reports = list(reports_page)
+    first = case.reports.order_by("at", "pk").values_list("called", flat=True).first() or ""
+    counted = case.reports.order_by().values_list("reason").annotate(count=Count("pk"))
     is_mine = case.claimed_by_id == user_pk
     hidden, running = is_hidden(case), is_running(case)
     messages = _messages(case, reports)
@@ -185,7 +202,7 @@ def case_page(
         is_running=running,
         is_person=case.person_id is not None,
         language=case.language,
-        reasons=_counted(Counter(report.reason for report in reports)),
+        reasons=_counted(dict(counted)),
         reports=tuple(
             ReportRow(
                 about=report.about,
@@ -200,13 +217,17 @@ def case_page(
             )
             for report in reports
         ),
+        reports_page=reports_page,
         copies=tuple(heard),
         unheard=len(copies) - len(heard),
         removed=_removed(case, hears_gallery or not running),
         log=log,
         hints=hints,
+        signals=_signals(case, reports),
         past=None if hidden or case.person_id is None else _past(case, known),
-        steps=tuple(case.steps.select_related("by", "to")),
+        steps=tuple(case.steps.select_related("by", "to").order_by("-at", "-pk")[:_STEPS_SHOWN])[
+            ::-1
+        ],
         opened_at=case.opened_at,
         claimed_by="" if case.claimed_by is None else case.claimed_by.username,
         is_mine=is_mine,
@@ -218,14 +239,14 @@ def case_page(
 
 
 def _called(case: Case, called: str) -> str:
-    """The name that a moderator may know now."""
+    """Return the name that a moderator may see now."""
     if case.person is None:
         return "" if case.outcome != Case.Outcome.LAPSED else called
     return called if is_hidden(case) else case.person.username
 
 
 def _reporter(report: Report, room: Room | None) -> str:
-    """The reporter's name; at a table where names are hidden, the seat's."""
+    """Return the reporter's name; at a table that hides names, the seat's."""
     if report.reporter is None:
         return ""
     if room is not None and room.table.is_blind and not room.is_over:
@@ -235,14 +256,14 @@ def _reporter(report: Report, room: Room | None) -> str:
 
 
 def _counted(reasons: Mapping[str, int]) -> tuple[ReasonCount, ...]:
-    """The most frequent first, and then in the order in which they are offered."""
+    """Return the reasons, most frequent first, then in the order of the form."""
     order = list(Reason)
     found = sorted(reasons.items(), key=lambda item: (-item[1], order.index(Reason(item[0]))))
     return tuple(ReasonCount(reason, str(Reason(reason).label), count) for reason, count in found)
 
 
 def _messages(case: Case, reports: Iterable[Report]) -> dict[tuple[str, int], Message]:
-    """The rows of what was copied, as they are now: one statement."""
+    """Read the current rows of the copied messages in one query."""
     if case.table is None:
         return {}
     nths = {copy["nth"] for report in reports for copy in report.copies}
@@ -253,7 +274,7 @@ def _messages(case: Case, reports: Iterable[Report]) -> dict[tuple[str, int], Me
 def _copies(
     case: Case, reports: Iterable[Report], messages: Mapping[tuple[str, int], Message]
 ) -> list[CopyRow]:
-    """What all the reports have copied, each message once, in its order."""
+    """Return the messages copied by all reports, each once, in order."""
     if case.table is None:
         return []
     merged: dict[tuple[str, int], Copy] = {}
@@ -288,7 +309,7 @@ def _removal(row: Message | None) -> dict[str, object]:
 
 
 def _removed(case: Case, hears_gallery: bool) -> tuple[CopyRow, ...]:
-    """What moderators have taken away of this person's at this table, with what it said."""
+    """Return the user's messages at this table that moderators removed, with their text."""
     table: Table | None = case.table
     if table is None or case.person_id is None:
         return ()
@@ -322,6 +343,18 @@ def _as_copy(row: Message) -> Copy:
         "round": row.round,
         "at": row.at.isoformat(),
     }
+
+
+def _signals(case: Case, reports: Iterable[Report]) -> tuple[PairSignals, ...]:
+    """Return no signals if the names are hidden: accounts known by their signals have names."""
+    if case.table is None or is_hidden(case):
+        return ()
+    reporters = {
+        (report.reporter.pk, report.reporter.username)
+        for report in reports
+        if report.reporter is not None
+    }
+    return signals_at(case.table, reporters)
 
 
 def _past(case: Case, known: QuerySet[Case]) -> Past:

@@ -1,4 +1,4 @@
-"""All that everybody may see at a table, from the spectator's view: what public panels show."""
+"""The scene: everything public at a table, from the spectator's view. Public panels show it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import ClassVar
 from games.affairs import may_be_stopped
 from games.looks import GlassNote, glass_notes
 from games.minutes import Aside, Entry, Minutes, Round, minutes_of, names_by_round
-from games.models import Ruling, Seat, Starts, Table
+from games.models import Ruling, Seat, Starts, Table, is_seal_frozen
 from games.reliability import Reliability
 from games.rooms import Room
 from games.rules.components import (
@@ -30,7 +30,7 @@ from games.screens.pieces import Part
 
 @dataclass(frozen=True, slots=True)
 class Banner(Part):
-    """What happens now."""
+    """The current state of the table."""
 
     template: ClassVar[str] = "banner"
     noun: ClassVar[str] = "banner"
@@ -39,9 +39,9 @@ class Banner(Part):
     edition: str
     is_custom: bool
     free_seats: int
-    # Begins by itself when every seat is taken.
+    # Whether the game begins by itself when every seat is taken.
     starts_full: bool = False
-    # Of a running game; names, not numbers.
+    # About a running game, with names instead of seat numbers.
     round: int = 0
     phase: str = ""
     fascist: int = 0
@@ -51,15 +51,15 @@ class Banner(Part):
     president: str = ""
     chancellor: str = ""
     waited_for: tuple[str, ...] = ()
-    # None where no clock goes.
+    # None if no clock is running.
     deadline: datetime | None = None
-    # Why a moderator has frozen the table, "" where it is not; and what is left of the time for
-    # the decision, in seconds, where there is a clock.
+    # The reason for a moderator's freeze, "" if the table is not frozen; and the seconds left for
+    # the decision, if there is a clock.
     frozen: str = ""
     left: int | None = None
-    # Why a moderator has closed the table or voided the game.
+    # Why a moderator closed the table or voided the game.
     because: str = ""
-    # Of a game that is over.
+    # About a game that is over.
     stopped: str = ""
     winner: str = ""
     ending: str = ""
@@ -67,19 +67,19 @@ class Banner(Part):
 
 @dataclass(frozen=True, slots=True)
 class Seats(Part):
-    """The shell round the seats."""
+    """The frame around the seats."""
 
     template: ClassVar[str] = "seats"
     noun: ClassVar[str] = "shell"
 
     players: int
-    # The moment when the ballots are shown all at once.
+    # Whether the ballots have just been revealed, all at once.
     is_reveal: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SeatCard(Part):
-    """One place at the table."""
+    """One seat at the table."""
 
     template: ClassVar[str] = "seat"
     noun: ClassVar[str] = "seat"
@@ -90,29 +90,29 @@ class SeatCard(Part):
     is_bot: bool = False
     is_host: bool = False
     is_away: bool = False
-    # Told of people only: whether their browser is there.
+    # Whether the player's browser is connected; always True for bots.
     is_connected: bool = True
     is_alive: bool = True
-    # candidate, nominee, president, chancellor, or "".
+    # "candidate", "nominee", "president", "chancellor", or "".
     office: str = ""
     is_limited: bool = False
     is_waited_for: bool = False
     has_voted: bool = False
-    # ja or nein once the vote is settled.
+    # "ja" or "nein" once the vote is settled.
     ballot: str = ""
     is_investigated: bool = False
     is_cleared: bool = False
-    # The end reveals it; until then None.
+    # None until the end of the game reveals it.
     role: Role | None = None
-    # While the table gathers.
+    # While the table gathers players.
     is_ready: bool = False
     reliability: Reliability | None = None
-    # The table's, by which a person is reported; "" for bots.
+    # The table's code, for reporting the player; "" for bots.
     code: str = ""
-    # Of the table, where the name leads to its person's page: not while a game runs (a press
-    # too much would leave it), nor where names are not people's own.
+    # The table's code if the name links to the player's page. Not while a game runs (a mistaken tap
+    # would leave the game), and not where names are not the users' own.
     leads_from: str = ""
-    # In a replay: the seat with whose eyes somebody else looks on.
+    # In a replay: whether another user is viewing this seat's perspective.
     is_seen_with: bool = False
 
     @property
@@ -122,7 +122,7 @@ class SeatCard(Part):
 
 @dataclass(frozen=True, slots=True)
 class Tracks(Part):
-    """The shell round the policy tracks and the desk."""
+    """The frame around the policy tracks and the desk."""
 
     template: ClassVar[str] = "tracks"
     noun: ClassVar[str] = "shell"
@@ -174,7 +174,7 @@ class Desk(Part):
 
 @dataclass(frozen=True, slots=True)
 class OrderOfTheDay(Part):
-    """What a table that gathers is going to play."""
+    """The settings of a table that gathers players."""
 
     template: ClassVar[str] = "order_of_the_day"
     noun: ClassVar[str] = "order"
@@ -202,6 +202,37 @@ class HouseRule:
 
 
 @dataclass(frozen=True, slots=True)
+class SealedSeat:
+    """The public part of a seat's part of the seal."""
+
+    name: str
+    # "" before the freeze, and in version 1 of the seal.
+    hash: str
+    # "" before the reveal.
+    contribution: str
+    is_servers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSeal:
+    """The public part of a table's seal."""
+
+    version: int
+    commitment: str
+    # Whether the hashes are frozen, and whether the cards are dealt.
+    is_frozen: bool = False
+    is_dealt: bool = False
+    seats: tuple[SealedSeat, ...] = ()
+    # The players whose browsers did not reveal, in an attempt that was called off.
+    missed: tuple[str, ...] = ()
+
+    @property
+    def browsers(self) -> int:
+        """Return how many contributions were drawn by players' browsers."""
+        return sum(1 for seat in self.seats if not seat.is_servers)
+
+
+@dataclass(frozen=True, slots=True)
 class Rules(Part):
     """The rules of this table, and its seal."""
 
@@ -212,16 +243,19 @@ class Rules(Part):
     pace: str
     house_rules: tuple[HouseRule, ...]
     is_running: bool
-    # By the fascist track's spaces.
+    # Spaces of the fascist track, and their powers.
     powers: tuple[tuple[int, Power], ...]
-    commitment: str
-    # Each player's name, and what they added to the seal.
-    contributions: tuple[tuple[str, str], ...]
+    code: str
+    seal: ShownSeal
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        return self.seal.missed
 
 
 @dataclass(frozen=True, slots=True)
 class Log(Part):
-    """The shell round the minutes."""
+    """The frame around the minutes."""
 
     template: ClassVar[str] = "log"
     noun: ClassVar[str] = "log"
@@ -231,14 +265,14 @@ class Log(Part):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogRound(Part):
-    """A round of the minutes. One object for one content: see `games.minutes.Round`."""
+    """A round of the minutes. Equal content is one object: see `games.minutes.Round`."""
 
     template: ClassVar[str] = "log_round"
     noun: ClassVar[str] = "round"
 
     number: int
     entries: tuple[Entry | Aside, ...]
-    # By seat, when the round began.
+    # By seat, at the start of the round.
     names: tuple[str, ...]
     options: Options
 
@@ -249,7 +283,7 @@ class LogRound(Part):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """Everything public, each in its part."""
+    """Everything public at a table, by part."""
 
     room: Room
     banner: Banner
@@ -260,15 +294,15 @@ class Scene:
     order: OrderOfTheDay | None
     rules: Rules
     affairs: Proceedings
-    # Whether those who are there may end the game.
+    # Whether the present players may end the game.
     may_be_stopped: bool
     minutes: Minutes
     log: Log
-    # The newest first.
+    # Newest first.
     rounds: tuple[LogRound, ...]
     annals: Annals
     view: View | None
-    # For those who sat there, and for nobody else.
+    # For the players of the game only, although it is kept in the scene.
     glass_notes: tuple[GlassNote, ...]
 
     @property
@@ -285,9 +319,9 @@ class Scene:
 
 
 def scene_of(room: Room, before: Scene | None = None) -> Scene:
-    """The scene of a table, whether it gathers, plays or is over.
+    """Return the scene of a table at any stage.
 
-    `before` is the same table's scene of a moment ago: its rounds that still stand are taken over.
+    `before` is the table's previous scene, from which unchanged rounds are reused.
     """
     table, position = room.table, room.position
     is_stopped = room.game is not None and bool(room.game.stopped)
@@ -360,7 +394,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
 
 
 def _left(room: Room) -> int | None:
-    """Seconds for the decision at hand, while its clock stands still."""
+    """Return the seconds left for the current decision while its clock is stopped by a freeze."""
     frozen_at = room.table.frozen_at
     if frozen_at is None or room.game is None or room.game.deadline is None:
         return None
@@ -368,7 +402,7 @@ def _left(room: Room) -> int | None:
 
 
 def _because(room: Room) -> str:
-    """Of the ruling that has ended it here, where one has."""
+    """Return the reason of the ruling that closed the table or voided the game, or ""."""
     ended = (
         ruling
         for ruling in reversed(room.affairs.rulings)
@@ -379,7 +413,7 @@ def _because(room: Room) -> str:
 
 def _gathering(room: Room) -> tuple[SeatCard, ...]:
     taken = {seat.number: seat for seat in room.seats}
-    is_checking = room.table.asked_until is not None
+    is_checking = room.table.stage == Table.Stage.OPEN and room.table.asked_until is not None
     reliability = dict(room.affairs.reliability)
     return tuple(
         SeatCard(
@@ -409,7 +443,7 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
     }
     offices.pop(None, None)
     if room.is_over:
-        # A game that was stopped leaves them standing.
+        # A stopped game leaves its government in office.
         offices.clear()
     return tuple(
         SeatCard(
@@ -440,9 +474,12 @@ def _is_host(table: Table, seat: Seat) -> bool:
 
 
 def _is_connected(table: Table, seat: Seat) -> bool:
-    """Not told of a game that is over, nor at a blind table: who sees a friend come and go at
-    the same moments would know who sits there."""
-    is_told = table.stage in (Table.Stage.OPEN, Table.Stage.RUNNING) and not table.is_blind
+    """Return whether to show the player as connected.
+
+    Always True once the game is over, and at a blind table, where a player who notices that a
+    friend comes and goes at the same moments would know who sits there.
+    """
+    is_told = table.is_live and not table.is_blind
     return seat.is_connected or seat.user_id is None or not is_told
 
 
@@ -499,7 +536,7 @@ def _rules(room: Room, view: View | None) -> Rules:
         edition=table.edition,
         pace=table.pace,
         house_rules=tuple(
-            # JSON's lists can be changed, and a part cannot.
+            # JSON lists are mutable, but a part must be hashable.
             HouseRule(name, tuple(value) if isinstance(value, list) else value)
             for name, value in differences(table.edition, table.options).items()
         ),
@@ -509,8 +546,32 @@ def _rules(room: Room, view: View | None) -> Rules:
         )
         if view is not None
         else (),
+        code=table.code,
+        seal=_seal(room),
+    )
+
+
+def _seal(room: Room) -> ShownSeal:
+    table = room.table
+    is_dealt = room.game is not None
+    is_frozen = is_seal_frozen(table, room.seats)
+    return ShownSeal(
+        version=table.seal_version,
         commitment=table.commitment,
-        contributions=tuple((seat.name, seat.contribution) for seat in room.seats),
+        is_frozen=is_frozen,
+        is_dealt=is_dealt,
+        seats=tuple(
+            SealedSeat(
+                name=seat.name,
+                hash=seat.published_hash if is_frozen else "",
+                contribution=seat.contribution if is_dealt else "",
+                is_servers=not seat.contribution_hash,
+            )
+            for seat in room.seats
+        )
+        if is_frozen or is_dealt
+        else (),
+        missed=tuple(seat.name for seat in room.seats if seat.has_missed_reveal),
     )
 
 

@@ -1,9 +1,9 @@
-"""What is said at a table, and what a viewer may say: the panels `talk`, `say` and `hearing`.
+"""The chat of a table, and where a viewer may write: the panels `talk`, `say` and `hearing`.
 
-The rows of `talk` are made once for all who hear the same. Two lists of people hear different
-things: the living, who hear the table, and the dead and the guests, who hear the gallery too,
-until the end opens it. `say` (where one may speak) and `hearing` (whom one does not want to
-hear) are small and each viewer's own.
+The rows of `talk` are made once for all viewers who hear the same. Two groups hear different
+messages: the living hear the table, while the dead and the guests hear the gallery too, until the
+end opens it to all. `say` (where a viewer may write) and `hearing` (whom they may mute) are small
+and made per viewer.
 """
 
 import json
@@ -25,8 +25,8 @@ from games.sessions import Wishes
 from games.talk import Said, speaker_of
 
 TALK_PANELS: Final = ("say", "phrasebook", "hearing", "talk")
-# A list has between one and two of these; it starts anew with every so many messages of a place,
-# and grows in between, so that a frame brings the new rows alone.
+# A list holds between one and two times this many rows. Its start moves only after each this many
+# messages of a place, and in between it only grows, so that a frame brings just the new rows.
 _ROWS: Final = 100
 _BOOKS_REMEMBERED: Final = 100
 _PIECES_KEPT: Final = 2000
@@ -34,7 +34,7 @@ _PIECES_KEPT: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class MessageRow(Part):
-    """One message, as those who hear it read it. `_message.html` shows it by its kind."""
+    """One message as its audience reads it. `_message.html` renders it by kind."""
 
     template: ClassVar[str] = "message"
     noun: ClassVar[str] = "message"
@@ -43,21 +43,21 @@ class MessageRow(Part):
     place: str
     nth: int
     kind: str
-    # The speaker's; None for spectators, and for who left before the game.
+    # The author's seat; None for spectators, and for players who left before the game.
     seat: int | None
-    # "" for a guest of the gallery at a blind table, who is called by number.
+    # "" for a gallery guest at a blind table, who is shown by number.
     name: str
     guest: int | None
     text: str
-    # Of phrases and claims, as JSON, and the names by seat that their sentences need.
+    # Data of phrases and claims, as JSON, and the names by seat for their sentences.
     data: str
     names: tuple[str, ...]
-    # The seats that it calls by name.
+    # The seats that the text mentions by name.
     mentions: tuple[int, ...]
     round: int
     at: datetime
     is_removed: bool
-    # Whether the reader may take it away.
+    # Whether the viewer may remove it.
     may_remove: bool
 
     @property
@@ -67,7 +67,7 @@ class MessageRow(Part):
 
 @dataclass(frozen=True, slots=True)
 class Talk(Part):
-    """The shell round what is said."""
+    """The frame around the messages."""
 
     template: ClassVar[str] = "talk"
     noun: ClassVar[str] = "talk"
@@ -77,7 +77,7 @@ class Talk(Part):
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Somebody whom a viewer may mute."""
+    """An author whom the viewer may mute."""
 
     # "seat:3" or "guest:2", as the button posts it.
     who: str
@@ -90,7 +90,7 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Say(Part):
-    """Where the viewer may speak now, and why not."""
+    """Where the viewer may write now, and if not, why not."""
 
     template: ClassVar[str] = "say"
     noun: ClassVar[str] = "say"
@@ -102,35 +102,35 @@ class Say(Part):
     is_seated: bool
     is_alive: bool
     is_guest: bool
-    # Where words go: "table", "gallery", or "" where this viewer has none.
+    # Where messages go: "table", "gallery", or "" if this viewer may not write.
     place: str
-    # The silence that holds now, "" for none, and whom it concerns.
+    # The rule of silence in force, "" if none, and the players it concerns.
     silence: str
     president: str
     chancellor: str
-    # Whether the silence holds for this viewer.
+    # Whether this viewer is silenced.
     is_silent: bool
-    # Whether moderators have closed the chat to this viewer.
+    # Whether moderators have muted this viewer.
     is_gagged: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Hearing(Part):
-    """Whom the viewer may mute."""
+    """The authors whom the viewer may mute."""
 
     template: ClassVar[str] = "hearing"
     noun: ClassVar[str] = "hearing"
     is_kept: ClassVar[bool] = False
 
     code: str
-    # Not while names are hidden.
+    # False while names are hidden.
     may_block: bool
     voices: tuple[Voice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Ear:
-    """All that the rows depend on."""
+    """Everything that the rendered rows depend on."""
 
     tongue: str
     hears_gallery: bool
@@ -140,18 +140,19 @@ class _Ear:
 
 
 class _Book:
-    """What is remembered of one state of one table's talk; a move leaves it as it is."""
+    """Cached panels of one state of a table's chat; a move does not change it."""
 
     __slots__ = ("hearings", "key", "panels", "phrasebooks", "pieces")
 
     def __init__(self, key: tuple[object, ...], pieces: dict[tuple[str, Part], Piece]) -> None:
         self.key = key
-        # The rows, by who hears the same; and whom each may mute.
+        # The chat rows by what viewers hear; and whom each viewer may mute.
         self.panels: dict[_Ear, Panel] = {}
         self.hearings: dict[tuple[object, ...], Panel] = {}
-        # What each may pick to say.
+        # Each viewer's phrasebook.
         self.phrasebooks: dict[tuple[object, ...], Panel] = {}
-        # Those of the state before, too: most of them stand. Each is found by its very content.
+        # Includes pieces of the previous state, most of which are still valid. Each is looked up by
+        # its exact content.
         self.pieces = pieces
 
     def piece(self, part: Part, tongue: str) -> Piece:
@@ -172,9 +173,9 @@ def talk_panels(
     wishes: Wishes,
     chosen: Chosen | None = None,
 ) -> dict[str, Panel]:
-    """What is said at this table as somebody may hear it, and where they may speak.
+    """Return the chat panels of this table as a viewer may see them.
 
-    `chosen` is what was picked of the phrases and comes back with a refusal.
+    `chosen` are the picked values of a phrase form that is shown again with a refusal.
     """
     seat = scene.room.seat_of(user_pk)
     say = say_part(scene, user_pk, seat, wishes)
@@ -183,7 +184,7 @@ def talk_panels(
         hears_gallery(scene.room, seat, wishes),
         wishes.unheard,
         wishes.masks,
-        # Whoever plays judges nobody.
+        # Players may not moderate their own table.
         wishes.may_remove and seat is None,
     )
     with _lock:
@@ -197,7 +198,10 @@ def talk_panels(
 
 
 def hears_gallery(room: Room, seat: Seat | None, wishes: Wishes) -> bool:
-    """The dead and the guests hear it while the game runs; when it is over, everybody."""
+    """Return whether the viewer hears the gallery.
+
+    The dead and the guests hear it while the game runs; everyone does when it is over.
+    """
     if room.table.stage == Table.Stage.OVER:
         return True
     if room.position is None:
@@ -210,7 +214,7 @@ def hears_gallery(room: Room, seat: Seat | None, wishes: Wishes) -> bool:
 def message_rows(
     room: Room, talk: Iterable[Said], seat: Seat | None, wishes: Wishes
 ) -> list[MessageRow]:
-    """Messages that somebody hears, as they read them: for a page that lists them."""
+    """Return messages as rows for a page that lists them, as a viewer who hears them reads them."""
     names = names_by_seat(room)
     may_remove = wishes.may_remove and seat is None
     return [
@@ -232,7 +236,8 @@ def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: Wishe
     silence = None if view is None else silence_in(view)
     return Say(
         code=room.table.code,
-        stage=stage,
+        # While the cards are dealt, people talk as before the game.
+        stage=Table.Stage.OPEN.value if room.table.is_before_game else stage,
         chat=room.table.chat,
         is_signed_in=user_pk is not None,
         is_seated=seat is not None,
@@ -251,7 +256,7 @@ def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: Wishe
 
 
 def forget_all() -> None:
-    """Empties the memory; tests that reuse primary keys need it."""
+    """Empty the cache; tests that reuse primary keys need it."""
     with _lock:
         _books.clear()
 
@@ -259,7 +264,7 @@ def forget_all() -> None:
 def message_row(
     room: Room, said: Said, names: tuple[str, ...], *, masks: bool = False, may_remove: bool = False
 ) -> MessageRow:
-    """A message as it is read now: by the names that people have now."""
+    """Return the row of a message, with the players' current names."""
     table = room.table
     speaker = speaker_of(said, room.seats)
     is_hidden = table.is_blind and table.stage != Table.Stage.OVER and speaker.seat is None
@@ -284,7 +289,7 @@ def message_row(
 
 
 def copied_row(code: str, copy: Mapping[str, Any]) -> MessageRow:
-    """A message as a report has copied it (games.copies), for moderators."""
+    """Return the row of a message that a report has copied (games.copies), for moderators."""
     is_text = copy["kind"] == Message.Kind.TEXT
     return MessageRow(
         code=code,
@@ -333,7 +338,7 @@ def _phrasebook_panel(
     chosen: Chosen | None,
     book: _Book,
 ) -> Panel:
-    # A game only ever adds to what a seat has seen, so its number tells it.
+    # A game only adds to what a seat has seen, so the number of sights identifies them.
     seen = seen_by(scene, seat)
     key = user_pk, say.place, say.is_silent, tongue, chosen, len(seen)
     panel = book.phrasebooks.get(key)
@@ -382,7 +387,7 @@ def _made(room: Room, ear: _Ear, book: _Book) -> Panel:
 
 
 def _newest(talk: tuple[Said, ...], *, hears_gallery: bool) -> list[Said]:
-    """The newest of each place that is heard, counted for each by itself."""
+    """Return the newest messages, counted separately for each place that is heard."""
     first = dict.fromkeys(Message.Place.values, 1)
     for said in talk:
         first[said.place] = max(1, (said.nth // _ROWS - 1) * _ROWS)
@@ -394,7 +399,7 @@ def _newest(talk: tuple[Said, ...], *, hears_gallery: bool) -> list[Said]:
 
 
 def _mentions(said: Said, names: tuple[str, ...]) -> tuple[int, ...]:
-    """The seats that a text calls: "@Ada"."""
+    """Return the seats that a text mentions: "@Ada"."""
     text = said.text.casefold()
     if "@" not in text:
         return ()
@@ -403,14 +408,14 @@ def _mentions(said: Said, names: tuple[str, ...]) -> tuple[int, ...]:
         ((-len(name), seat, name.casefold()) for seat, name in enumerate(names) if name)
     ):
         if f"@{name}" in text:
-            # "@Ada Lovelace" does not call Ada.
+            # "@Ada Lovelace" does not mention Ada.
             text = text.replace(f"@{name}", "")
             found.append(seat)
     return tuple(sorted(found))
 
 
 def _voices(room: Room, user_pk: int, wishes: Wishes, ear: _Ear) -> tuple[Voice, ...]:
-    """Those who sit here, but oneself and bots; and the guests of whom something was heard."""
+    """Return the other people seated here, and the guests whose messages were heard."""
     if room.table.chat == Chat.NONE:
         return ()
     seated = [

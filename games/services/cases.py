@@ -1,7 +1,7 @@
-"""What moderators do with a case: take it, hand it over, decide it.
+"""What moderators do with a case: claim it, hand it over, decide it.
 
-Every act asks once more, under the case's lock, whether the case is theirs to judge, and is
-written down in the audit in the same transaction.
+Each function checks again, under the case's lock, that the actor may judge the case, and writes an
+audit entry in the same transaction.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Notification, Sanction, User
-from accounts.roles import Rank, rank
+from accounts.roles import Rank, rank, role_of
 from accounts.services.audit import audit_write
 from accounts.services.sanctions import sanction_impose
 from games.judges import is_hidden, may_judge
@@ -24,17 +24,17 @@ _Outcome: Final = Case.Outcome
 
 
 def case_claim(*, actor: User, case: Case) -> Case:
-    """From now on `actor` judges it, and takes no part in that game.
+    """Claim the case for `actor`, who from then on may not take part in that game.
 
-    A senior moderator may take over what a mere moderator has claimed. Raises Refused:
-    CASE_DECIDED, CASE_CLAIMED; PermissionError where it is not theirs to judge.
+    A senior moderator may take over a case that an ordinary moderator has claimed. Raises Refused:
+    CASE_DECIDED, CASE_CLAIMED; PermissionError if `actor` may not judge the case.
     """
 
     def claim(locked: Case) -> None:
         holder = locked.claimed_by
         if holder == actor:
             return
-        if holder is not None and rank(actor) < max(Rank.SENIOR, rank(holder)):
+        if holder is not None and rank(actor) < max(Rank.SENIOR, role_of(holder)):
             raise Refused(Refusal.CASE_CLAIMED)
         _held(locked, actor)
         _written(locked, CaseStep.Kind.CLAIM, actor)
@@ -43,7 +43,10 @@ def case_claim(*, actor: User, case: Case) -> Case:
 
 
 def case_release(*, actor: User, case: Case) -> Case:
-    """Gives it back to the queue. Raises Refused: CASE_DECIDED, CASE_NOT_YOURS; PermissionError."""
+    """Return the case to the queue.
+
+    Raises Refused: CASE_DECIDED, CASE_NOT_YOURS; PermissionError.
+    """
 
     def release(locked: Case) -> None:
         _refuse_others(locked, actor)
@@ -54,8 +57,11 @@ def case_release(*, actor: User, case: Case) -> Case:
 
 
 def case_hand_over(*, actor: User, case: Case, to: User) -> Case:
-    """`to` judges it from now on. Raises Refused: CASE_DECIDED, CASE_NOT_YOURS, NOT_A_JUDGE where
-    it is not theirs to judge; PermissionError."""
+    """Hand the case over to the moderator `to`.
+
+    Raises Refused: CASE_DECIDED, CASE_NOT_YOURS, NOT_A_JUDGE if `to` may not judge it;
+    PermissionError.
+    """
 
     def hand_over(locked: Case) -> None:
         _refuse_others(locked, actor)
@@ -68,8 +74,10 @@ def case_hand_over(*, actor: User, case: Case, to: User) -> Case:
 
 
 def case_dismiss(*, actor: User, case: Case, remark: str = "") -> Case:
-    """Nothing is done about it; who reported it learns so. Raises Refused: CASE_DECIDED,
-    CASE_NOT_YOURS; PermissionError."""
+    """Close the case without a sanction, and notify the reporters.
+
+    Raises Refused: CASE_DECIDED, CASE_NOT_YOURS; PermissionError.
+    """
 
     def dismiss(locked: Case) -> None:
         _refuse_others(locked, actor)
@@ -88,11 +96,12 @@ def case_act(
     lasts: timedelta | None = None,
     remark: str = "",
 ) -> Case:
-    """Lays a sanction upon the person, for `reason`, which they read in the case's language.
+    """Impose a sanction on the case's person and decide the case.
 
-    `lasts` is None for one without an end. Who reported it learns that something was done, and
-    not what. Raises Refused: CASE_DECIDED, CASE_NOT_YOURS, NOBODY_THERE where the case is about
-    no person; accounts.refusals.Refused as `sanction_impose` does; PermissionError.
+    The person reads `reason` in the case's language. `lasts` is None for a sanction without an end.
+    The reporters are notified that something was done, but not what. Raises Refused: CASE_DECIDED,
+    CASE_NOT_YOURS, NOBODY_THERE if the case is not about a person; accounts.refusals.Refused as
+    `sanction_impose` does; PermissionError.
     """
 
     def act(locked: Case) -> None:
@@ -115,7 +124,10 @@ def case_act(
 
 
 def case_lapse(*, case: Case) -> None:
-    """The account that it is about goes. For `reports_depart`, in its transaction."""
+    """Close the case because the account that it concerns is being deleted.
+
+    Called by `reports_depart`, in its transaction.
+    """
     if case.is_open:
         _decided(case, _Outcome.LAPSED, None, "")
     case.person = None
@@ -125,7 +137,7 @@ def case_lapse(*, case: Case) -> None:
 
 def _acted(actor: User, case: Case, act: Callable[[Case], None]) -> Case:
     with transaction.atomic():
-        # In two statements: what it refers to is not locked with it.
+        # Two queries, so that related rows are not locked as well.
         locked = Case.objects.select_for_update().get(pk=case.pk)
         if not may_judge(actor, locked):
             raise PermissionError
@@ -156,9 +168,14 @@ def _decided(case: Case, outcome: str, by: User | None, remark: str) -> None:
 
 
 def _tell(reports: list[Report], outcome: str, now: datetime) -> None:
-    """Each reporter hears once of the case; and of what they have not read yet, together."""
+    """Tell each reporter once about the case, in one notice with the outcomes not read yet.
+
+    Reporters of a name are not told: that would reveal that the account exists.
+    """
     called: dict[int, list[str]] = defaultdict(list)
     for report in reports:
+        if report.is_by_name:
+            continue
         if report.reporter_id is not None and report.called not in called[report.reporter_id]:
             called[report.reporter_id].append(report.called)
     kind = Notification.Kind.REPORT
@@ -168,7 +185,7 @@ def _tell(reports: list[Report], outcome: str, now: datetime) -> None:
         )
         told = unread.first()
         earlier = [] if told is None else told.data.get("decided", [])
-        # Without the newest, what is told would grow without end.
+        # Keep only the newest 50, so that the notification cannot grow without limit.
         decided = [*earlier, {"called": names[0], "outcome": str(outcome)}][-50:]
         if told is None:
             told = Notification(user_id=reporter, kind=kind)
@@ -183,7 +200,7 @@ def _written(
     audit_write(
         actor=actor,
         act=f"case_{step}",
-        # At a blind table nobody learns who sits there by who has whose case in hand.
+        # At a blind table, the audit must not reveal through a case who sits there.
         about=None if is_hidden(case) else case.person,
         table="" if case.table is None else case.table.code,
         data={"case": case.pk}

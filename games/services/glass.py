@@ -1,13 +1,13 @@
-"""Breaking the glass: a moderator looks once behind the cards of a running game.
+"""Breaking the glass: a moderator looks at the hidden cards of a running game once.
 
-Running games are closed to the staff as to everybody. Where somebody must look all the same,
-they say why, it is written down before anything is shown, and the table reads it at the end.
+Running games are hidden from the staff too. If a moderator has to look anyway, they state a reason;
+the look is recorded before anything is shown, and the table is informed at the end.
 """
 
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, TypeGuard
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.rights import Right, holds_right
 from accounts.services.audit import audit_write
 from games.judges import cases_taken
 from games.models import Look, Table
@@ -25,7 +26,6 @@ from games.rules.components import Ballot, Policy, Role
 from games.rules.state import GameState, Knowledge, Phase
 from games.services import play
 
-PERMISSION: Final = "games.break_glass"
 _HOUR: Final = timedelta(hours=1)
 
 logger = logging.getLogger(__name__)
@@ -33,64 +33,68 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Disclosure:
-    """Everything hidden that has happened, at one moment. By seat where it is a tuple of seats.
+    """Everything hidden that has happened so far, at one moment. `roles` is indexed by seat.
 
-    What is still to come is not in it, neither the order of the draw pile nor the seed: no
-    quarrel about what people did is settled by it.
+    It contains nothing about the future: neither the order of the draw pile nor the seed. Those do
+    not help to settle a dispute about what players did.
     """
 
     at: datetime
     reason: str
-    # The actions so far.
+    # Number of actions so far.
     length: int
     round: int
     phase: Phase
     alive: tuple[int, ...]
     roles: tuple[Role, ...]
-    # Who holds policies now, and which; None and () where nobody does.
+    # The seat that holds policies now, and which; None and () if no seat holds any.
     holder: int | None
     hand: tuple[Policy, ...]
-    # The running vote's, None for those who have not voted; None where no vote is running.
+    # The ballots of the running vote, None for seats that have not voted; None if no vote is
+    # running.
     ballots: tuple[Ballot | None, ...] | None
     discards: tuple[Policy, ...]
-    # Drawn, received, investigated and peeked at, oldest first.
+    # Policies drawn, received and peeked at, and investigations, oldest first.
     knowledge: tuple[Knowledge, ...]
 
 
 def may_look(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
-    """Whether `user` may break the glass at `table`: a moderator who is no party to the game.
+    """Return whether `user` may break the glass: a moderator who is not a party to the game.
 
-    A party is who sits or sat there, also before the game began, and their friends; where the
-    table was gathered by "play again", at any of the tables before it: the same company plays on.
+    Parties are users who sit or sat at `table`, also before the game began, and their friends. If
+    the table was opened by "play again", this covers all earlier tables too, because the same group
+    plays on.
     """
-    return _may_break(user) and not is_party(user.pk, table)
+    return holds_right(user, Right.BREAK_GLASS) and not is_party(user.pk, table)
 
 
 def may_see_glass(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
-    """Whether the page that asks why is there for `user`; not all who see it may look."""
-    return _may_break(user) and not seems_party(user.pk, table)
-
-
-def _may_break(user: AbstractBaseUser | AnonymousUser) -> TypeGuard[User]:
-    return isinstance(user, User) and user.has_perm(PERMISSION)
+    """Return whether `user` sees the page that asks for a reason. Not all who see it may look."""
+    return holds_right(user, Right.BREAK_GLASS) and not seems_party(user.pk, table)
 
 
 def has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
-    """Whether `user` has looked behind the cards of `table`, and so takes no part there."""
+    """Return whether `user` has looked at the hidden cards of `table`.
+
+    Such users may not take part there.
+    """
     return user.is_authenticated and Look.objects.filter(table=table, moderator=user.pk).exists()
 
 
 def refuse_who_has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> None:
-    """For whatever lets somebody take part in a running game: a seat, a word. Raises Refused."""
+    """Check that `user` may get a seat or speak in a running game.
+
+    Raises Refused: HAS_LOOKED, or JUDGES.
+    """
     if has_looked(user=user, table=table):
         raise Refused(Refusal.HAS_LOOKED)
-    # Who has a case reads what its people write of their game.
+    # A moderator with a case about this table reads what its players write about their game.
     if user.is_authenticated and cases_taken(user.pk, table).exists():
         raise Refused(Refusal.JUDGES)
 
 
 def looks_left(*, user: User, now: datetime | None = None) -> int:
-    """How often `user` may still break the glass within the hour."""
+    """Return how many more times `user` may break the glass within the hour."""
     since = (now or timezone.now()) - _HOUR
     done = Look.objects.filter(moderator=user, at__gt=since).count()
     return max(0, int(settings.LOOKS_PER_HOUR) - done)
@@ -99,20 +103,20 @@ def looks_left(*, user: User, now: datetime | None = None) -> int:
 def look(
     *, table: Table, user: User, reason: str, key: str, now: datetime | None = None
 ) -> Disclosure:
-    """Writes down that `user` looks at the game and why, and tells all that is hidden in it.
+    """Record that `user` looks at the game and why, and return everything hidden in it.
 
-    `key` is the form's: each is good for one look. The look is committed when this returns.
-    Raises Refused: NOT_STARTED, NOT_OPEN or GAME_OVER where no game is running,
-    GLASS_IS_BROKEN for a key used before, TOO_MANY_LOOKS; PermissionError where `may_look`
-    is false.
+    `key` comes from the form; each key is good for one look. The look is committed when this
+    returns. Raises Refused: NOT_STARTED, NOT_OPEN or GAME_OVER if no game is running,
+    GLASS_IS_BROKEN for a used key, TOO_MANY_LOOKS; PermissionError if `may_look` is false.
     """
-    # What is overdue happens first, as for anybody who looks at the table.
+    # Settle overdue moves first, as for every other viewer of the table.
     play.settle(table.pk)
     now = now or timezone.now()
     with transaction.atomic():
-        # The moderator's row, so that two windows do not get past the limit together.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        # Lock the table before its people, as services that give a seat do.
         locked = Table.objects.select_for_update().get(pk=table.pk)
+        # Lock the moderator's row, so that two windows cannot pass the limit together.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if not may_look(user=user, table=locked):
             raise PermissionError
         refusal = why_nothing_is_hidden(locked)
@@ -143,11 +147,11 @@ def look(
 
 
 def why_nothing_is_hidden(table: Table) -> Refusal | None:
-    """Why there is nothing to look at; None where a game is running."""
+    """Return why there is nothing to look at, or None if a game is running."""
     match table.stage:
         case Table.Stage.RUNNING:
             return None
-        case Table.Stage.OPEN:
+        case Table.Stage.OPEN | Table.Stage.SEALING:
             return Refusal.NOT_STARTED
         case Table.Stage.CLOSED:
             return Refusal.NOT_OPEN
@@ -156,7 +160,7 @@ def why_nothing_is_hidden(table: Table) -> Refusal | None:
 
 
 def _disclosed(state: GameState, *, at: datetime, reason: str, length: int) -> Disclosure:
-    """Built up from what happened: what is not named here is not shown."""
+    """Build the disclosure field by field: anything not named here is not shown."""
     holder = None
     if state.phase is Phase.PRESIDENT_DISCARDS:
         holder = state.president

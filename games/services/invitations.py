@@ -1,6 +1,8 @@
-"""Inviting friends to a table, and telling people of tables where they are wanted."""
+"""Inviting friends to a table, and notifying people of tables that wait for them."""
 
 from collections.abc import Iterable
+
+from django.db.models import QuerySet
 
 from accounts.models import Friendship, Notification, User
 from accounts.services.notifications import notify, notify_only
@@ -11,7 +13,7 @@ from games.services.live import announce_bell
 
 
 def friend_invite(*, table: Table, user: User, name: str) -> None:
-    """Tells the friend called `name` of a table that gathers and where `user` sits.
+    """Invite the friend called `name` to a table that still gathers and where `user` sits.
 
     Raises Refused: NOT_OPEN, NOT_SEATED, BLIND, NOT_A_FRIEND or ALREADY_HERE.
     """
@@ -31,8 +33,11 @@ def friend_invite(*, table: Table, user: User, name: str) -> None:
 
 
 def check_may_invite(table: Table, user: User) -> None:
-    """Raises Refused: NOT_OPEN, NOT_SEATED, or BLIND: at a blind table nobody is told who sits
-    there, friends included."""
+    """Check that `user` may invite friends to `table`.
+
+    Raises Refused: NOT_OPEN, NOT_SEATED, or BLIND: at a blind table, not even friends may learn who
+    sits there.
+    """
     if table.stage != Table.Stage.OPEN:
         raise Refused(Refusal.NOT_OPEN)
     if not table.seats.filter(user=user).exists():
@@ -41,17 +46,19 @@ def check_may_invite(table: Table, user: User) -> None:
         raise Refused(Refusal.BLIND)
 
 
-def friends_to_invite(*, table: Table, user: User) -> list[User]:
-    """One's friends who do not sit at the table, by name."""
+def friends_to_invite(*, table: Table, user: User) -> QuerySet[User]:
+    """Return the friends of `user` who do not sit at the table, ordered by name."""
     friends = User.objects.filter(
         pk__in=Friendship.objects.friends_of(user.pk), is_active=True
     ).exclude(seats__table=table)
-    return list(friends.order_by("name_key"))
+    return friends.order_by("name_key")
 
 
 def announce_again(*, table: Table, again: Table, user: User) -> None:
-    """Tells those who sat with `user` that they gather again. Nobody is named: the new
-    table may be a blind one."""
+    """Notify the players who sat with `user` that a new table gathers.
+
+    The notification names no player, because the new table may be a blind one.
+    """
     others = table.seats.exclude(user=user).exclude(user=None).values_list("user", flat=True)
     for other in others:
         assert other is not None
@@ -64,8 +71,10 @@ def announce_again(*, table: Table, again: Table, user: User) -> None:
 
 
 def announce_turns(*, table: Table, seats: Iterable[Seat], to_act: Iterable[int]) -> None:
-    """Where a move may take a day: tells those whose turn a new decision is, and the others
-    no more."""
+    """Notify the players whose turn a new decision is, and withdraw the notice from the others.
+
+    Used where a move may take a day.
+    """
     wanted = set(to_act)
     users = {seat.user_id for seat in seats if seat.number in wanted and seat.user_id is not None}
     for user in notify_only(users=users, kind=Notification.Kind.TURN, about=table.code):

@@ -1,17 +1,22 @@
-"""Who may take a seat, as the host has chosen."""
+"""Who may take a seat, by the host's choice, by their standing and by the limits."""
 
 from datetime import timedelta
 
+from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import Friendship, User
 from accounts.sanctions import is_shut_out, standing
-from games.models import NOT_COUNTED, Joiners, Seat, Table
+from games.models import LIVE_STAGES, NOT_COUNTED, Joiners, Pace, Seat, Table
 from games.refusals import Refusal, Refused
 
 
 def check_may_join(*, table: Table, user: User) -> None:
-    """Raises Refused: FRIENDS_ONLY, TOO_NEW or TOO_FEW_GAMES. At most one statement."""
+    """Check that the host's choice lets `user` join. Runs at most one query.
+
+    Raises Refused: FRIENDS_ONLY, TOO_NEW or TOO_FEW_GAMES.
+    """
     match Joiners(table.joiners):
         case Joiners.FRIENDS:
             host = table.host_id
@@ -29,8 +34,10 @@ def check_may_join(*, table: Table, user: User) -> None:
 
 
 def check_standing(*, table: Table, user: User) -> None:
-    """For whatever gives somebody a seat, or promises one. Raises Refused: UNRATED or SHUT_OUT.
-    A statement at rated tables only."""
+    """Check that no sanction bars `user` from a seat, or from a place on the waiting list.
+
+    Runs a query at rated tables only. Raises Refused: UNRATED or SHUT_OUT.
+    """
     now = timezone.now()
     if is_shut_out(user, now):
         raise Refused(Refusal.SHUT_OUT)
@@ -38,8 +45,46 @@ def check_standing(*, table: Table, user: User) -> None:
         raise Refused(Refusal.UNRATED)
 
 
+def check_games_few(user: User) -> None:
+    """Refuse a user who has too many games. Call it before a seat is given or promised.
+
+    Raises Refused: GAMES_ENOUGH, if `user` sits at settings.RUNNING_GAMES tables that gather or
+    play. Locks the user's row, so that two requests at once do not both find room. Lock a table
+    before its people.
+    """
+    if settings.RUNNING_GAMES:
+        _lock(user)
+        seats = Seat.objects.filter(user=user, table__stage__in=LIVE_STAGES)
+        if seats.count() >= settings.RUNNING_GAMES:
+            raise Refused(Refusal.GAMES_ENOUGH)
+
+
+def check_quick_games_few(user: User) -> None:
+    """Refuse a user who plays too many quick games.
+
+    Raises Refused: BOT_GAMES_ENOUGH, if `user` plays settings.QUICK_GAMES untimed games with
+    bots. Locks the user's row.
+    """
+    if settings.QUICK_GAMES:
+        _lock(user)
+        if games_with_bots(user).count() >= settings.QUICK_GAMES:
+            raise Refused(Refusal.BOT_GAMES_ENOUGH)
+
+
+def games_with_bots(user: User) -> QuerySet[Seat]:
+    """Return the seats of `user` in untimed games that have begun, without other people."""
+    others = Seat.objects.filter(table=OuterRef("table"), user__isnull=False).exclude(user=user)
+    begun = (Table.Stage.SEALING, Table.Stage.RUNNING)
+    seats = Seat.objects.filter(user=user, table__stage__in=begun, table__pace=Pace.UNTIMED)
+    return seats.exclude(Exists(others))
+
+
+def _lock(user: User) -> None:
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
 def games_finished(user: User) -> int:
-    """In how many games this person had a seat when they ended."""
+    """Return in how many finished games this user had a seat at the end."""
     seats = Seat.objects.filter(user=user, table__stage=Table.Stage.OVER)
-    # Those that count.
+    # Only games that count.
     return seats.exclude(table__game__stopped__in=NOT_COUNTED).count()

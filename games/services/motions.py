@@ -1,8 +1,9 @@
-"""Motions of a running table: to give a vacant seat to another, and to end the game.
+"""Motions at a running table: to give a vacant seat to another player, and to end the game.
 
-Those who sit there and are present move and vote, living and dead alike, openly and once: nothing
-of it depends on anything hidden. More than half of those present carry a motion. Who comes back
-ends the motion about their seat (`play` sees to that).
+The seated players who are present may make motions and vote, living and dead alike. Votes are
+public, and each player votes once: nothing about it depends on hidden information. A motion passes
+with more than half of those present. When an absent player returns, the motion about their seat
+ends (`play` does that).
 """
 
 from copy import copy
@@ -15,13 +16,13 @@ from accounts.models import User
 from games.affairs import may_be_stopped, needed, present, votes_of
 from games.models import Game, Motion, Seat, Table
 from games.refusals import Refusal, Refused
-from games.services import play
-from games.services.joining import check_standing
+from games.services import play, same_device
+from games.services.joining import check_games_few, check_standing
 from games.services.play import Sitting
 from games.services.replacing import seat_pass
 from games.services.substitutes import refuse_who_knows_more
 
-# Who has moved something waits so long before the next motion.
+# After a rejected motion, its mover waits this long before the next one.
 _AGAIN_AFTER: Final = timedelta(minutes=2)
 
 
@@ -34,11 +35,11 @@ def move_replacement(
     substitute: str,
     now: datetime | None = None,
 ) -> None:
-    """Moves that the first of the waiting list takes over a vacant seat; the mover is for it.
+    """Propose to give a vacant seat to the first user on the waiting list. The mover votes for it.
 
-    `name` and `substitute` are whom the mover saw: on that seat, and first on the list ("" where
-    the table is blind). Raises Refused: NOT_SEATED, YOU_ARE_AWAY, MOTION_OPEN, MOVED_LATELY,
-    NOT_AWAY, NOBODY_WAITS, STALE.
+    `name` and `substitute` are the names that the mover saw: on that seat, and first on the list
+    ("" at a blind table). Raises Refused: NOT_SEATED, YOU_ARE_AWAY, MOTION_OPEN, MOVED_LATELY,
+    NOT_AWAY, NOBODY_WAITS, STALE, NO_VOTE.
     """
     with play.sitting_at(table, now) as sitting:
         mover = _mover(sitting, user)
@@ -53,6 +54,7 @@ def move_replacement(
         is_blind = sitting.table.is_blind
         if substitute != ("" if is_blind else first.name):
             raise Refused(Refusal.STALE)
+        same_device.refuse_vote(user=user, concerned=[first.user_id])
         motion = Motion(
             kind=Motion.Kind.REPLACE,
             seat=number,
@@ -64,7 +66,7 @@ def move_replacement(
 
 
 def move_stop(*, table: Table, user: User, now: datetime | None = None) -> None:
-    """Moves that the game ends unrated, since too many have left; the mover is for it.
+    """Propose to end the game unrated because too many players have left. The mover votes for it.
 
     Raises Refused: as `move_replacement`, and NOT_ENOUGH_GONE.
     """
@@ -78,9 +80,9 @@ def move_stop(*, table: Table, user: User, now: datetime | None = None) -> None:
 def vote(
     *, table: Table, user: User, ordinal: int, is_for: bool, now: datetime | None = None
 ) -> None:
-    """Votes on the motion that is open, the `ordinal`-th of the table; the same again is nothing.
+    """Vote on the open motion, the `ordinal`-th of the table. Repeating the same vote does nothing.
 
-    Raises Refused: NOT_SEATED, YOU_ARE_AWAY, STALE where that motion is settled, HAS_VOTED.
+    Raises Refused: NOT_SEATED, YOU_ARE_AWAY, STALE if that motion is settled, HAS_VOTED, NO_VOTE.
     """
     with play.sitting_at(table, now) as sitting:
         seat = _present(sitting, user)
@@ -92,6 +94,8 @@ def vote(
             if before != is_for:
                 raise Refused(Refusal.HAS_VOTED)
             return
+        voters = [each.user_id for each in sitting.seats if str(each.number) in motion.votes]
+        same_device.refuse_vote(user=user, concerned=[*voters, motion.substitute_id])
         motion = copy(motion)
         motion.votes = {**motion.votes, str(seat.number): is_for}
         motion.save(update_fields=["votes"])
@@ -100,7 +104,7 @@ def vote(
 
 
 def expire(table: Table, now: datetime) -> None:
-    """Settles the motion whose clock has run out; does nothing where there is none."""
+    """Settle the motion whose time has run out. Does nothing if there is none."""
     try:
         with play.sitting_at(table, now) as sitting:
             until, motion = sitting.table.asked_until, sitting.affairs.motion
@@ -147,7 +151,7 @@ def _open(sitting: Sitting, motion: Motion, mover: Seat) -> None:
 
 
 def _count(sitting: Sitting, motion: Motion, *, is_final: bool) -> None:
-    """Settles the motion where the votes that are missing cannot change it any more."""
+    """Settle the motion if the missing votes can no longer change the result."""
     in_favour, against = votes_of(motion, sitting.seats)
     majority = needed(sitting.seats)
     if len(in_favour) >= majority:
@@ -168,8 +172,9 @@ def _carry(sitting: Sitting, motion: Motion) -> None:
             raise Refused(Refusal.NOBODY_WAITS)
         refuse_who_knows_more(table=sitting.table, user=newcomer)
         check_standing(table=sitting.table, user=newcomer)
+        check_games_few(newcomer)
     except Refused:
-        # Since it was moved they have lost the right to the seat.
+        # Since the motion they have lost the right to the seat, or sat down elsewhere.
         sitting.settle_motion(Motion.Outcome.LAPSED)
         return
     sitting.settle_motion(Motion.Outcome.PASSED)

@@ -1,25 +1,23 @@
-"""A person's own notes of a table: written by them, read by them, and by nobody else."""
+"""Users' private notes on a table, which only their author can read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-import regex
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from config.bounds import LONGEST_TEXT, bounded, count_graphemes
 from games.models import Note, Suspicion, Table
 
-# Graphemes: what a reader counts as one letter.
+# In graphemes: what readers count as one letter.
 MOST_GRAPHEMES: Final = 2000
-
-_GRAPHEME: Final = regex.compile(r"\X")
 
 
 class NotesTooLong(Exception):
-    """Nothing was written: so many graphemes are too many."""
+    """The notes exceed the limit; nothing was saved. `graphemes` is their length."""
 
     def __init__(self, graphemes: int) -> None:
         super().__init__(graphemes)
@@ -28,17 +26,17 @@ class NotesTooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What has become of a save."""
+    """The result of a save."""
 
     version: int
-    # Whether somebody's other window had written since this one was shown its notes; and the
-    # text that stood there then, "" where it was the same.
+    # Whether another window of the user had saved since this one loaded its notes, and the text
+    # that it had saved, "" if the text was the same.
     is_over_another: bool = False
     overwritten: str = ""
 
 
 def notes_of(*, table: Table, user: User) -> Note:
-    """A person's notes of a table; empty ones where they have none. One statement."""
+    """Return the user's notes on a table, or empty ones if there are none. Runs one query."""
     note = Note.objects.filter(table=table, user=user).first()
     return note or Note(table=table, user=user)
 
@@ -52,14 +50,15 @@ def note_write(
     base: int,
     now: datetime | None = None,
 ) -> Written:
-    """Writes a person's notes: the text, and what they take each seat for.
+    """Save the user's notes: the text, and what they suspect each seat to be.
 
-    `base` is the version that the writing window had; what another window wrote since is
-    written over, and said. Raises NotesTooLong, and ValueError for marks that there are not.
+    `base` is the version that the saving window had loaded. What another window has saved since is
+    overwritten, and returned. Raises NotesTooLong, and ValueError for unknown marks.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    # No text of so many graphemes is as long: their marks would be a prank.
-    graphemes = sum(1 for _ in _GRAPHEME.finditer(text))
+    graphemes = count_graphemes(bounded(text, LONGEST_TEXT))
+    # Ordinary text of this many graphemes is never as long; only a prank with stacked combining
+    # marks is.
     if graphemes > MOST_GRAPHEMES or len(text) > 8 * MOST_GRAPHEMES:
         raise NotesTooLong(graphemes)
     kept = {str(seat): str(Suspicion(mark)) for seat, mark in sorted(marks.items()) if mark}

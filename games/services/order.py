@@ -1,11 +1,12 @@
 """What moderators may do at a table: freeze and thaw it, close it, void its game, replace a seat.
 
-Each act is a `Ruling`, told to everybody there in their own language and written into the audit,
-in one transaction with what it does. None is done by a party to the table (`games.parties`).
+Each act is stored as a `Ruling`, shown to everyone at the table in their own language, and written
+to the audit, in the same transaction as its effect. A moderator who is a party to the table
+(`games.parties`) may not act there.
 
-While a table is frozen no clock goes: a game keeps its moments and does not wake
-(`deadlines.freeze`), a ready check and a motion do not run out, and at the thaw all of them are
-moved by as long as the table stood. Nothing may be done there meanwhile but talk.
+While a table is frozen, its clocks stand still: a game keeps its alarm times but does not wake
+(`deadlines.freeze`), and ready checks and motions do not run out. The thaw moves all of these times
+by the duration of the freeze. Meanwhile only talk is possible.
 """
 
 from collections.abc import Iterable
@@ -24,9 +25,10 @@ from accounts.services.notifications import notify
 from games.models import Game, Kick, Motion, Ruling, Seat, Table
 from games.parties import is_party, seems_party
 from games.refusals import Refusal, Refused
+from games.rules.chance import bot_contribution
 from games.services import deadlines, play, ready, showings, tables
 from games.services.gathering import changed, gathering, hand_over
-from games.services.joining import check_standing
+from games.services.joining import check_games_few, check_standing
 from games.services.live import announce_lobby
 from games.services.play import Sitting
 from games.services.replacing import seat_pass
@@ -34,20 +36,20 @@ from games.services.substitutes import refuse_who_knows_more
 
 
 class Heir(StrEnum):
-    """Who gets a seat."""
+    """The new owner of a seat."""
 
     BOT = "bot"
-    # The first of the waiting list.
+    # The first user on the waiting list.
     WAITING = "waiting"
 
 
 def may_keep_order(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
-    """Whether `user` may rule at `table`: a moderator who is no party to it."""
+    """Return whether `user` may rule at `table`: a moderator who is not a party to it."""
     return _is_moderator(user) and not is_party(user.pk, table)
 
 
 def may_see_order(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
-    """Whether the page of acts is there for `user`; not all who see it may act (`parties`)."""
+    """Return whether `user` sees the page of acts. Not all who see it may act (`games.parties`)."""
     return _is_moderator(user) and not seems_party(user.pk, table)
 
 
@@ -58,11 +60,10 @@ def _is_moderator(user: AbstractBaseUser | AnonymousUser) -> TypeGuard[User]:
 def table_freeze(
     *, actor: User, table: Table, because: str, reason: str, now: datetime | None = None
 ) -> Ruling:
-    """Has every clock of a table stand still, until `table_thaw`; what is overdue happens first.
+    """Stop every clock of a table until `table_thaw`. Overdue moves happen first.
 
-    `because` (`Ruling.Because`) is what the table reads, `reason` is for moderators. Raises
-    PermissionError for whoever `may_keep_order` refuses, and Refused: IS_FROZEN, NOT_OPEN,
-    GAME_OVER.
+    `because` (`Ruling.Because`) is shown at the table; `reason` is for moderators. Raises
+    PermissionError if `may_keep_order` is false, and Refused: IS_FROZEN, NOT_OPEN, GAME_OVER.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -77,14 +78,14 @@ def table_freeze(
 
 
 def table_thaw(*, actor: User, table: Table, reason: str, now: datetime | None = None) -> Ruling:
-    """The clocks go on with what was left to them. Raises as `table_freeze`, and NOT_FROZEN."""
+    """Resume the clocks with the time that was left. Raises as `table_freeze`, and NOT_FROZEN."""
     now = now or timezone.now()
     with transaction.atomic():
         sitting, locked = _sit_down(actor, table, now)
         if locked.frozen_at is None:
             raise Refused(Refusal.NOT_FROZEN)
         at = now if sitting is None else sitting.now
-        # A machine's clock may be behind the one that froze it.
+        # This machine's clock may be behind that of the machine that froze the table.
         stood = max(at - locked.frozen_at, timedelta())
         because, locked.frozen_at, locked.frozen_because = locked.frozen_because, None, ""
         if locked.asked_until is not None:
@@ -100,7 +101,7 @@ def table_thaw(*, actor: User, table: Table, reason: str, now: datetime | None =
 def table_close(
     *, actor: User, table: Table, because: str, reason: str, now: datetime | None = None
 ) -> Ruling:
-    """Closes a table that gathers. Raises as `table_freeze`, and HAS_BEGUN."""
+    """Close a table that still gathers. Raises as `table_freeze`, and HAS_BEGUN."""
     now = now or timezone.now()
     with transaction.atomic():
         sitting, locked = _sit_down(actor, table, now, when_over=True)
@@ -114,10 +115,10 @@ def table_close(
 def game_void(
     *, actor: User, table: Table, because: str, reason: str, now: datetime | None = None
 ) -> Ruling:
-    """A game counts for nothing: one that runs ends here, one that is over loses its winner.
+    """Void a game: a running one ends without a winner, a finished one loses its winner.
 
-    Its actions stay, and so does what the rules made of them, in its record. Raises as
-    `table_freeze`, and NOT_STARTED, IS_VOID.
+    The record keeps the actions and what followed from them by the rules. Raises as `table_freeze`,
+    and NOT_STARTED, IS_VOID.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -144,11 +145,11 @@ def seat_replace(
     reason: str,
     now: datetime | None = None,
 ) -> Ruling:
-    """Gives the seat of a person, or of somebody who is gone, to a bot or to the first who waits.
+    """Give the seat of a person, or of a deleted account, to a bot or to the first user in line.
 
-    `name` is whom the moderator saw there. Before the game a bot sits down, and the person does
-    not come back. Raises as `table_freeze`, but for IS_FROZEN; and STALE, IS_A_BOT, NOT_BELOW
-    where a moderator as high sits there, NOBODY_WAITS.
+    `name` is the name that the moderator saw there. Before the game, a bot gets the seat, and the
+    person cannot return. Raises as `table_freeze`, except IS_FROZEN; and STALE, IS_A_BOT, NOT_BELOW
+    if the player is a moderator of at least the same rank, NOBODY_WAITS.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -191,23 +192,23 @@ def seat_replace(
 def _sit_down(
     actor: User, table: Table, now: datetime, *, when_over: bool = False
 ) -> tuple[Sitting | None, Table]:
-    """Locks the table, for whoever may rule there; what is overdue has been settled.
+    """Lock the table for a moderator who may rule there, and settle what is overdue.
 
-    Without a sitting the table gathers. Raises PermissionError, Refused.
+    The sitting is None while the table gathers. Raises PermissionError, Refused.
     """
     if not may_keep_order(user=actor, table=table):
         raise PermissionError
     sitting = play.sit_down_at(table, now)
     if sitting is None:
-        # A game that begins in between is locked before its table; then this is refused, and
-        # the next click finds it.
+        # Games are locked before their tables. If a game begins in between, this call is refused,
+        # and the next click finds the game.
         locked, _ = gathering(table, when_frozen=True)
     else:
         locked = sitting.table
         sitting.settle()
         if sitting.is_over and not when_over:
             raise Refused(Refusal.GAME_OVER)
-    # Once more: somebody may have sat down meanwhile.
+    # Check again: someone may have sat down meanwhile.
     if not may_keep_order(user=actor, table=locked):
         raise PermissionError
     return sitting, locked
@@ -223,7 +224,7 @@ def _rule(
     now: datetime,
     **of_a_seat: Any,
 ) -> Ruling:
-    """Writes a ruling down, saves the locked table, tells it, and audits it, in this order."""
+    """Save the ruling, save and announce the locked table, and write the audit, in this order."""
     table.ruled += 1
     ruling = Ruling.objects.create(
         table=table,
@@ -252,40 +253,42 @@ def _rule(
 
 
 def _first_waiting(sitting: Sitting | None) -> User:
-    """Who gets a seat by the waiting list. Raises Refused."""
+    """Return the first user on the waiting list who may take the seat. Raises Refused."""
     listed = () if sitting is None else sitting.affairs.substitutes
     for substitute in listed:
         try:
             if substitute.user.is_active:
                 refuse_who_knows_more(table=substitute.table, user=substitute.user)
                 check_standing(table=substitute.table, user=substitute.user)
+                check_games_few(substitute.user)
                 return substitute.user
         except Refused:
-            # Since they came they have lost the right to a seat.
+            # Since they joined the list they have lost the right to a seat, or sat down elsewhere.
             continue
     raise Refused(Refusal.NOBODY_WAITS)
 
 
 def _told_name(table: Table, seats: list[Seat], seat: Seat, newcomer: User | None) -> str:
-    """What the seat is called from now on; at a blind table as before."""
+    """Return the seat's new name. At a blind table, the name stays."""
     if table.is_blind:
         return seat.name
     return tables.new_bot_name(seats) if newcomer is None else newcomer.username
 
 
 def _seat_a_bot(table: Table, seats: list[Seat], seat: Seat, name: str) -> None:
-    """Before the game: whoever sat there does not sit down again."""
+    """Give the seat to a bot before the game. The person who had it cannot sit down again."""
     if seat.user_id is not None:
         Kick.objects.get_or_create(table=table, user_id=seat.user_id)
     seat.user, seat.bot, seat.name = None, Seat.Bot.CAUTIOUS, name
-    seat.contribution = tables.bot_contribution(table, seat.number)
-    seat.save(update_fields=["user", "bot", "name", "contribution"])
+    seat.contribution_hash = ""
+    seat.contribution = bot_contribution(table.commitment, seat.number)
+    seat.save(update_fields=["user", "bot", "name", "contribution_hash", "contribution"])
     hand_over(table, seats)
     ready.note_seats(table)
 
 
 def _end_motion(sitting: Sitting, number: int, newcomer: User | None) -> None:
-    """A motion in which the seat has a part is not what the table voted on any more."""
+    """Let the open motion lapse if the seat is involved: the table voted on something else."""
     motion = sitting.affairs.motion
     if motion is None:
         return
@@ -299,7 +302,7 @@ def _people(seats: Iterable[Seat]) -> list[int]:
 
 
 def _tell(table: Table, users: Iterable[int], kind: Ruling.Kind) -> None:
-    """Whom it concerns, wherever they are by now."""
+    """Notify these users, wherever they are now."""
     for user_pk in users:
         notify(
             user_pk=user_pk,

@@ -1,13 +1,13 @@
-"""What is done about the time in which nobody could play, because the site was away.
+"""Outages: how the time when the site was down is given back to running games.
 
-The doors of the site are the processes that serve people. Each notes every few seconds
-that it is there (`games/heartbeat.py`), whether anybody comes or not, so nobody's coming, staying
-away or disturbing tells anything. A silence of all of them is an outage: while it lasts no table
-moves by itself, and the first process that is back gives the running decisions the lost time.
+The web processes are called the site's doors. Each of them records every few seconds that it is
+running (`games/heartbeat.py`), independent of visitors, so the pulse reveals nothing about visitors
+and they cannot disturb it. A silence of all of them is an outage. During an outage no table moves
+on its own, and the first process that is back adds the lost time to the running decisions.
 
-Where only the clock (Celery, its broker) was away, people could decide all the while, and
-whoever looked at a table settled it: nothing is given back then. Where only the doors were
-shut, the clock must not decide for people who could not: it waits, and the time is given back.
+If only the clock (Celery or its broker) was down, users could still act, and every table view
+settled what was overdue: no time is given back. If only the web processes were down, the clock must
+not decide for players who could not act: it waits, and the time is given back.
 """
 
 import logging
@@ -20,21 +20,21 @@ from django.db.models import F
 from games.models import Game, Interruption, Pulse, Table
 from games.services.live import announce_table
 
-# How often a process that serves people notes it.
+# How often a web process records its pulse.
 PULSE: Final = timedelta(seconds=2)
-# A shorter silence is a restart that nobody noticed.
+# A shorter silence is an unnoticed restart.
 OUTAGE: Final = timedelta(seconds=10)
 
 logger = logging.getLogger(__name__)
 
-# When the doors were last known to be open, as this process has read or written it.
+# When the web processes were last known to run, as read or written by this process.
 _open_at: datetime | None = None
 
 
 def note_open(now: datetime) -> timedelta:
-    """Notes that people are served. Who notes it first after an outage gives the lost time back.
+    """Record that the site serves users. The first call after an outage gives the lost time back.
 
-    Returns the time given; zero where there was no outage, or another was first.
+    Returns the time given back, or zero if there was no outage or another process was first.
     """
     global _open_at
     with transaction.atomic():
@@ -47,15 +47,17 @@ def note_open(now: datetime) -> timedelta:
             pulse.save(update_fields=["at"])
         if lost >= OUTAGE:
             _give_back(lost, now)
+        if lost >= OUTAGE or is_first:
+            Pulse.objects.update_or_create(pk=Pulse.Of.OPENED, defaults={"at": now})
     _open_at = now
     return lost if lost >= OUTAGE else timedelta()
 
 
 def is_away(now: datetime) -> bool:
-    """Whether nobody can play: no table moves by itself then.
+    """Return whether the site is down for users, so that no table may move on its own.
 
-    Costs a query only where this process has not known for a while. A site that has never
-    opened (a test, a command) is not away.
+    Runs a query only if this process has not known for a while. A site that was never up (in a test
+    or a command) does not count as down.
     """
     global _open_at
     if _open_at is None or now - _open_at >= OUTAGE:
@@ -63,20 +65,26 @@ def is_away(now: datetime) -> bool:
     return _open_at is not None and now - _open_at >= OUTAGE
 
 
+def opened_at(now: datetime) -> datetime:
+    """Return when the last outage ended, or a time long ago if none is known."""
+    opened = Pulse.objects.filter(pk=Pulse.Of.OPENED).values_list("at", flat=True).first()
+    return opened or now - timedelta(days=365)
+
+
 def forget() -> None:
-    """Empties this process's memory; tests need it."""
+    """Clear this process's memory, for tests."""
     global _open_at
     _open_at = None
 
 
 def _give_back(lost: timedelta, now: datetime) -> None:
-    # Game and table together, as every move locks them, and the games in one order.
+    # Lock game and table together, as every move does, and the games in a fixed order.
     games = list(
         Game.objects.select_for_update()
         .select_related("table")
         .filter(
             table__stage=Table.Stage.RUNNING,
-            # Where the clocks stand nothing is lost.
+            # A frozen table loses no time.
             table__frozen_at__isnull=True,
             deadline__isnull=False,
         )
@@ -96,7 +104,7 @@ def _give_back(lost: timedelta, now: datetime) -> None:
     for game in games:
         game.table.version += 1
         announce_table(game.table)
-    # Nobody could answer either.
+    # During the outage, no one could answer ready checks and motions either.
     asked = Table.objects.filter(asked_until__isnull=False, frozen_at__isnull=True)
     for table in asked.select_for_update():
         assert table.asked_until is not None

@@ -14,6 +14,7 @@ until its game is over, so that its coming and going cannot be laid beside a nam
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import islice
 from threading import Lock
 from time import monotonic
 from typing import Final
@@ -23,17 +24,17 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Presence, Seat, Table
+from games.models import LIVE_STAGES, Game, Presence, Seat, Table
 from games.services.live import announce_table
 
 # Seconds for which somebody may be gone who reloads a page.
 GRACE: Final = 5.0
 # Seconds for which a poll, or a page, counts: the next poll comes before.
 GLIMPSE: Final = 12.0
+# Tables whose seats are changed in one go: each takes the write lock, and moves wait for that.
+TABLES_AT_ONCE: Final = 20
 # What a process has not repeated for so long is not true any more.
 STALE: Final = timedelta(seconds=45)
-
-_LIVELY: Final = (Table.Stage.OPEN, Table.Stage.RUNNING)
 
 # A person, and the table at which they are; None for the lobby.
 Place = tuple[int, int | None]
@@ -81,8 +82,11 @@ class Register:
 register: Final = Register()
 
 
-def report(*, process: str, came: set[Place], went: set[Place], now: datetime) -> None:
-    """Writes down what has changed at a process, and whose seats have changed by it."""
+def report(*, process: str, came: set[Place], went: set[Place], now: datetime) -> bool:
+    """Writes down what has changed at a process, and whose seats have changed by it.
+
+    Returns whether all seats are right now; `clean` mends the others.
+    """
     with transaction.atomic():
         if came:
             _write(process, came, now)
@@ -90,7 +94,7 @@ def report(*, process: str, came: set[Place], went: set[Place], now: datetime) -
             users = [user for user, at in went if at == table]
             rows = Presence.objects.filter(process=process, user__in=users)
             (rows.filter(table=table) if table else rows.filter(table__isnull=True)).delete()
-    mark_seats(now=now, of=came | went)
+    return mark_seats(now=now, of=came | went)
 
 
 def _write(process: str, came: set[Place], now: datetime) -> None:
@@ -116,15 +120,18 @@ def forget(*, process: str) -> None:
     Presence.objects.filter(process=process).delete()
 
 
-def clean(*, now: datetime) -> None:
-    """Forgets what processes said that have died, and mends every seat that is shown wrongly."""
+def clean(*, now: datetime) -> bool:
+    """Forgets what processes said that have died, and mends seats that are shown wrongly.
+
+    Returns whether all seats are right now.
+    """
     Presence.objects.filter(seen_at__lte=now - STALE).delete()
-    mark_seats(now=now)
+    return mark_seats(now=now)
 
 
-def mark_seats(*, now: datetime, of: set[Place] | None = None) -> None:
+def mark_seats(*, now: datetime, of: set[Place] | None = None) -> bool:
     """Has the seats of these people, or of all, say who is connected; a lock only where one
-    of them says otherwise."""
+    of them says otherwise. Returns False where more tables are wrong than may change at once."""
     wrong = _wrong_seats(now)
     if of is not None:
         wrong = wrong.filter(
@@ -135,16 +142,17 @@ def mark_seats(*, now: datetime, of: set[Place] | None = None) -> None:
     for table, user in wrong.order_by("table").values_list("table", "user"):
         assert user is not None
         users[table].add(user)
-    for table, theirs in users.items():
+    for table, theirs in islice(users.items(), TABLES_AT_ONCE):
         with transaction.atomic():
             _mark(table, theirs, now)
+    return len(users) <= TABLES_AT_ONCE
 
 
 def _wrong_seats(now: datetime) -> QuerySet[Seat]:
     there = Presence.objects.filter(
         table=OuterRef("table"), user=OuterRef("user"), seen_at__gt=now - STALE
     )
-    return Seat.objects.filter(user__isnull=False, table__stage__in=_LIVELY).filter(
+    return Seat.objects.filter(user__isnull=False, table__stage__in=LIVE_STAGES).filter(
         Q(is_connected=True) & ~Exists(there) | Q(is_connected=False) & Exists(there)
     )
 
@@ -155,7 +163,7 @@ def _mark(table_pk: int, users: set[int], now: datetime) -> None:
     table = game.table if game is not None else None
     if table is None:
         table = Table.objects.select_for_update().filter(pk=table_pk).first()
-    if table is None or table.stage not in _LIVELY:
+    if table is None or table.stage not in LIVE_STAGES:
         return
     changed = list(_wrong_seats(now).filter(table=table, user__in=users))
     if not changed:

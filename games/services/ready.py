@@ -1,8 +1,8 @@
-"""The ready check: is everybody there? Who does not say so in time loses the seat.
+"""The ready check: players who do not confirm in time lose their seats.
 
-The host calls it; a table that begins by itself calls it when the last seat is taken. Its clock is
-`Table.asked_until`, the answers are `Seat.is_ready`. Bots are always ready, and whoever sits
-down while it runs has just shown that they are there.
+The host calls it; a table that starts automatically calls it when the last seat is taken.
+`Table.asked_until` is its deadline, `Seat.is_ready` holds the answers. Bots are always ready, and
+users who sit down during the check are ready by that.
 """
 
 from datetime import datetime, timedelta
@@ -16,17 +16,19 @@ from accounts.models import User
 from games.models import Seat, Starts, Table
 from games.refusals import Refusal, Refused
 from games.services import site
-from games.services.gathering import begin, changed, gathering, hand_over
+from games.services.gathering import changed, gathering, hand_over
+from games.services.sealing import begin
 
-# For so long the host alone may call it: a host who is gone must not keep the others waiting.
+# Only the host may call the check for this long. Afterwards anyone may, so that an absent host does
+# not keep the others waiting.
 HOSTS_OWN_TIME: Final = timedelta(minutes=2)
 
 
 def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None:
-    """Asks everybody at a table that may begin whether they are ready; the caller is.
+    """Start a ready check at a table that may begin. The caller counts as ready.
 
     Raises Refused: NOT_OPEN, NOT_SEATED, TOO_FEW, READY_IS_CALLED, MAINTENANCE, or HOST_HAS_TIME
-    for anybody but the host while the table is quiet for less than HOSTS_OWN_TIME.
+    for anyone but the host while the table has been quiet for less than HOSTS_OWN_TIME.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -47,7 +49,7 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
 
 
 def say_ready(*, table: Table, user: User) -> None:
-    """Somebody is ready; the game begins with the last one. Raises Refused."""
+    """Mark `user` as ready. The game begins when all are. Raises Refused."""
     with transaction.atomic():
         locked, seats = gathering(table)
         own = next((seat for seat in seats if seat.user_id == user.pk), None)
@@ -65,11 +67,11 @@ def say_ready(*, table: Table, user: User) -> None:
 
 
 def note_seats(table: Table, *, sat: User | None = None) -> None:
-    """For whoever has seated, removed or lost somebody at a locked table that gathers.
+    """Update the ready check after a change of seats at a locked table that gathers.
 
-    A full table that begins by itself is asked whether all are ready, where one is being asked
-    it goes on without those who left, and with too few it is called off. `sat` has just sat
-    down. The caller saves the table.
+    A full table that starts automatically begins a check. A running check continues without players
+    who left, and is called off if too few remain. `sat` is the user who has just sat down. The
+    caller saves the table.
     """
     now = timezone.now()
     seats = list(table.seats.all())
@@ -77,7 +79,7 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
     if newcomer is not None:
         table.quiet_since = now
     if table.stage != Table.Stage.OPEN or table.is_frozen:
-        # What has come of it meanwhile is seen to at the thaw.
+        # The thaw handles what has changed meanwhile.
         return
     if site.begins_nothing():
         _call_off(table, now)
@@ -93,9 +95,9 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
 
 
 def expire(table: Table, seats: list[Seat], now: datetime) -> None:
-    """The clock of the check has run out at this locked table; the caller saves it."""
+    """End the check at this locked table after its time has run out. The caller saves the table."""
     if site.begins_nothing():
-        # Nobody loses a seat by it.
+        # No one loses a seat because of maintenance.
         _call_off(table, now)
         return
     ready = [seat for seat in seats if _is_ready(seat)]

@@ -1,26 +1,22 @@
-"""The record of a finished game: RECORD.md."""
+"""The record of a finished game, as specified in RECORD.md."""
 
 from datetime import UTC
 from typing import Any
 
-from games.models import Motion, Ruling, Table
+from games.models import Motion, Ruling, Table, revealed_seal
 from games.positions import position_of
 from games.refusals import Refusal, Refused
 from games.rules.chance import SealedChance
-from games.rules.record import Entry, Record, Seal, WitnessedChance
+from games.rules.record import Entry, Record, WitnessedChance
 from games.rules.transition import apply, opening
 
 
 def record_of(table: Table) -> Record:
-    """The record of a finished game, seal included. Raises Refused while it is hidden."""
+    """Return the record of a finished game, with its seal. Raises Refused while it is hidden."""
     if table.stage != Table.Stage.OVER:
         raise Refused(Refusal.NOT_OVER)
     seats = list(table.seats.all())
-    seal = Seal(
-        commitment=table.commitment,
-        seed=bytes(table.seed).hex(),
-        contributions=tuple(seat.contribution for seat in seats),
-    )
+    seal = revealed_seal(table, seats)
     sealed = SealedChance(bytes(table.seed), seal.contributions)
     deal = sealed.deal(len(seats))
     position = position_of(table.game)
@@ -44,15 +40,15 @@ def record_of(table: Table) -> Record:
 
 
 def server_notes_of(table: Table) -> dict[str, Any]:
-    """Further keys of the record, which readers may ignore: what is not by the rules.
+    """Return additional keys of the record for events outside the rules. Readers may ignore them.
 
-    They are `stopped` and `replacements`, as `games.rules.record` has them.
+    These are `stopped` and `replacements`, in the format of `games.rules.record`.
     """
     notes: dict[str, Any] = {}
     if table.game.stopped:
         notes["stopped"] = table.game.stopped
     passed = table.motions.filter(kind=Motion.Kind.REPLACE, outcome=Motion.Outcome.PASSED)
-    # At a blind table the names are those of the seats, before and after.
+    # At a blind table, these are the seats' names before and after.
     replacements: list[dict[str, Any]] = [
         {
             "seat": motion.seat,

@@ -1,4 +1,4 @@
-"""A seat of a running game goes to somebody else, with all that it knows."""
+"""Passing a seat of a running game to another player, with everything that the seat knows."""
 
 from accounts.models import User
 from games.models import Seat, Substitute
@@ -8,10 +8,10 @@ from games.services.play import Sitting
 
 
 def seat_pass(sitting: Sitting, number: int, *, newcomer: User | None, name: str) -> None:
-    """The seat is the newcomer's, under `name`, and so is all that the seat knows; nothing else
-    moves. None is a bot.
+    """Give the seat and its knowledge to `newcomer`, under `name`. None means a bot.
 
-    Who let the others down by being away has done so, whoever gets the seat.
+    No move happens by this. If the previous player was away, that still counts against them, no
+    matter who gets the seat.
     """
     before = sitting.seats[number]
     gone, was_vacant = before.user_id, before.is_vacant
@@ -20,8 +20,10 @@ def seat_pass(sitting: Sitting, number: int, *, newcomer: User | None, name: str
     seat.bot = "" if newcomer is not None else Seat.Bot.CAUTIOUS
     seat.name = name
     seat.is_away, seat.times_late, seat.is_connected = False, 0, True
-    # Writes down in `Sat` that they have sat here.
-    seat.save(update_fields=["user", "bot", "name", "is_connected"])
+    # The page names players who did not reveal, and this is another one.
+    seat.has_missed_reveal = False
+    # This also records in `Sat` that the newcomer has sat here.
+    seat.save(update_fields=["user", "bot", "name", "is_connected", "has_missed_reveal"])
     if newcomer is not None:
         Substitute.objects.filter(table=sitting.table, user=newcomer).delete()
     if gone is not None and was_vacant:
@@ -29,7 +31,7 @@ def seat_pass(sitting: Sitting, number: int, *, newcomer: User | None, name: str
     if gone is not None and sitting.table.host_id == gone:
         others = (seat.user_id for seat in sitting.seats if seat.user_id is not None)
         sitting.table.host_id = next(others, None) if newcomer is None else newcomer.pk
-    # They have not seen the table yet: the decision at hand gets its whole time once more.
+    # The newcomer has not seen the table yet, so the current decision gets its full time again.
     sitting.set_alarms(is_new_decision=True)
     sitting.note_affairs()
     announce_lobby()

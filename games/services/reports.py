@@ -1,4 +1,4 @@
-"""Reporting: what somebody points at, kept as it was, in the case to which it belongs."""
+"""Reports: what a user reports is copied and kept, in the case to which it belongs."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,11 +11,11 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.people import person_named
 from games.copies import Copy, copies_of_last, copies_round
-from games.models import Case, Message, Reason, Report, Table
+from games.models import BY_NAME, Case, Message, Reason, Report, Table
 from games.refusals import Refusal, Refused
 from games.rooms import Room
 
-# Of one reporter, at one time: more are not read sooner.
+# Maximum number of open reports per reporter. More would not be read sooner.
 MOST_OPEN: Final = 20
 LONGEST_WORDS: Final = 1000
 
@@ -26,12 +26,12 @@ _ABOUT_TABLES: Final = tuple(reason for reason in Reason if reason != Reason.NAM
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What is about to be reported. Whom it is about goes no further than the services."""
+    """The target of a new report. The reported person must not be shown outside the services."""
 
     about: Report.About
-    # As the reporter reads it.
+    # The name that the reporter sees.
     called: str
-    # Tells it from everything else.
+    # A key that identifies the reported thing.
     thing: str
     room: Room | None = None
     person: User | None = None
@@ -40,7 +40,7 @@ class Reported:
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """Those that make sense of it."""
+        """The reasons that apply to this target."""
         match self.about:
             case Report.About.MESSAGE:
                 return _ABOUT_MESSAGES
@@ -52,7 +52,7 @@ class Reported:
 
 @dataclass(slots=True)
 class _Place:
-    """Where the game stands that a report is of."""
+    """The state of the game at which a report was made."""
 
     table: Table | None = None
     length: int = 0
@@ -61,10 +61,10 @@ class _Place:
 
 
 def seat_reported(*, room: Room, user: User, number: int, name: str = "") -> Reported:
-    """Whoever sits there. `name` is how the page called the seat, where it did.
+    """Return the player in a seat as a report's target.
 
-    Raises Refused: NOBODY_THERE for a bot, a free seat, a closed account, and for a seat that
-    is called otherwise by now; OWN_REPORT.
+    `name` is the seat's name as the page showed it, if it did. Raises Refused: NOBODY_THERE for a
+    bot, a free seat, a closed account, and a seat that has another name by now; OWN_REPORT.
     """
     seat = next((seat for seat in room.seats if seat.number == number), None)
     if seat is None or seat.user is None or (name and seat.name != name):
@@ -82,8 +82,10 @@ def seat_reported(*, room: Room, user: User, number: int, name: str = "") -> Rep
 
 
 def message_reported(*, room: Room, user: User, row: Message, called: str) -> Reported:
-    """A message, `called` by its speaker's name as the reporter reads it. Raises Refused:
-    NOBODY_THERE where no person said it, or their account is gone; OWN_REPORT."""
+    """Return a message as a report's target. `called` is its author's name as the reporter sees it.
+
+    Raises Refused: NOBODY_THERE if its author is no person or their account is gone; OWN_REPORT.
+    """
     if row.user is None:
         raise Refused(Refusal.NOBODY_THERE)
     if row.user_id == user.pk:
@@ -100,7 +102,7 @@ def message_reported(*, room: Room, user: User, row: Message, called: str) -> Re
 
 
 def table_reported(*, room: Room) -> Reported:
-    """A table as a whole, and nobody in particular."""
+    """Return a table as a whole as a report's target, without a person."""
     table = room.table
     return Reported(
         about=Report.About.TABLE, called=table.code, thing=f"table:{table.pk}", room=room
@@ -108,13 +110,15 @@ def table_reported(*, room: Room) -> Reported:
 
 
 def person_reported(*, user: User, name: str) -> Reported:
-    """The person called `name`, apart from any table. The same, to whoever looks, where nobody
-    has that name. Raises Refused: OWN_REPORT."""
+    """Return the user called `name` as a report's target, independent of any table.
+
+    The result looks the same if no user has that name. Raises Refused: OWN_REPORT.
+    """
     person = person_named(name)
     if person is not None and person.pk == user.pk:
         raise Refused(Refusal.OWN_REPORT)
     pk = 0 if person is None else person.pk
-    return Reported(about=Report.About.PERSON, called=name, thing=f"person:{pk}", person=person)
+    return Reported(about=Report.About.PERSON, called=name, thing=f"{BY_NAME}{pk}", person=person)
 
 
 def report_file(
@@ -126,11 +130,11 @@ def report_file(
     language: str,
     now: datetime | None = None,
 ) -> Report | None:
-    """Reports it, with a copy of what was said there. `language` is the reporter's.
+    """File a report, with a copy of what was said there. `language` is the reporter's.
 
-    None, and nothing kept, where a name was reported that nobody has or that this person has
-    reported before: nobody learns by it who is registered. Raises Refused: UNCLEAR for a
-    reason that makes no sense of it, REPORTED_ALREADY, REPORTS_ENOUGH.
+    Returns None and saves nothing if the target is a name that no user has, or that this user has
+    reported before: so no one learns which names are registered. Raises Refused: UNCLEAR for a
+    reason that does not apply to the target, REPORTED_ALREADY, REPORTS_ENOUGH.
     """
     if reason not in reported.reasons or len(words) > LONGEST_WORDS:
         raise Refused(Refusal.UNCLEAR)
@@ -141,12 +145,13 @@ def report_file(
     now = now or timezone.now()
     try:
         with transaction.atomic():
-            # The reporter's row, so that two windows do not get past the limit together.
+            # Lock the reporter's row, so that two windows cannot pass the limit together.
             User.objects.select_for_update(no_key=True).get(pk=reporter.pk)
             mine = Report.objects.filter(reporter=reporter, is_open=True)
             if mine.filter(thing=reported.thing).exists():
                 raise Refused(Refusal.REPORTED_ALREADY)
-            if mine.count() >= MOST_OPEN:
+            # Reports by name do not count: a refusal would reveal which of them were kept.
+            if not is_name and mine.exclude(thing__startswith=BY_NAME).count() >= MOST_OPEN:
                 raise Refused(Refusal.REPORTS_ENOUGH)
             case = _case(reported, place.table, language, now)
             report = Report.objects.create(
@@ -175,17 +180,19 @@ def report_file(
 
 
 def reports_of(user: User) -> list[Any]:
-    """For a person's export: what they have reported, and what came of it."""
-    mine = Report.objects.filter(reporter=user).order_by("pk")
+    """Return the reports that this user has filed and their results, for the data export."""
+    mine = Report.objects.shown_to(user.pk).order_by("pk")
     return list(
         mine.values("case__table__code", "about", "called", "reason", "words", "at", "is_open")
     )
 
 
 def reports_depart(user: User) -> None:
-    """An account goes: what was reported of it is decided by that, and nothing of its owner
-    stays in the copies. What its owner has reported stays, as nobody's."""
-    # Here, since cases tell reporters of their end, and both need the models only.
+    """Close the cases about an account that is being deleted, and remove its owner from all copies.
+
+    Reports that its owner filed stay, without a reporter.
+    """
+    # Imported here because `cases` notifies reporters, and both modules need only the models.
     from games.services.cases import case_lapse
 
     with transaction.atomic():
@@ -219,7 +226,7 @@ def _place(reported: Reported) -> _Place:
 
 
 def _case(reported: Reported, table: Table | None, language: str, now: datetime) -> Case:
-    """The open case of this person and this table, locked; a new one where there is none."""
+    """Return the open case of this person and table, locked; create one if there is none."""
     which = {"person": reported.person, "table": table, "outcome": ""}
     new = {"language": _language_of(reported, language), "opened_at": now, "newest_at": now}
     while True:
@@ -230,7 +237,7 @@ def _case(reported: Reported, table: Table | None, language: str, now: datetime)
             with transaction.atomic():
                 return Case.objects.create(**which, **new)
         except IntegrityError:
-            # Somebody else has reported them at this moment.
+            # Another user has reported the same person at this moment.
             continue
 
 

@@ -1,24 +1,23 @@
-"""The waiting list of a running table: who would take over a seat that somebody has left."""
+"""The waiting list of a running table: users who would take over a vacant seat."""
 
 from typing import Final
 
 from accounts.models import User, name_key
 from games.models import Kick, Motion, Sat, Substitute, Table
 from games.refusals import Refusal, Refused
-from games.services import glass, play, talk
-from games.services.joining import check_may_join, check_standing
+from games.services import glass, play, same_device, talk
+from games.services.joining import check_games_few, check_may_join, check_standing
 
 _LONGEST_LIST: Final = 20
 
 
 def join_list(*, table: Table, user: User) -> None:
-    """Puts `user` at the end of the list; whoever stands there already stays where they are.
+    """Add `user` to the end of the list. Does nothing if they are on it already.
 
-    Whoever could know more than a seat does is refused: who had a seat here once, has looked
-    behind the cards, or has listened to the gallery. Raises Refused:
-    NOT_STARTED, NOT_OPEN, GAME_OVER, ALREADY_SEATED,
-    HAS_SAT, KICKED, HAS_LOOKED, HEARD_THE_GALLERY, NAME_TAKEN, LIST_FULL, or as
-    `check_may_join`.
+    Users who could know more than a seat does are refused: those who had a seat here before, have
+    looked at the hidden cards, or have listened to the gallery. Raises Refused: NOT_STARTED,
+    NOT_OPEN, GAME_OVER, ALREADY_SEATED, HAS_SAT, KICKED, HAS_LOOKED, HEARD_THE_GALLERY, NAME_TAKEN,
+    LIST_FULL, GAMES_ENOUGH, or as `check_may_join` and `same_device.refuse_seat`.
     """
     with play.sitting_at(table) as sitting:
         listed = sitting.affairs.substitutes
@@ -26,9 +25,10 @@ def join_list(*, table: Table, user: User) -> None:
             raise Refused(Refusal.ALREADY_SEATED)
         if any(substitute.user_id == user.pk for substitute in listed):
             return
-        refuse_who_knows_more(table=sitting.table, user=user)
+        refuse_who_knows_more(table=sitting.table, user=user, joins_list=True)
         check_may_join(table=sitting.table, user=user)
         check_standing(table=sitting.table, user=user)
+        check_games_few(user)
         if any(name_key(seat.name) == name_key(user.username) for seat in sitting.seats):
             raise Refused(Refusal.NAME_TAKEN)
         if len(listed) >= _LONGEST_LIST:
@@ -37,9 +37,9 @@ def join_list(*, table: Table, user: User) -> None:
         sitting.note_affairs()
 
 
-def leave_list(*, table: Table, user: User) -> None:
-    """Takes `user` off the list; a motion to seat them lapses. Raises Refused."""
-    with play.sitting_at(table) as sitting:
+def leave_list(*, table: Table, user: User, when_frozen: bool = False) -> None:
+    """Remove `user` from the list. A motion to seat them lapses. Raises Refused."""
+    with play.sitting_at(table, when_frozen=when_frozen) as sitting:
         if not Substitute.objects.filter(table=sitting.table, user=user).delete()[0]:
             return
         motion = sitting.affairs.motion
@@ -48,11 +48,15 @@ def leave_list(*, table: Table, user: User) -> None:
         sitting.note_affairs()
 
 
-def refuse_who_knows_more(*, table: Table, user: User) -> None:
-    """For whoever would get a seat of a running game. Raises Refused."""
+def refuse_who_knows_more(*, table: Table, user: User, joins_list: bool = False) -> None:
+    """Refuse users who know more than a seat may: for running games and their waiting list.
+
+    Raises Refused.
+    """
     if Kick.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.KICKED)
     if Sat.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.HAS_SAT)
     glass.refuse_who_has_looked(user=user, table=table)
     talk.refuse_who_heard_the_gallery(table=table, user=user)
+    same_device.refuse_seat(table=table, user=user, joins_list=joins_list)

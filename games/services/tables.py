@@ -1,9 +1,9 @@
-"""Tables: opening, gathering people and bots, starting, and playing again."""
+"""Tables: opening them, seating people and bots, starting games, and playing again."""
 
 import secrets
 from dataclasses import replace
 from datetime import timedelta
-from hashlib import blake2b, sha256
+from hashlib import blake2b
 from typing import Final
 
 from django.conf import settings
@@ -13,16 +13,21 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User, name_key
-from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_contribution
+from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_seed
 from games.refusals import Refusal, Refused
-from games.rules.chance import CONTRIBUTION_BYTES
-from games.services import blind, invitations, ready, site
-from games.services.gathering import begin, changed, gathering, hand_over
+from games.rules.chance import bot_contribution
+from games.services import blind, invitations, ready, same_device, sealing, site
+from games.services.gathering import changed, gathering, hand_over
 from games.services.hosting import refuse_who_was_kicked
-from games.services.joining import check_may_join, check_standing
+from games.services.joining import (
+    check_games_few,
+    check_may_join,
+    check_quick_games_few,
+    check_standing,
+)
 from games.services.live import announce_lobby, announce_table
 
-# First names of the time, each by its own at a table.
+# First names of the period. A name is used only once per table.
 BOT_NAMES: Final = (
     "Otto", "Frieda", "Emil", "Greta", "Anton", "Lotte", "Hugo", "Ida", "Kurt", "Elsa",
     "Bruno", "Klara", "Fritz", "Martha", "Oskar", "Paula", "Max", "Hedwig", "Georg", "Anna",
@@ -32,34 +37,51 @@ _FORGOTTEN_AFTER: Final = timedelta(hours=12)
 
 
 def open_table(
-    *, host: User, terms: Terms, contribution: str = "", password: str = "", key: str = ""
+    *,
+    host: User,
+    terms: Terms,
+    commitment: str = "",
+    contribution_hash: str = "",
+    password: str = "",
+    key: str = "",
 ) -> Table:
-    """A new table with its host seated. The seal's seed is drawn here, before anybody sits.
+    """Open a table and seat its host.
 
-    The same `key` of a form with the same terms opens one table, however often it is sent.
-    Raises Refused: HOSTS_ENOUGH, where the host has settings.HOSTED_TABLES that wait for
-    players, BLIND_FRIENDS, or as `site.refuse_opening`.
+    `commitment` is from the page of the form; the table takes its seed. Without a valid
+    `commitment`, `contribution_hash` is ignored.
+
+    Sending a form again, with the same `key` and the same terms, opens no second table. Raises
+    Refused: HOSTS_ENOUGH if the host already has settings.HOSTED_TABLES tables waiting for players,
+    GAMES_ENOUGH, BLIND_FRIENDS, or as `site.refuse_opening`.
     """
+    # The hash is slow, so it comes before the transaction: on SQLite all writers wait for that.
+    hashed = make_password(password) if password and _asks(terms) else ""
     with transaction.atomic():
-        # Two forms at once must not both find room, nor one form sent twice.
+        # Two concurrent forms must not both pass the limit, and one form sent twice must not open
+        # two tables.
         User.objects.select_for_update(no_key=True).get(pk=host.pk)
         full_key = _opening_key(host, key, terms)
         opened = Table.objects.filter(opening_key=full_key).first() if full_key else None
         if opened is not None:
             return opened
         _check_hosts_few(host)
-        hashed = make_password(password) if password and _asks(terms) else ""
         return _open(
-            host=host, terms=terms, password=hashed, key=full_key, contribution=contribution
+            host=host,
+            terms=terms,
+            password=hashed,
+            key=full_key,
+            seed=sealing.take_prepared_seed(host, commitment),
+            contribution_hash=contribution_hash,
         )
 
 
-def join_table(*, table: Table, user: User, contribution: str = "") -> None:
-    """Seats `user` on the first free place.
+def join_table(*, table: Table, user: User, contribution_hash: str = "") -> None:
+    """Seat `user` on the first free seat.
 
-    `contribution` is the player's part of the seal, 32 hex digits; the server draws it where
-    it is missing or malformed. Raises Refused: NOT_OPEN, ALREADY_SEATED, KICKED, FULL, or as
-    `check_may_join`.
+    `contribution_hash` is SHA-256, in hex, of what the player's browser drew for the seal. If it
+    is missing or malformed, the server contributes for the seat. Raises Refused: NOT_OPEN,
+    ALREADY_SEATED, KICKED, FULL, GAMES_ENOUGH, or as `check_may_join` and
+    `same_device.refuse_seat`.
     """
     with transaction.atomic():
         locked, seats = gathering(table)
@@ -67,13 +89,13 @@ def join_table(*, table: Table, user: User, contribution: str = "") -> None:
             raise Refused(Refusal.ALREADY_SEATED)
         refuse_who_was_kicked(table=locked, user=user)
         check_may_join(table=locked, user=user)
-        _sit(locked, seats, user=user, contribution=contribution)
+        _sit(locked, seats, user=user, contribution_hash=contribution_hash)
 
 
 def leave_table(*, table: Table, user: User, when_frozen: bool = False) -> None:
-    """Frees the seat of `user`; a host hands over, and without people a table closes.
+    """Free the user's seat. A leaving host hands over; a table without people closes.
 
-    An account that goes does not wait for a thaw. Raises Refused.
+    `when_frozen` lets a deleted account leave without waiting for a thaw. Raises Refused.
     """
     with transaction.atomic():
         locked, seats = gathering(table, when_frozen=when_frozen)
@@ -87,7 +109,7 @@ def leave_table(*, table: Table, user: User, when_frozen: bool = False) -> None:
 
 
 def close_table(*, table: Table, user: User) -> None:
-    """The host gives the table up before it starts. Raises Refused."""
+    """Close the host's table before its game starts. Raises Refused."""
     with transaction.atomic():
         locked, _ = gathering(table, host=user)
         locked.stage = Table.Stage.CLOSED
@@ -95,7 +117,7 @@ def close_table(*, table: Table, user: User) -> None:
 
 
 def fill_with_bots(*, table: Table, user: User) -> None:
-    """The host seats a bot on every free place. Raises Refused."""
+    """Seat a bot on every free seat, for the host. Raises Refused."""
     with transaction.atomic():
         locked, seats = gathering(table, host=user)
         free = _free_numbers(locked, seats)
@@ -107,18 +129,24 @@ def fill_with_bots(*, table: Table, user: User) -> None:
 
 
 def start_game(*, table: Table, user: User) -> None:
-    """The host starts: the cards are dealt from the seal. Raises Refused."""
+    """Start the game for the host: the cards are dealt from the seal. Raises Refused."""
     with transaction.atomic():
         locked, seats = gathering(table, host=user)
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
         site.refuse_beginning()
-        begin(locked, seats)
+        sealing.begin(locked, seats)
         changed(locked)
 
 
-def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
-    """A private, untimed table of one person and bots, already started. Raises Refused."""
+def quick_game(
+    *, user: User, edition: str, commitment: str = "", contribution_hash: str = ""
+) -> Table:
+    """Open and begin a private, untimed table of one person and bots.
+
+    `commitment` and `contribution_hash` are as for `open_table`. Raises Refused: BOT_GAMES_ENOUGH,
+    GAMES_ENOUGH, or as `site.refuse_opening`.
+    """
     least, most = Table(edition=edition).options.players
     terms = Terms(
         edition=edition,
@@ -127,20 +155,24 @@ def quick_game(*, user: User, edition: str, contribution: str = "") -> Table:
         visibility=Visibility.PRIVATE,
     )
     with transaction.atomic():
-        table = _open(host=user, terms=terms, contribution=contribution)
+        check_quick_games_few(user)
+        seed = sealing.take_prepared_seed(user, commitment)
+        table = _open(host=user, terms=terms, seed=seed, contribution_hash=contribution_hash)
         fill_with_bots(table=table, user=user)
         start_game(table=table, user=user)
     table.refresh_from_db()
     return table
 
 
-def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
-    """The table at which the same people gather again: opened by the first who asks.
+def play_again(
+    *, table: Table, user: User, commitment: str = "", contribution_hash: str = ""
+) -> Table:
+    """Return the table where the same people gather again. The first caller opens it.
 
-    It has the same terms, bots come along, and everybody sits one seat further, so that
-    another begins; at a blind table anywhere, or the seats would say who is who. Raises
-    Refused: NOT_OVER, NOT_SEATED, HOSTS_ENOUGH, as `site.refuse_opening`, or as `join_table`
-    where the new table has started without `user`.
+    It has the same terms and as many bots, and everyone moves on one seat, so that another player
+    begins. At a blind table the seats are random, because they would reveal who is who. Raises
+    Refused: NOT_OVER, NOT_SEATED, HOSTS_ENOUGH, GAMES_ENOUGH, as `site.refuse_opening`, or as
+    `join_table` if the new table has started without `user`.
     """
     with transaction.atomic():
         locked = Table.objects.select_for_update().get(pk=table.pk)
@@ -154,10 +186,14 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
         again = locked.next_table
         if again is not None and again.stage != Table.Stage.CLOSED:
             if not again.seats.filter(user=user).exists():
-                # Whoever may join a new table, these people have come together already.
+                # These people have played together already, so the rules on who may join do not
+                # apply.
                 new, taken = gathering(again)
                 refuse_who_was_kicked(table=new, user=user)
-                _sit(new, taken, user=user, contribution=contribution, place=place)
+                if commitment != new.commitment:
+                    # Drawn for another deal: the browser would not reveal it to this one.
+                    contribution_hash = ""
+                _sit(new, taken, user=user, contribution_hash=contribution_hash, place=place)
             return again
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         _check_hosts_few(user)
@@ -167,9 +203,12 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
             host=user,
             terms=terms,
             password=locked.password,
-            contribution=contribution,
+            seed=bytes(locked.next_seed) if commitment == locked.next_commitment else None,
+            contribution_hash=contribution_hash,
             place=place,
         )
+        # A seed serves one deal only.
+        locked.next_seed = new_seed()
         bots = [(seat.number + 1) % len(seats) for seat in seats if seat.is_bot]
         present = list(again.seats.all())
         free = _free_numbers(again, present)
@@ -178,14 +217,17 @@ def play_again(*, table: Table, user: User, contribution: str = "") -> Table:
         again.save()
         locked.next_table = again
         locked.version += 1
-        locked.save(update_fields=["next_table", "version"])
+        locked.save(update_fields=["next_table", "next_seed", "version"])
         announce_table(locked)
         invitations.announce_again(table=locked, again=again, user=user)
     return again
 
 
 def note_account_gone(user_pk: int) -> None:
-    """For the moment before an account is deleted: its seats are nobody's from now on."""
+    """Announce a change at the tables of an account that is about to be deleted.
+
+    The account's seats will have no player.
+    """
     theirs = Table.objects.filter(Q(seats__user=user_pk) | Q(substitutes__user=user_pk))
     for table in Table.objects.select_for_update().filter(pk__in=theirs.values("pk")):
         table.version += 1
@@ -194,7 +236,7 @@ def note_account_gone(user_pk: int) -> None:
 
 
 def close_forgotten_tables() -> int:
-    """Closes tables that gathered for half a day and did not start. Returns how many."""
+    """Close tables that have gathered for half a day without starting. Return how many."""
     closed = 0
     old = Table.objects.filter(
         stage=Table.Stage.OPEN,
@@ -215,24 +257,33 @@ def _open(
     *,
     host: User,
     terms: Terms,
-    contribution: str,
+    seed: bytes | None,
+    contribution_hash: str,
     password: str = "",
     key: str | None = None,
     place: int = 0,
 ) -> Table:
-    """Raises Refused."""
+    """Open a table and seat its host. Raises Refused.
+
+    `seed` is None if the page of the form was out of date. Then the table gets a new seed and the
+    hash, which the browser drew for the old one, is ignored: the table's page asks for another.
+    """
     site.refuse_opening()
     if terms.is_blind and terms.joiners == Joiners.FRIENDS:
         raise Refused(Refusal.BLIND_FRIENDS)
-    table = Table.objects.create(host=host, password=password, opening_key=key, **terms.columns())
+    if seed is None:
+        seed, contribution_hash = new_seed(), ""
+    table = Table.objects.create(
+        host=host, password=password, opening_key=key, seed=seed, **terms.columns()
+    )
     number = secrets.randbelow(table.seats_wanted) if table.is_blind else place
-    _seat(table, [], number=number, user=host, contribution=contribution)
+    _seat(table, [], number=number, user=host, contribution_hash=contribution_hash)
     announce_lobby()
     return table
 
 
 def _opening_key(host: User, key: str, terms: Terms) -> str | None:
-    """Counts together with who asks and what for: a page that was changed asks for another."""
+    """Return a digest of the key, the host and the terms. An edited form opens another table."""
     if not key:
         return None
     asked = f"{host.pk} {key} {sorted(terms.columns().items())}"
@@ -240,12 +291,12 @@ def _opening_key(host: User, key: str, terms: Terms) -> str | None:
 
 
 def _asks(terms: Terms) -> bool:
-    """Whether there is a door at which a password could be asked for."""
+    """Return whether the table can require a password, which only private tables do."""
     return terms.visibility == Visibility.PRIVATE
 
 
 def _check_hosts_few(host: User) -> None:
-    """Raises Refused. The host's row is locked by then."""
+    """Check the limit of hosted tables. The caller has locked the host's row. Raises Refused."""
     if not settings.HOSTED_TABLES:
         return
     if host.hosted_tables.filter(stage=Table.Stage.OPEN).count() >= settings.HOSTED_TABLES:
@@ -258,40 +309,48 @@ def _free_numbers(table: Table, seats: list[Seat]) -> list[int]:
 
 
 def _sit(
-    table: Table, seats: list[Seat], *, user: User, contribution: str, place: int | None = None
+    table: Table,
+    seats: list[Seat],
+    *,
+    user: User,
+    contribution_hash: str,
+    place: int | None = None,
 ) -> None:
-    """Seats somebody at a locked table, on `place` where it is free. Raises Refused: FULL."""
+    """Seat `user` at a locked table, on `place` if it is free.
+
+    Raises Refused: FULL, or as `same_device.refuse_seat`.
+    """
     free = _free_numbers(table, seats)
     if not free:
         raise Refused(Refusal.FULL)
+    same_device.refuse_seat(table=table, user=user)
     if table.is_blind:
         place = free[secrets.randbelow(len(free))]
     else:
         _rename_bot(seats, user.username)
     number = place if place in free else free[0]
-    _seat(table, seats, number=number, user=user, contribution=contribution)
+    _seat(table, seats, number=number, user=user, contribution_hash=contribution_hash)
     ready.note_seats(table, sat=user)
     changed(table)
 
 
-def _seat(table: Table, seats: list[Seat], *, number: int, user: User, contribution: str) -> None:
-    """Raises Refused: as `check_standing`."""
+def _seat(
+    table: Table, seats: list[Seat], *, number: int, user: User, contribution_hash: str
+) -> None:
+    """Give `user` the seat. Raises Refused as `check_standing` and `check_games_few`."""
     check_standing(table=table, user=user)
-    Seat.objects.create(
+    check_games_few(user)
+    seat = Seat(
         table=table,
         number=number,
         user=user,
         name=blind.new_pseudonym(seats) if table.is_blind else user.username,
-        contribution=_checked(contribution),
+        contribution_hash=sealing.read_hex(contribution_hash),
     )
-
-
-def _checked(contribution: str) -> str:
-    try:
-        is_ours = len(contribution) == len(bytes.fromhex(contribution).hex()) == 32
-    except ValueError:
-        is_ours = False
-    return contribution.lower() if is_ours else new_contribution()
+    if seat.contribution_hash:
+        # The browser keeps the contribution until the hashes are frozen.
+        seat.contribution = ""
+    seat.save()
 
 
 def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
@@ -303,12 +362,12 @@ def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
             number=number,
             bot=Seat.Bot.CAUTIOUS,
             name=name,
-            contribution=bot_contribution(table, number),
+            contribution=bot_contribution(table.commitment, number),
         )
 
 
 def _rename_bot(seats: list[Seat], name: str) -> None:
-    """A person of that name sits down: no two at a table are called alike."""
+    """Rename a bot that has the name of a new player: names at a table are unique."""
     for seat in seats:
         if seat.is_bot and name_key(seat.name) == name_key(name):
             seat.name = new_bot_name(seats)
@@ -321,12 +380,6 @@ def _free_names(seats: list[Seat]) -> list[str]:
 
 
 def new_bot_name(seats: list[Seat]) -> str:
-    """A name by chance for a bot that nobody at the table has."""
+    """Return a random bot name that no seat of the table has."""
     names = _free_names(seats)
     return names[secrets.randbelow(len(names))]
-
-
-def bot_contribution(table: Table, number: int) -> str:
-    """A bot's part of the seal follows from what is public: nobody can choose it to their ends."""
-    public = f"{table.commitment}:bot:{number}".encode("ascii")
-    return sha256(public).hexdigest()[: 2 * CONTRIBUTION_BYTES]

@@ -1,4 +1,4 @@
-"""What is said at tables: the one door through which every message passes, and who hears it."""
+"""Talk at tables: the one function through which every message passes, and who receives it."""
 
 import logging
 from collections.abc import Callable
@@ -13,10 +13,11 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.rights import Right, holds_right
 from accounts.roles import Rank, rank
 from accounts.sanctions import standing
 from accounts.services.audit import audit_write
-from accounts.services.people import person_block
+from accounts.services.people import account_block
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
 from games.parties import is_party, seems_party
 from games.refusals import Refusal, Refused
@@ -24,12 +25,11 @@ from games.rooms import Room, put_together, room_with, with_talk
 from games.rules.editions import Silence
 from games.rules.silence import silence_in, silenced
 from games.rules.view import View, view_for
-from games.services import glass, play
+from games.services import glass, play, same_device
 from games.services.live import announce_room, announce_table, announce_wishes
 from games.talk import followed, said_by_row
 from games.words import checked_text
 
-REMOVE: Final = "games.remove_message"
 _SILENCES: Final = {
     Silence.PAIR: Refusal.SILENT_PAIR,
     Silence.GOVERNMENT: Refusal.SILENT_GOVERNMENT,
@@ -38,7 +38,7 @@ _SILENCES: Final = {
 
 logger = logging.getLogger(__name__)
 
-# Whether what is said fits the game as it stands. Raises Refused.
+# Checks that a message fits the current state of the game. Raises Refused.
 Check = Callable[[Room, Seat | None], None]
 
 
@@ -49,13 +49,13 @@ class _Begun(Exception):
 def say(
     *, table: Table, user: User, text: str, place: str, key: str, now: datetime | None = None
 ) -> Room:
-    """Says `text` at the table or in the gallery. Returns the room with it.
+    """Post `text` at the table or in the gallery. Return the updated room.
 
-    Newlines and all that shows nothing are taken out of it first. Raises Refused as `utter`
-    does, and for a text that is empty, too long, or not wanted at this table.
+    Newlines and invisible characters are removed first. Raises Refused as `utter` does, and for a
+    text that is empty, too long, or not allowed at this table.
     """
     words = checked_text(text)
-    # The key counts together with what is said: two open pages may say two things.
+    # The key includes the text, because two open pages may send different messages.
     key = f"{sha256(words.encode()).hexdigest()[:20]}:{key}"[:64] if key else ""
 
     def check(room: Room, seat: Seat | None) -> None:
@@ -63,7 +63,8 @@ def say(
             raise Refused(Refusal.NO_TALK)
         if room.table.chat == Chat.PHRASES:
             raise Refused(Refusal.PHRASES_ONLY)
-        # Phrases and claims stay open: they insult nobody, and the others' game needs them.
+        # Phrases and claims stay allowed: they insult no one, and the other players' game needs
+        # them.
         if standing(user, now or timezone.now()).muted:
             raise Refused(Refusal.GAGGED)
 
@@ -91,11 +92,11 @@ def utter(
     check: Check | None = None,
     now: datetime | None = None,
 ) -> Room:
-    """Says something, whatever it is made of. Returns the room with it.
+    """Post a message of any kind. Return the updated room.
 
-    Under the same lock as moves, after what is overdue has been settled: whether `user` may
-    speak there is asked first, then `check`. The same `key` of a person is said once. Raises
-    Refused, and keeps what was settled all the same.
+    Takes the same lock as moves and settles overdue moves first. Then it checks whether `user` may
+    speak there, and calls `check`. A user's message with the same `key` is posted only once. Raises
+    Refused; settled moves are saved even then.
     """
     while True:
         try:
@@ -110,15 +111,15 @@ def utter(
 
 
 def why_silent(room: Room, seat: Seat | None, place: str) -> Refusal | None:
-    """Why somebody, in this seat or in none, may not speak there now; None where they may.
+    """Return why this seat, or a guest if None, may not speak there now; None if they may.
 
-    What depends on the person (who was in the gallery, who sat here) is not in it.
+    Checks that depend on the user (who was in the gallery, who sat here) are not included.
     """
     stage = room.table.stage
     if stage == Table.Stage.CLOSED:
         return Refusal.NOT_OPEN
     if place == Message.Place.GALLERY:
-        if stage == Table.Stage.OPEN:
+        if room.table.is_before_game:
             return Refusal.GALLERY_SHUT
         is_playing = seat is not None and stage == Table.Stage.RUNNING and _is_alive(room, seat)
         return Refusal.GALLERY_SEALED if is_playing else None
@@ -136,7 +137,7 @@ def why_silent(room: Room, seat: Seat | None, place: str) -> Refusal | None:
 
 
 def public_view(room: Room) -> View:
-    """What everybody may know of a room's game."""
+    """Return the public view of a room's game."""
     assert room.position is not None
     return view_for(room.position.state, None)
 
@@ -194,7 +195,7 @@ def _uttered(
 
 
 def _told(room: Room, row: Message) -> Room:
-    """Counts what was said or changed, announces it, and returns the room with it."""
+    """Count and announce a new or changed message, and return the updated room."""
     room.table.talk = row.revised
     room.table.save(update_fields=["talk"])
     room = replace(room, talk=followed(room.talk, [said_by_row(row)]), heard=row.revised)
@@ -203,7 +204,7 @@ def _told(room: Room, row: Message) -> Room:
 
 
 def _locked(table: Table, now: datetime) -> tuple[Room, datetime]:
-    """The room as it stands now, locked, with all its talk; what is overdue has been settled."""
+    """Return the current room, locked, with all its talk, after settling overdue moves."""
     sitting = play.sit_down_at(table, now)
     if sitting is not None:
         sitting.settle()
@@ -211,17 +212,18 @@ def _locked(table: Table, now: datetime) -> tuple[Room, datetime]:
         return with_talk(sitting.room), sitting.now
     locked = Table.objects.select_for_update().get(pk=table.pk)
     if locked.stage in (Table.Stage.RUNNING, Table.Stage.OVER):
-        # Games are locked before their tables; so once more, from the beginning.
+        # Games are locked before their tables, so start again.
         raise _Begun
     return with_talk(put_together(locked, None)), now
 
 
 def _guest(table: Table, user: User) -> int | None:
-    """The number of somebody without a seat in the gallery. Raises Refused."""
+    """Return the user's guest number in the gallery. Raises Refused."""
     if table.stage == Table.Stage.RUNNING:
         glass.refuse_who_has_looked(user=user, table=table)
         if Sat.objects.filter(table=table, user=user).exists():
             raise Refused(Refusal.SAT_HERE)
+        same_device.refuse_gallery(table=table, user=user, speaks=True)
     number = Guest.objects.filter(table=table, user=user).values_list("number", flat=True).first()
     if number is None:
         raise Refused(Refusal.NOT_IN_GALLERY)
@@ -229,17 +231,19 @@ def _guest(table: Table, user: User) -> int | None:
 
 
 def enter_gallery(*, table: Table, user: User) -> None:
-    """Somebody goes up to the gallery, hears what is said there, and takes no seat any more.
+    """Let `user` enter the gallery and hear its talk. They may no longer take a seat.
 
-    Raises Refused for those who sit, and where no game has begun.
+    Raises Refused for seated users, if no game has begun, and as `same_device.refuse_gallery`.
     """
     with transaction.atomic():
         locked = Table.objects.select_for_update().get(pk=table.pk)
-        if locked.stage in (Table.Stage.OPEN, Table.Stage.CLOSED):
-            is_open = locked.stage == Table.Stage.OPEN
-            raise Refused(Refusal.GALLERY_SHUT if is_open else Refusal.NOT_OPEN)
+        if locked.is_before_game:
+            raise Refused(Refusal.GALLERY_SHUT)
+        if locked.stage == Table.Stage.CLOSED:
+            raise Refused(Refusal.NOT_OPEN)
         if locked.seats.filter(user=user).exists():
             raise Refused(Refusal.GALLERY_SEALED)
+        same_device.refuse_gallery(table=locked, user=user)
         if Guest.objects.filter(table=locked, user=user).exists():
             return
         last = Guest.objects.filter(table=locked).aggregate(last=Max("number"))["last"] or 0
@@ -252,15 +256,15 @@ def enter_gallery(*, table: Table, user: User) -> None:
 
 
 def refuse_who_heard_the_gallery(*, table: Table, user: User) -> None:
-    """For whatever gives somebody a seat in a running game. Raises Refused."""
+    """Check that `user` may get a seat in a running game. Raises Refused: HEARD_THE_GALLERY."""
     if Guest.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.HEARD_THE_GALLERY)
 
 
 def mute(*, table: Table, user: User, who: str) -> None:
-    """From now on `user` does not hear somebody at this table. `who` is "seat:3" or "guest:2".
+    """Hide a speaker's messages from `user` at this table. `who` is "seat:3" or "guest:2".
 
-    Nobody else learns of it. Raises Refused: NOBODY_THERE.
+    No other user learns of it. Raises Refused: NOBODY_THERE.
     """
     with transaction.atomic():
         speaker = somebody(table=table, user=user, who=who)
@@ -269,7 +273,7 @@ def mute(*, table: Table, user: User, who: str) -> None:
 
 
 def unmute(*, table: Table, user: User, who: str) -> None:
-    """Hears them again. Raises Refused: NOBODY_THERE."""
+    """Show a speaker's messages again. Raises Refused: NOBODY_THERE."""
     with transaction.atomic():
         speaker = somebody(table=table, user=user, who=who)
         Mute.objects.filter(table=table, listener=user, speaker=speaker).delete()
@@ -277,20 +281,20 @@ def unmute(*, table: Table, user: User, who: str) -> None:
 
 
 def block(*, table: Table, user: User, who: str) -> None:
-    """From now on `user` does not hear of somebody anywhere. Raises Refused: NOBODY_THERE.
+    """Block another user everywhere. Raises Refused: NOBODY_THERE, NAMES_HIDDEN.
 
-    Not where names are hidden: the list of those whom one has blocked would tell them.
+    Refused while names are hidden: the block list would reveal who sits behind a hidden name.
     """
     if table.is_blind and table.stage != Table.Stage.OVER:
         raise Refused(Refusal.NAMES_HIDDEN)
     with transaction.atomic():
         speaker = somebody(table=table, user=user, who=who)
-        person_block(user=user, name=speaker.username)
+        account_block(user=user, other=speaker)
         announce_wishes(user.pk)
 
 
 def somebody(*, table: Table, user: User, who: str) -> User:
-    """Another person in a seat or in the gallery. Raises Refused: NOBODY_THERE."""
+    """Return another user in a seat or in the gallery. Raises Refused: NOBODY_THERE."""
     kind, _, digits = who.partition(":")
     number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else -1
     found: Seat | Guest | None = None
@@ -304,8 +308,11 @@ def somebody(*, table: Table, user: User, who: str) -> User:
 
 
 def _hears_gallery(table: Table, user: User) -> bool:
-    """Who is up there is not told to the living, by no refusal either."""
-    if table.stage == Table.Stage.OVER or Guest.objects.filter(table=table, user=user).exists():
+    """Return whether `user` hears the gallery.
+
+    Living players must not learn who is there, not even from a refusal.
+    """
+    if table.stage == Table.Stage.OVER or Guest.objects.hearing(table).filter(user=user).exists():
         return True
     room = room_with(table.pk)
     seat = None if room is None else room.seat_of(user.pk)
@@ -315,24 +322,29 @@ def _hears_gallery(table: Table, user: User) -> bool:
 
 
 def may_remove(*, user: User, table: Table) -> bool:
-    """Whether `user` may take away what is said at `table`: a moderator who is no party to it."""
+    """Return whether `user` may remove messages at `table`.
+
+    Moderators, and users with that right, may do so unless they are a party to the table.
+    """
     return is_remover(user) and not is_party(user.pk, table)
 
 
 def may_see_remove(*, user: User, table: Table) -> bool:
-    """Whether the page that asks why is there for `user`; not all who see it may remove."""
+    """Return whether `user` sees the page that asks for a reason. Not all who see it may remove."""
     return is_remover(user) and not seems_party(user.pk, table)
 
 
 def is_remover(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whether `user` may take messages away somewhere: by that right, or as a moderator."""
-    return isinstance(user, User) and (user.has_perm(REMOVE) or rank(user) >= Rank.MODERATOR)
+    """Return whether `user` may remove messages at some table: by that right, or as a moderator."""
+    if not isinstance(user, User):
+        return False
+    return holds_right(user, Right.REMOVE_MESSAGE) or rank(user) >= Rank.MODERATOR
 
 
 def remove_message(*, table: Table, user: User, place: str, nth: int, reason: str) -> Room:
-    """Takes a message away. That it was, everybody reads; what it said, and why, is kept.
+    """Remove a message. Everyone sees that it was removed; its content and the reason are kept.
 
-    Does nothing where it is gone already. Raises PermissionError where `may_remove` is false,
+    Does nothing if it is removed already. Raises PermissionError if `may_remove` is false,
     Message.DoesNotExist.
     """
     if not may_remove(user=user, table=table):

@@ -1,4 +1,4 @@
-"""The lobby: who plays, who waits for players, and a seat at once."""
+"""The lobby: running and waiting tables, and buttons for a seat at once."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -8,12 +8,13 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.devices import note_use
 from games.forms import WantedForm
 from games.listings import Wanted
 from games.refusals import Refused
 from games.rules.editions import EDITIONS
 from games.screens import Panel, lobby_panels
-from games.services import presence, site, tables
+from games.services import presence, sealing, site, tables
 from games.services.finding import find_seat
 from games.views.fragments import for_page, poll_answer, sign_in_first
 
@@ -21,7 +22,7 @@ from games.views.fragments import for_page, poll_answer, sign_in_first
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
-    """What is looked for stands in the address: it can be kept, sent, and gone back to."""
+    """Show the lobby. The filters are in the URL, so it can be bookmarked, shared and revisited."""
     wanted = _wanted(request)
     context = {
         "panels": for_page(request, _panels(request, wanted)),
@@ -29,6 +30,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "poll_url": reverse("games:lobby_panels") + wanted.query,
         "wanted": wanted,
         "site_note": site.why_no_tables(),
+        "commitment": sealing.prepared_commitment(request.user)
+        if request.user.is_authenticated
+        else "",
         "wanted_form": WantedForm(wanted, is_signed_in=request.user.is_authenticated),
     }
     return render(request, "games/lobby.html", context)
@@ -51,14 +55,15 @@ def panels(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sign_in_first
 def join_best(request: HttpRequest) -> HttpResponse:
-    """A seat at the table that is nearest to being full, of those that are looked for."""
+    """Take a seat at the matching table that is closest to full."""
     wanted = Wanted.read(request.POST.dict(), is_signed_in=True)
+    note_use(request)
     try:
         table = find_seat(
             user=request.user,
             wanted=wanted,
             language=(get_language() or "").partition("-")[0],
-            contribution=request.POST.get("contribution", ""),
+            contribution_hash=request.POST.get("hash", ""),
         )
     except Refused as error:
         messages.info(request, str(error.refusal.label))
@@ -70,12 +75,14 @@ def join_best(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sign_in_first
 def quick_game(request: HttpRequest) -> HttpResponse:
-    """A game with bots, at once, by the rules of the player's own language."""
+    """Start a game with bots at once, by the rules of the user's language."""
+    note_use(request)
     try:
         table = tables.quick_game(
             user=request.user,
             edition=edition_for(get_language() or ""),
-            contribution=request.POST.get("contribution", ""),
+            commitment=request.POST.get("commitment", ""),
+            contribution_hash=request.POST.get("hash", ""),
         )
     except Refused as error:
         messages.error(request, str(error.refusal.label))
@@ -84,7 +91,7 @@ def quick_game(request: HttpRequest) -> HttpResponse:
 
 
 def edition_for(language: str) -> str:
-    """The rules that readers of this language know: the edition of its name, else the English."""
+    """Return the edition for a language: the one of that name, or else the English one."""
     name = language.partition("-")[0]
     return name if name in EDITIONS else "en"
 

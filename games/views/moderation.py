@@ -1,6 +1,6 @@
-"""The moderators' queue: the list of cases, a case, and what is done with it.
+"""The moderators' queue: the list of cases, a case, and the acts on it.
 
-Whoever is no moderator finds nothing here; a case that is not theirs to judge is not there.
+Users who are not moderators get 404, and so do moderators for a case they may not judge.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,8 @@ from games.judges import cases_before, judge_of, other_judges
 from games.models import Case, Motion, Pace, Reason, Report, Table
 from games.refusals import Refused
 from games.rooms import Room, room_with
-from games.rules.record import IllegalRecord, RecordError, record_json
+from games.rules.reading import RecordError
+from games.rules.record import IllegalRecord, record_json
 from games.screens import hears_gallery, voice
 from games.screens.moderation import case_page, queue_rows
 from games.services import cases, records
@@ -41,7 +42,7 @@ _CASES_ON_A_PAGE: Final = 30
 
 
 def moderators_only(view: View) -> View:
-    """Nothing is here for anybody else."""
+    """Answer 404 to users who are not moderators."""
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -56,7 +57,7 @@ def moderators_only(view: View) -> View:
 @never_cache
 @moderators_only
 def queue(request: HttpRequest) -> HttpResponse:
-    """The cases that this moderator may judge, those that wait longest first."""
+    """List the cases that this moderator may judge, longest waiting first."""
     form = QueueForm(request.GET)
     found = _wanted(cases_before(judge_of(request.user)), form, request.user.pk)
     pages = Paginator(found.select_related("person", "table", "claimed_by"), _CASES_ON_A_PAGE)
@@ -102,7 +103,7 @@ def case(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @moderators_only
 def case_record(request: HttpRequest, pk: int) -> HttpResponse:
-    """The record of the case's game, also of a private table's; 404 while it is hidden."""
+    """Return the record of the case's game, even a private table's; 404 while it is hidden."""
     table = _case(request, pk).table
     if table is None:
         raise Http404
@@ -119,7 +120,7 @@ def case_record(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @moderators_only
 def case_replay(request: HttpRequest, pk: int) -> HttpResponse:
-    """The case's game again, move by move, also of a private table's; 404 while it is hidden."""
+    """Replay the case's game, even a private table's; 404 while it is hidden."""
     table = _case(request, pk).table
     room = None if table is None else room_with(table.pk)
     if room is None:
@@ -128,7 +129,7 @@ def case_replay(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _button(service: Callable[..., Case]) -> View:
-    """A view for a button that asks for nothing."""
+    """Make a view for a button without input."""
 
     @require_POST
     @never_cache
@@ -185,7 +186,7 @@ def case_decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _case(request: HttpRequest, pk: int) -> Case:
-    """A case that this moderator may judge. Raises Http404."""
+    """Return a case that this moderator may judge. Raises Http404."""
     mine = cases_before(judge_of(request.user))
     related = "person", "table", "claimed_by", "decided_by"
     found = mine.select_related(*related).filter(pk=pk).first() if pk < 2**63 else None
@@ -201,7 +202,7 @@ def _answer(
     *,
     form: DecideForm | None = None,
 ) -> HttpResponse:
-    """Calls the service and comes back to the case; a refusal comes with what was written."""
+    """Call the service and return to the case; a refusal keeps what was written."""
     try:
         service()
     except PermissionError:
@@ -230,8 +231,9 @@ def _page(
         hears_gallery=hears,
         known=cases_before(judge_of(user)),
         hints=_hints(found, room),
+        page=request.GET.get("page"),
     )
-    # What may be taken from the ready texts: the first reason's, until another is asked for.
+    # The ready text for the form: that of the case's first reason, unless another is requested.
     reasons = [each.reason for each in shown.reasons] or [Reason.OTHER]
     asked = request.GET.get("text", "")
     reason = asked if asked in Reason.values else reasons[0]
@@ -256,7 +258,7 @@ def _page(
 
 
 def _hints(found: Case, room: Room | None) -> tuple[Hint, ...]:
-    """What the record of a finished game hints at about the person."""
+    """Return the hints about the case's person in the record of a finished game."""
     if found.person_id is None or room is None or not room.is_over:
         return ()
     report = found.reports.filter(seat__isnull=False).order_by("pk").first()
@@ -279,5 +281,5 @@ def _hints(found: Case, room: Room | None) -> tuple[Hint, ...]:
             last=last,
         )
     except (Refused, RecordError, IllegalRecord):
-        # A game that cannot be told any more hints at nothing.
+        # A game whose record can no longer be read gives no hints.
         return ()

@@ -1,9 +1,10 @@
-"""The waiting list of a running table, and its motions."""
+"""Views of a running table's waiting list and motions."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from accounts.devices import note_use
 from games.forms_affairs import MoveForm, VoteForm, WaitingForm
 from games.models import Motion
 from games.refusals import Refusal, Refused
@@ -17,8 +18,9 @@ from games.views.table import answer
 @never_cache
 @sign_in_first
 def waiting(request: HttpRequest, code: str) -> HttpResponse:
-    """Onto the list, or off it."""
+    """Join the waiting list, or leave it."""
     table = room_for(request, code).table
+    note_use(request)
     form = WaitingForm(request.POST)
 
     def act() -> None:
@@ -35,8 +37,9 @@ def waiting(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def move(request: HttpRequest, code: str) -> HttpResponse:
-    """A new motion."""
+    """Make a motion."""
     table = room_for(request, code).table
+    note_use(request)
     form = MoveForm(request.POST)
 
     def act() -> None:
@@ -61,8 +64,9 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def vote(request: HttpRequest, code: str) -> HttpResponse:
-    """A voice for the motion that is open, or against it."""
+    """Vote for or against the open motion."""
     table = room_for(request, code).table
+    note_use(request)
     form = VoteForm(request.POST)
 
     def act() -> None:

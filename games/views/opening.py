@@ -1,4 +1,4 @@
-"""Opening a table: the form, and what bots make of the rules in it."""
+"""The form that opens a table, and how bots fare under its rules."""
 
 from typing import Any
 
@@ -9,12 +9,13 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.devices import note_use
 from config.origin import site_origin
 from games.forms import OpenTableForm
 from games.models import Preset, Terms
 from games.refusals import Refused
 from games.rulebook import comparison_url
-from games.services import site, tables
+from games.services import sealing, site, tables
 from games.services.balance import shares_of
 from games.views.fragments import sign_in_first
 from games.views.lobby import edition_for
@@ -26,16 +27,16 @@ REFUSED = 422
 @never_cache
 @sign_in_first
 def open_table(request: HttpRequest) -> HttpResponse:
-    """The form for a new table; what was filled in wrongly comes back with why.
+    """Show the form for a new table; invalid input comes back with the errors.
 
-    A press on "balance" comes back with all that was typed, and with how bots have fared; one on
-    "differences" leads to what the house rules change.
+    The button "balance" returns everything typed, with the bots' results; "differences" leads to a
+    page with what the house rules change.
     """
     posted = request.POST if request.method == "POST" else None
     form = OpenTableForm(posted, initial=usual(request))
     is_valid = form.is_valid()
     if "differences" in request.POST and "house_rules" in form.cleaned_data:
-        # Into a page of its own: the form stays where it is, with all that is in it.
+        # The button opens a new page, so the form keeps its contents.
         data = form.cleaned_data
         url = comparison_url(data["edition"], data["edition"], data["house_rules"].items())
         return HttpResponseRedirect(url, status=303)
@@ -43,13 +44,15 @@ def open_table(request: HttpRequest) -> HttpResponse:
         return form_page(request, form)
     if "balance" in request.POST:
         return form_page(request, form, status=200, asked=form.terms)
+    note_use(request)
     try:
         table = tables.open_table(
             host=request.user,
             terms=form.terms,
             password=form.cleaned_data["password"],
             key=form.cleaned_data["key"],
-            contribution=request.POST.get("contribution", ""),
+            commitment=request.POST.get("commitment", ""),
+            contribution_hash=request.POST.get("hash", ""),
         )
     except Refused as error:
         form.add_error(None, str(error.refusal.label))
@@ -58,7 +61,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
 
 
 def usual(request: HttpRequest) -> dict[str, Any]:
-    """What the reader would choose, as far as one can tell."""
+    """Return initial values guessed from the request's language."""
     language = (get_language() or "").partition("-")[0]
     return {"edition": edition_for(language), "languages": [language]}
 
@@ -71,9 +74,9 @@ def form_page(
     asked: Terms | None = None,
     shown: Preset | None = None,
 ) -> HttpResponse:
-    """The page of the form, with the reader's presets and what bots make of them.
+    """Render the form with the user's presets and the bots' results for each.
 
-    `asked` are terms whose balance is asked for; `shown` is the preset that the form shows.
+    `asked` are terms whose balance is wanted; `shown` is the preset that the form displays.
     """
     own = [
         (preset, terms)
@@ -81,10 +84,11 @@ def form_page(
         if (terms := preset.read()) is not None
     ]
     all_terms = [terms for _, terms in own] + ([] if asked is None else [asked])
-    shares = shares_of(all_terms)
+    shares = shares_of(all_terms, asker=request.user)
     context = {
         "form": form,
         "site_note": site.why_no_tables(),
+        "commitment": sealing.prepared_commitment(request.user),
         "presets": [
             {
                 "preset": preset,
@@ -98,7 +102,7 @@ def form_page(
         "is_own": shown is not None and shown.owner_id == request.user.pk,
         "asked": asked,
         "share": shares[-1] if asked is not None else None,
-        # A form that was refused stands at an address that may take posts only.
+        # A refused form may be displayed at a URL that accepts only POST.
         "here": reverse("games:open_table"),
     }
     if status is None:

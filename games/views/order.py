@@ -1,4 +1,4 @@
-"""Where a moderator keeps order at a table: one page of plain forms, for each act its own."""
+"""The page where a moderator keeps order at a table: one plain form for each act."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -20,6 +20,8 @@ from games.services import order as service
 
 _REFUSED: Final = 422
 _STALE: Final = 409
+# How many of the newest acts of moderators at the table are shown.
+_MOST_LISTED: Final = 100
 
 _MakeForm = Callable[[Any], Form]
 
@@ -27,11 +29,11 @@ _MakeForm = Callable[[Any], Form]
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def order(request: HttpRequest, code: str) -> HttpResponse:
-    """GET shows what may be done now; POST does the act that it names.
+    """GET shows the acts that are possible now; POST performs the one that it names.
 
-    Nothing is here, 404, for whoever may not: there is no telling whether the table is. So is
-    the act of a moderator whose friend sits at a blind table, who may see the page. It is found
-    by its code, however private it is, and nothing of it is shown that is hidden.
+    Users without the right get 404, so they cannot tell whether the table exists. A moderator whose
+    friend sits at a blind table may see the page, but gets 404 for an act. The table is found by
+    its code, even a private one, and nothing hidden is shown.
     """
     table = Table.objects.select_related("game").filter(code=code).first()
     if table is None or not service.may_see_order(user=request.user, table=table):
@@ -76,11 +78,11 @@ def _act(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _forms(table: Table, *, all_acts: bool = False) -> dict[str, _MakeForm]:
-    """What may be done at the table as it stands, by name."""
+    """Return the acts possible at the table now, by name."""
     seats = [
         (f"{seat.number}:{seat.name}", seat.name) for seat in table.seats.all() if not seat.is_bot
     ]
-    # What a page of a moment ago has offered is refused by the service, which says why.
+    # For an act from an outdated page, the service refuses and gives the reason.
     waits = all_acts or (table.stage == Table.Stage.RUNNING and table.substitutes.exists())
 
     def replace(data: Any) -> Form:
@@ -124,15 +126,15 @@ def _page(
 ) -> HttpResponse:
     forms = {name: make(None) for name, make in _forms(table).items()}
     if form is not None and act in forms:
-        # With what was typed.
+        # Keep what was typed.
         forms[act] = form
     removed = table.messages.filter(removed_at__isnull=False).select_related("removed_by")
     context = {
         "table": table,
         "forms": forms,
         "refusal": refusal.label if refusal else "",
-        "rulings": table.rulings.select_related("by").order_by("-ordinal"),
-        "removed": removed.order_by("-removed_at"),
+        "rulings": table.rulings.select_related("by").order_by("-ordinal")[:_MOST_LISTED],
+        "removed": removed.order_by("-removed_at")[:_MOST_LISTED],
         "seats": Seat.objects.filter(table=table),
         "may_look": table.stage == Table.Stage.RUNNING
         and glass.may_see_glass(user=request.user, table=table),

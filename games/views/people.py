@@ -1,9 +1,10 @@
-"""Friends, requests, blocked people; and friends to invite to a table."""
+"""Friends, friend requests, blocked users, and inviting friends to a table."""
 
 from collections.abc import Callable
 from typing import Final
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,7 +20,7 @@ from accounts.services.people import NotPossible
 from accounts.views.doors import way_back
 from games.refusals import Refusal, Refused
 from games.screens import voice
-from games.screens.friends import friends_of, people_of
+from games.screens.friends import ROWS, people_of
 from games.services import invitations, presence
 from games.views.fragments import sign_in_first
 from games.views.seen import room_for
@@ -30,6 +31,9 @@ _WHY: Final = {
     NotPossible.ALREADY: gettext_lazy("You are friends already."),
     NotPossible.BLOCKED_BY_YOU: gettext_lazy(
         "You have blocked this person. Unblock them first, below."
+    ),
+    NotPossible.BLOCKED_ENOUGH: gettext_lazy(
+        "You have reached the limit of blocked names. Unblock some first, below."
     ),
     NotPossible.TOO_MANY: gettext_lazy("You have reached the limit of friends and open requests."),
 }
@@ -49,10 +53,8 @@ def _page(
     block: NameForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    friends = friends_of(request.user)
-    here = presence.here_of(set(friends))
     context = {
-        "people": people_of(request.user, friends, here),
+        "people": people_of(request.user, presence.here_of, request.GET.dict()),
         "ask_form": ask or NameForm(auto_id="ask_%s"),
         "block_form": block or NameForm(auto_id="block_%s"),
         "here": reverse("games:people"),
@@ -63,7 +65,7 @@ def _page(
 def _by_name(
     prefix: str, service: Callable[..., None], said: str
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """A view for a form that takes any name: it says the same whether somebody has it."""
+    """Make a view for a form that takes any name; its answer does not reveal whether it exists."""
 
     @require_POST
     @never_cache
@@ -84,13 +86,13 @@ def _by_name(
 
 
 def _button(service: Callable[..., object]) -> Callable[[HttpRequest], HttpResponse]:
-    """A view for a button beside the name of somebody whom the page lists."""
+    """Make a view for a button beside the name of a listed user."""
 
     @require_POST
     @never_cache
     @_people_first
     def view(request: HttpRequest) -> HttpResponse:
-        name = request.POST.get("name", "")
+        name = _asked_name(request)
         other = User.objects.filter(name_key=name_key(name)).exclude(pk=request.user.pk).first()
         if other is not None:
             service(user=request.user, other=other)
@@ -99,8 +101,14 @@ def _button(service: Callable[..., object]) -> Callable[[HttpRequest], HttpRespo
     return view
 
 
+def _asked_name(request: HttpRequest) -> str:
+    """Return the name that a button sends, or "", which no account has, if it cannot be one."""
+    form = NameForm(request.POST)
+    return form.cleaned_data["name"] if form.is_valid() else ""
+
+
 def _people_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Sends strangers to sign in, and afterwards to the page of friends."""
+    """Send anonymous users to sign in, and afterwards to the page of friends."""
 
     def wrapper(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
@@ -124,34 +132,43 @@ block = _by_name(
 accept = _button(people.friend_accept)
 decline = _button(people.friend_decline)
 remove = _button(people.friend_remove)
-unblock = _button(people.person_unblock)
+
+
+@require_POST
+@never_cache
+@_people_first
+def unblock(request: HttpRequest) -> HttpResponse:
+    people.person_unblock(user=request.user, name=_asked_name(request))
+    return HttpResponseRedirect(way_back(request, reverse("games:people")), status=303)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sign_in_first
 def invite(request: HttpRequest, code: str) -> HttpResponse:
-    """Friends whom one may invite to the table where one sits; POST invites one of them."""
+    """List the friends whom a seated user may invite to the table; POST invites one of them."""
     table = room_for(request, code).table
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         refusal, status, invited = "", 200, ""
         try:
             if request.method == "POST":
-                name = request.POST.get("name", "")
+                name = _asked_name(request)
                 invitations.friend_invite(table=table, user=request.user, name=name)
                 invited = name
             else:
                 invitations.check_may_invite(table, request.user)
         except Refused as error:
             if request.method != "POST" and error.refusal != Refusal.BLIND:
-                # Nothing to see: the page stands only where the button does.
+                # The page exists only where its button does.
                 raise Http404 from None
             refusal, status = str(error.refusal.label), _REFUSED
         context = {
             "table": table,
-            "friends": []
+            "friends": None
             if refusal
-            else invitations.friends_to_invite(table=table, user=request.user),
+            else Paginator(
+                invitations.friends_to_invite(table=table, user=request.user), ROWS
+            ).get_page(request.GET.get("page")),
             "refusal": refusal,
             "invited": invited,
             "here": request.path,

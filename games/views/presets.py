@@ -1,4 +1,4 @@
-"""Presets: kept, lent by a link, opened at once."""
+"""Views of presets: save, share by a link, open at once, delete."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.devices import note_use
 from games.forms import OpenTableForm, SavePresetForm
 from games.models import Preset, Terms
 from games.refusals import Refused
@@ -19,7 +20,7 @@ from games.views.opening import form_page, usual
 @never_cache
 @sign_in_first
 def show(request: HttpRequest, preset: str) -> HttpResponse:
-    """The form as the preset fills it in, for whoever has the link."""
+    """Show the form filled in from a preset, to any signed-in user with its link."""
     found, terms = _found(preset)
     form = OpenTableForm(initial=OpenTableForm.initial_of(terms))
     return form_page(request, form, asked=terms, shown=found)
@@ -29,7 +30,7 @@ def show(request: HttpRequest, preset: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def save(request: HttpRequest) -> HttpResponse:
-    """Keeps what stands in the form; what was filled in wrongly comes back with why."""
+    """Save the form as a preset; invalid input comes back with the errors."""
     form = SavePresetForm(request.POST, initial=usual(request))
     if form.is_valid():
         name = form.cleaned_data["name"]
@@ -47,14 +48,16 @@ def save(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sign_in_first
 def open_at_once(request: HttpRequest, preset: str) -> HttpResponse:
-    """A table on the preset's terms, without a look at the form."""
+    """Open a table on the preset's terms, without showing the form."""
     _kept, terms = _found(preset)
+    note_use(request)
     try:
         table = tables.open_table(
             host=request.user,
             terms=terms,
             key=request.POST.get("key", "")[:40],
-            contribution=request.POST.get("contribution", ""),
+            commitment=request.POST.get("commitment", ""),
+            contribution_hash=request.POST.get("hash", ""),
         )
     except Refused as error:
         messages.error(request, str(error.refusal.label))
@@ -66,7 +69,7 @@ def open_at_once(request: HttpRequest, preset: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def delete(request: HttpRequest, preset: str) -> HttpResponse:
-    """Deletes a preset of one's own."""
+    """Delete one of the user's own presets."""
     if not presets.delete_preset(user=request.user, token=preset):
         raise Http404
     messages.success(request, _("The preset is deleted."))
@@ -74,7 +77,7 @@ def delete(request: HttpRequest, preset: str) -> HttpResponse:
 
 
 def _found(token: str) -> tuple[Preset, Terms]:
-    """Raises Http404."""
+    """Return a preset and its terms. Raises Http404."""
     preset = Preset.objects.filter(token=token).first()
     terms = None if preset is None else preset.read()
     if preset is None or terms is None:

@@ -1,4 +1,4 @@
-"""Reporting a player, a message, a name or a table: one page, with a button for each reason."""
+"""Reports about a player, a message, a name or a table: one page, with a button per reason."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.names import NAME_LENGTH
+from accounts.models import User
 from games.forms_reports import ReportForm
 from games.models import Message, Report
 from games.refusals import Refusal, Refused
@@ -27,6 +27,7 @@ from games.wishes import wishes_of
 _REFUSED: Final = 422
 _CONFLICT: Final = 409
 _MOST_LISTED: Final = 100
+_LONGEST_NAME: Final = User._meta.get_field("username").max_length or 0
 
 View = Callable[..., HttpResponse]
 
@@ -48,7 +49,7 @@ def report_seat(request: HttpRequest, code: str, seat: int) -> HttpResponse:
 
 @_page
 def report_message(request: HttpRequest, code: str, place: str, nth: int) -> HttpResponse:
-    """A message that this person hears."""
+    """Report a message that the user may read."""
     room = room_for(request, code)
     table = room.table
     row = table.messages.filter(place=place, nth=nth).first() if nth < 2**31 else None
@@ -78,8 +79,8 @@ def report_table(request: HttpRequest, code: str) -> HttpResponse:
 
 @_page
 def report_person(request: HttpRequest, name: str) -> HttpResponse:
-    """A person apart from any table. The page is the same where nobody has that name."""
-    if len(name) > NAME_LENGTH or not name.isprintable():
+    """Report a user apart from any table. The page is the same if no one has the name."""
+    if len(name) > _LONGEST_NAME or not name.isprintable():
         raise Http404
     return _report(
         request,
@@ -92,8 +93,11 @@ def report_person(request: HttpRequest, name: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def own_reports(request: HttpRequest) -> HttpResponse:
-    """What this person has reported, as they read it then, and what came of it."""
-    mine = Report.objects.filter(reporter=request.user).select_related("case")
+    """Show what this person has reported, as they read it then, and the outcome.
+
+    Reports of a name are left out: see `Report.objects.shown_to`.
+    """
+    mine = Report.objects.shown_to(request.user.pk).select_related("case")
     listed = mine.order_by("-at", "-pk")[:_MOST_LISTED]
     return render(request, "report/own_reports.html", {"reports": listed})
 
@@ -117,15 +121,12 @@ def _report(
                 words=form.cleaned_data["words"],
                 language=request.LANGUAGE_CODE,
             )
-            messages.success(
-                request,
-                gettext("Thank you. Moderators will look at it, and you will hear the outcome."),
-            )
+            messages.success(request, _thanks(found))
             return HttpResponseRedirect(back, status=303)
         status = _REFUSED if form.is_bound else 200
     except Refused as error:
         if found is None and request.method != "POST" and error.refusal == Refusal.NOBODY_THERE:
-            # There is no link to it either.
+            # No page links here in that case.
             raise Http404 from None
         refusal = str(error.refusal.label)
         status = _CONFLICT if error.refusal == Refusal.REPORTED_ALREADY else _REFUSED
@@ -147,3 +148,12 @@ def _report(
     edition = "" if room is None else room.table.edition
     with translation.override(voice(request.LANGUAGE_CODE, edition)):
         return render(request, "report/report.html", context, status=status)
+
+
+def _thanks(reported: Reported) -> str:
+    if reported.room is None:
+        return gettext(
+            "Thank you. If somebody has that name, moderators will look at it. You will not hear "
+            "the outcome."
+        )
+    return gettext("Thank you. Moderators will look at it, and you will hear the outcome.")

@@ -1,4 +1,4 @@
-"""A table's page, its panels, and every button on it."""
+"""A table's page, its panels, and the views of its buttons."""
 
 from collections.abc import Callable
 from typing import Final
@@ -10,26 +10,38 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.devices import note_use
 from config.origin import site_origin
 from games import wording
 from games.forms import ActForm
-from games.models import Table
+from games.models import Table, is_seal_frozen, published_seal
 from games.refusals import Refusal, Refused
 from games.rooms import Room
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
+from games.rules.seals import published_json
 from games.screens import Chosen, Panel, table_panels, voice
 from games.screens.notes import Notes, notes_shown
-from games.services import giving_up, notes, play, presence, questions, records, site, tables
+from games.services import (
+    giving_up,
+    notes,
+    play,
+    presence,
+    questions,
+    records,
+    sealing,
+    site,
+    tables,
+)
 from games.sessions import Wishes
 from games.talk import talk_key
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
 from games.views.seen import invite_url, room_for, room_to_act_in
 from games.wishes import wishes_of
 
-# Calls a service for a button.
+# Calls the service of a button.
 Service = Callable[[], Room | str | None]
 
 _STALE: Final = 409
@@ -39,14 +51,14 @@ _REFUSED: Final = 422
 @require_safe
 @never_cache
 def show(request: HttpRequest, code: str) -> HttpResponse:
-    """The page of a table, for whoever may see it."""
+    """Show the page of a table, if the viewer may see it."""
     return page(request, _settled(request, code))
 
 
 @require_safe
 @never_cache
 def panels(request: HttpRequest, code: str) -> HttpResponse:
-    """The panels that differ from those that the client has; 204 where none does."""
+    """Return the panels that differ from the client's; 204 if none does."""
     return poll_answer(request, panels_for(request, _settled(request, code)))
 
 
@@ -54,7 +66,7 @@ def panels(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def act(request: HttpRequest, code: str) -> HttpResponse:
-    """A move. Answers with the actor's own panels, and why where it was refused."""
+    """Make a move. Answers with the player's own panels, and the reason if it was refused."""
     room = room_to_act_in(request, code)
     form = ActForm(request.POST)
 
@@ -84,16 +96,56 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
 @sign_in_first
 def join(request: HttpRequest, code: str) -> HttpResponse:
     table = room_for(request, code).table
-    contribution = request.POST.get("contribution", "")
+    note_use(request)
+    given = request.POST.get("hash", "")
     return answer(
         request,
         table,
-        lambda: tables.join_table(table=table, user=request.user, contribution=contribution),
+        lambda: tables.join_table(table=table, user=request.user, contribution_hash=given),
     )
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def seal(request: HttpRequest, code: str) -> HttpResponse:
+    """Return what is published of the deal, as JSON. A POST sends a browser's hash or reveal.
+
+    404 before the freeze, and for tables that were dealt by version 1 of the seal.
+    """
+    if request.method == "POST":
+        return _take_part_in_seal(request, code)
+    room = room_for(request, code)
+    if not is_seal_frozen(room.table, room.seats):
+        raise Http404
+    response = JsonResponse(published_json(published_seal(room.table, room.seats)))
+    response["Content-Disposition"] = f'attachment; filename="chancellery-{code}-seal.json"'
+    return response
+
+
+@sign_in_first
+def _take_part_in_seal(request: HttpRequest, code: str) -> HttpResponse:
+    """Answer a script's POST with 204 or the refusal; changes reach the page as a frame."""
+    table = room_for(request, code).table
+    commitment = request.POST.get("commitment", "")
+    contribution = request.POST.get("contribution", "")
+    given = request.POST.get("hash", "")
+    try:
+        if contribution:
+            sealing.reveal(
+                table=table, user=request.user, commitment=commitment, contribution=contribution
+            )
+        else:
+            sealing.offer_hash(
+                table=table, user=request.user, commitment=commitment, contribution_hash=given
+            )
+    except Refused as error:
+        status = _STALE if error.refusal == Refusal.STALE else _REFUSED
+        return HttpResponse(str(error.refusal.label), status=status, content_type="text/plain")
+    return HttpResponse(status=204)
+
+
 def button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpResponse]:
-    """A view for a button that asks a service about a table and nothing more."""
+    """Make a view for a button that needs only the table and the user."""
 
     @require_POST
     @never_cache
@@ -115,7 +167,7 @@ come_back = button(play.come_back)
 @never_cache
 @sign_in_first
 def leave(request: HttpRequest, code: str) -> HttpResponse:
-    """Frees the seat, and goes to the lobby: a private table is not to be seen from outside."""
+    """Leave the seat and go to the lobby, because a private table is not visible from outside."""
     table = room_for(request, code).table
 
     def service() -> str:
@@ -129,7 +181,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def give_up(request: HttpRequest, code: str) -> HttpResponse:
-    """Ends the game of somebody who plays with bots only, and goes to the lobby."""
+    """End the game of a user who plays only with bots, and go to the lobby."""
     table = room_for(request, code).table
 
     def service() -> str:
@@ -143,13 +195,16 @@ def give_up(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def play_again(request: HttpRequest, code: str) -> HttpResponse:
-    """Gathers the same people at a new table, and goes there."""
+    """Gather the same people at a new table, and go there."""
     table = room_for(request, code).table
-    contribution = request.POST.get("contribution", "")
+    note_use(request)
 
     def service() -> str:
         return tables.play_again(
-            table=table, user=request.user, contribution=contribution
+            table=table,
+            user=request.user,
+            commitment=request.POST.get("commitment", ""),
+            contribution_hash=request.POST.get("hash", ""),
         ).get_absolute_url()
 
     return answer(request, table, service)
@@ -158,7 +213,7 @@ def play_again(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @never_cache
 def record(request: HttpRequest, code: str) -> HttpResponse:
-    """A finished game as a JSON record; 404 while it is hidden."""
+    """Return a finished game as a JSON record; 404 while it is hidden."""
     table = room_for(request, code).table
     try:
         data = record_json(records.record_of(table)) | records.server_notes_of(table)
@@ -170,7 +225,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _settled(request: HttpRequest, code: str) -> Room:
-    """The table as it stands now: what is overdue is settled by whoever looks."""
+    """Return the table as it stands now, after settling anything overdue."""
     room = room_for(request, code)
     if request.user.is_authenticated:
         presence.register.glimpsed(request.user.pk, room.table.pk)
@@ -191,7 +246,7 @@ def panels_for(
     chosen: Chosen | None = None,
     wishes: Wishes | None = None,
 ) -> dict[str, Panel]:
-    """Every panel as this viewer may see it; in answer to a move, without what is said."""
+    """Return every panel for this viewer; in answer to a move, without the chat panels."""
     if wishes is None and not is_answer:
         wishes = wishes_of(request.user.pk, room.table)
     is_gathering = room.game is None
@@ -216,18 +271,18 @@ def page(
     why: str = "",
     chosen: Chosen | None = None,
 ) -> HttpResponse:
-    """The table's page; with the text or the phrase that was not said, and why it was not."""
+    """Render the table's page, with an unsent text or phrase and the reason, if any."""
     table = room.table
     wishes = wishes_of(request.user.pk, table)
     context = {
         "table": table,
         "panels": for_page(request, panels_for(request, room, chosen=chosen, wishes=wishes)),
-        # Of nobody else's page is this a part.
+        # Only moderators get these tools.
         "keeps_order": wishes.keeps_order,
         "site_note": site.why_no_tables() if room.game is None else None,
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),
-        # Where to come back to: a refused form has this page at an address that only takes posts.
+        # The URL to return to: a refused form displays this page at a URL that accepts only POST.
         "here": table.get_absolute_url(),
         "notes": _notes(request, room),
         "say_text": text,
@@ -239,7 +294,7 @@ def page(
 
 
 def _notes(request: HttpRequest, room: Room) -> Notes | None:
-    """The viewer's own."""
+    """Return the viewer's own notes."""
     if not request.user.is_authenticated:
         return None
     note = notes.notes_of(table=room.table, user=request.user)
@@ -247,11 +302,11 @@ def _notes(request: HttpRequest, room: Room) -> Notes | None:
 
 
 def answer(request: HttpRequest, table: Table, service: Service) -> HttpResponse:
-    """Calls the service, and answers with the table as it stands after it.
+    """Call the service, and answer with the table's state after it.
 
-    htmx gets the panels that changed and a notice; a plain form is sent back to the page,
-    or gets it with the refusal. A refusal has the same status for both. A service may name
-    another page to go to, or hand over the table as it left it.
+    htmx gets the changed panels and a notice; a plain form is redirected to the page, or gets it
+    with the refusal. A refusal has the same status for both. The service may return the URL of
+    another page to go to, or the room as it left it.
     """
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         return _answered(request, table, service)

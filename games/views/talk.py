@@ -1,4 +1,4 @@
-"""Saying something at a table, and what belongs to it."""
+"""Views of a table's chat: post, mute, read the history, remove a message."""
 
 from collections.abc import Callable
 from typing import Final
@@ -12,6 +12,7 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.devices import note_use
 from games.forms_talk import RemoveForm, SayForm
 from games.models import Message, Table
 from games.refusals import Refusal, Refused
@@ -32,7 +33,7 @@ _MESSAGES_ON_A_PAGE: Final = 300
 @never_cache
 @sign_in_first
 def say(request: HttpRequest, code: str) -> HttpResponse:
-    """Says something. A refusal comes back with why, and with what was typed."""
+    """Post a message. A refusal returns the reason and the typed text."""
     table = room_for(request, code).table
     form = SayForm(request.POST)
 
@@ -45,13 +46,14 @@ def say(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _button(service: Callable[..., None], *, asks_who: bool) -> Callable[..., HttpResponse]:
-    """A view for a button of the talk, about somebody or about oneself."""
+    """Make a view for a button of the chat; `asks_who` if it names another person."""
 
     @require_POST
     @never_cache
     @sign_in_first
     def view(request: HttpRequest, code: str) -> HttpResponse:
         table = room_for(request, code).table
+        note_use(request)
         about = {"who": request.POST.get("who", "")} if asks_who else {}
         return answer_talk(request, table, lambda: service(table=table, user=request.user, **about))
 
@@ -67,7 +69,7 @@ block = _button(talk.block, asks_who=True)
 @require_safe
 @never_cache
 def history(request: HttpRequest, code: str) -> HttpResponse:
-    """All that was said, from the beginning, as far as this viewer hears it."""
+    """Show the whole chat from the beginning, as far as this viewer may read it."""
     room = room_for(request, code)
     table = room.table
     seat = room.seat_of(request.user.pk)
@@ -75,7 +77,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     messages = table.messages.order_by("number")
     if not hears_gallery(room, seat, wishes):
         messages = messages.filter(place=Message.Place.TABLE)
-    # Not by SQL's own NOT IN, which lets fall whatever has no user.
+    # exclude(user__in=...) alone would use NOT IN, which also drops rows without a user.
     messages = messages.exclude(user__isnull=False, user__in=wishes.unheard)
     pages = Paginator(messages, _MESSAGES_ON_A_PAGE)
     page = pages.get_page(request.GET.get("page"))
@@ -87,7 +89,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpResponse:
-    """A moderator takes a message away. Nothing is here for whoever may not, or hears it not."""
+    """Remove a message as a moderator; 404 without the right, or if the message is not readable."""
     if not talk.is_remover(request.user):
         raise Http404
     room = room_for(request, code)
@@ -121,10 +123,10 @@ def answer_talk(
     text: str | None = None,
     chosen: Chosen | None = None,
 ) -> HttpResponse:
-    """Calls the service, and answers with the table as it stands after it, its talk included.
+    """Call the service, and answer with the table's state after it, including the chat.
 
-    What is refused comes back: `text`, what was typed, with why beside the box; `chosen`, what was
-    picked of the phrases, with why where the table tells all else.
+    A refusal returns the input: typed `text` with the reason beside the box, or the picked phrase
+    `chosen` with the reason where the table shows all other notices.
     """
     with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
         why, room = "", None
@@ -150,6 +152,6 @@ def answer_talk(
         new = what_is_new(request, table_page.panels_for(request, room))
         response = fragment(new, told, status)
         if is_typed and not why:
-            # talk.js takes out of the box what has been said.
+            # talk.js clears the box when the message was posted.
             response["HX-Trigger"] = "said"
         return response

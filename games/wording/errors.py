@@ -1,4 +1,4 @@
-"""Why a move is refused, and what is wrong with a record."""
+"""Sentences about refused moves and about errors in a record."""
 
 import json
 from typing import Final
@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy
 
 from games.rules.actions import Action
 from games.rules.legality import Reason
-from games.rules.record import IllegalRecord, RecordError, action_json
+from games.rules.reading import RecordError
+from games.rules.record import IllegalRecord, action_json
 
 _REFUSALS: Final = {
     Reason.GAME_OVER: gettext_lazy("The game is over."),
@@ -26,14 +27,14 @@ _REFUSALS: Final = {
 }
 
 _PROBLEMS: Final = {
-    # The file.
+    # Errors of the file.
     "not_utf8": gettext_lazy("this is not UTF-8 text."),
     "not_json": gettext_lazy("this is not JSON."),
     "too_deep": gettext_lazy("this is nested too deeply."),
     "not_a_json_number": gettext_lazy("{value} is not a number that JSON knows."),
     "number_too_long": gettext_lazy("there is a number of too many digits."),
     "repeated_key": gettext_lazy("this key stands here twice."),
-    # Its shape.
+    # Errors of its structure.
     "missing": gettext_lazy("this key is missing."),
     "not_object": gettext_lazy("this must be an object."),
     "not_list": gettext_lazy("this must be a list."),
@@ -51,7 +52,7 @@ _PROBLEMS: Final = {
         "the pile must hold these policies: liberal {liberal}, fascist {fascist}."
     ),
     "wrong_length": gettext_lazy("the list must have this length: {allowed}."),
-    # The replay.
+    # Errors of the replay.
     "missing_shuffle": gettext_lazy("the discards are shuffled here, and the new pile is missing."),
     "impossible_shuffle": gettext_lazy(
         "the pile must hold these policies: liberal {liberal}, fascist {fascist}."
@@ -63,20 +64,21 @@ _PROBLEMS: Final = {
 
 
 def refusal(reason: Reason) -> str:
-    """The rule that a refused move breaks."""
+    """Return the rule that a refused move breaks, as a sentence."""
     return str(_REFUSALS[reason])
 
 
 def record_error(error: RecordError) -> str:
-    """Where in a record something is wrong, and what."""
+    """Return where a record has an error, and which."""
     problem = str(_PROBLEMS[error.code]).format(**error.params)
     return _("{place}: {problem}").format(place=error.path, problem=problem)
 
 
 def illegal_record(error: IllegalRecord) -> str:
-    """The first illegal action of a record, its rule, and what was legal: a line for each.
+    """Return the first illegal action of a record, the broken rule, and the legal actions.
 
-    The actions are written as in the record, for those who look for them there.
+    Each has its own line. Actions are written as in the record, so that readers can find them
+    there.
     """
     lines = [
         _("Action {number} is illegal: {action}").format(

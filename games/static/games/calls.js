@@ -1,6 +1,6 @@
-// What calls somebody to the table: the tab's title, sounds, the browser's notifications, the
-// bell. Each can be off. And what covers the cards of people who stream, until they look.
-// Everything is read from the page as it stands; without this file nothing is missing but calls.
+// Alerts that call a player to the table: the tab's title, sounds, browser notifications and the
+// bell, each of which can be off. Also the cover over a streamer's cards, until they look.
+// Everything is read from the page as it stands; without this file only the alerts are missing.
 (() => {
   "use strict";
 
@@ -19,11 +19,11 @@
     words.dataset[name] = event.detail.requestConfig.parameters.is_on === "on" ? "on" : "off";
     at("main").classList.toggle("covered", is("hides_role"));
     show();
-    // What was pressed is gone; its opposite stands in its place.
+    // The pressed button is gone; its opposite has taken its place.
     form.querySelector(is(name) ? ".when-on" : ".when-off")?.focus();
   });
 
-  // Nobody is asked for a permission but by their own press.
+  // Ask for permission only after the user's own press.
   const mayNotify = "Notification" in window;
   const permission = async (event, form, isOn) => {
     if (!isOn || !mayNotify || Notification.permission === "granted") return;
@@ -44,7 +44,7 @@
     true,
   );
   document.addEventListener("change", async (event) => {
-    // The page of preferences.
+    // The checkbox on the preferences page.
     const box = event.target;
     if (!box.matches('input[name="notifies"]') || !box.checked) return;
     const answer = mayNotify ? await Notification.requestPermission() : "denied";
@@ -57,7 +57,7 @@
 
   // Sounds ----------------------------------------------------------------------------------
 
-  // Made by sounds.js, where it is loaded and they are wanted.
+  // sounds.js plays it, if it is loaded and sounds are on.
   const sound = (name) =>
     document.dispatchEvent(new CustomEvent("chancellery:sound", { detail: name }));
 
@@ -90,7 +90,7 @@
         shown.close();
       };
     } catch {
-      // Some phones let only workers notify.
+      // Some phones allow only service workers to notify.
     }
   };
 
@@ -117,7 +117,7 @@
     }, 40);
   });
 
-  // The page's talk says how much of it has not been read, and whether it is about the reader.
+  // talk.js reports the number of unread messages, and whether one mentions the viewer.
   document.addEventListener("chancellery:unread", (event) => {
     const count = event.detail?.count ?? 0;
     if (count > unread) sound("message");
@@ -137,7 +137,7 @@
 
   // Notes -----------------------------------------------------------------------------------
 
-  // Who sits where, as the notes have it, against the seats as they are now.
+  // The names that the notes were made with, compared with the current seats.
   const named = (selector) =>
     [...document.querySelectorAll(selector)].map((name) => name.textContent).join("\n");
   const noted = () => `${at("#panel-tracks .track") !== null} ${named(".seat-name bdi")}`;
@@ -170,7 +170,7 @@
     uncovered = setTimeout(cover, LOOK_FOR);
   };
   const cover = () => {
-    // Not out of somebody's hands.
+    // Do not cover cards that are in use.
     if (at(".covered .secret:focus-within, .covered .choices.secret:hover")) {
       uncovered = setTimeout(cover, 1_000);
       return;

@@ -1,6 +1,6 @@
-// Keeps the page's panels as the server has them: frames over a socket, a quiet poll
-// where they do not come, and the same compare after every reconnect, post and return.
-// Without this file everything still works by forms and reload.
+// Keeps the page's panels up to date: frames over a socket, a quiet poll when there is no socket,
+// and the same comparison after every reconnect, post and return to the page. Without this file
+// everything still works by forms and reloads.
 (() => {
   "use strict";
 
@@ -8,14 +8,14 @@
   const ANSWER_WITHIN = 4_000;
   const LONGEST_WAIT = 15_000;
   const MOST_FAILURES = 6;
-  // The close code that asks for a longer pause than others do.
+  // A close code: the client exceeded a limit and must pause for longer.
   const TOO_MUCH = 4429;
-  // The server asks for another socket: nothing is lost.
+  // A close code: the server asks for a new socket, and nothing is lost.
   const COME_BACK = 4412;
   const SIGNED_OUT = 4401;
 
   const page = document.querySelector("[data-live]");
-  // Frames are acknowledged together: at the latest after so many, or so much text.
+  // Frames are acknowledged together: at the latest after this many frames or characters.
   const FRAMES_AT_ONCE = 64;
   const TEXT_AT_ONCE = 64 * 1024;
   let socket = null;
@@ -23,7 +23,7 @@
   let unacknowledged = 0;
   let failures = 0;
   let answerTimer = 0;
-  // What the server takes this page to show: rows that a frame brings are made for that.
+  // The digests that the server believes this page shows: the rows in a frame assume them.
   let told = {};
   let said = {};
 
@@ -33,7 +33,7 @@
 
   // Focus and voice ------------------------------------------------------------------------
 
-  // Where the reader is, kept while panels change under them.
+  // The position of the focus, kept while panels change.
   let focused = null;
   document.addEventListener("focusin", (event) => {
     const panel = event.target.closest?.("[data-panel]");
@@ -45,7 +45,7 @@
     const panel = document.getElementById(focused.panel);
     let place = focused.id && document.getElementById(focused.id);
     if (!place || place === panel) {
-      // What had the focus is gone: its panel is the nearest place.
+      // The focused element is gone: its panel is the nearest place.
       place = panel;
       if (place && !place.hasAttribute("tabindex")) place.tabIndex = -1;
     }
@@ -69,14 +69,14 @@
     moveOffered = hasMove();
   };
 
-  // New rows come in front. What an answer has brought already, a frame may bring once more.
+  // New rows are added at the front. A frame may repeat rows that a response has already added.
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target, fragment } = event.detail;
     if (!target.id.startsWith("rows-")) return;
     for (const row of [...fragment.children]) document.getElementById(row.id)?.remove();
   });
 
-  // What the reader has opened stays open.
+  // Details that the reader has opened stay open.
   let opened = [];
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     opened = [...event.detail.target.querySelectorAll("details[id][open]")].map(({ id }) => id);
@@ -85,7 +85,7 @@
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   });
 
-  // A reader of the minutes stays at the place they read.
+  // The minutes keep their scroll position.
   let minutesAt = 0;
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const minutes = event.detail.target.closest("#panel-log");
@@ -95,7 +95,7 @@
   let settling = 0;
   document.addEventListener("htmx:oobAfterSwap", () => {
     keepFocus();
-    // The rest once for all the panels of a frame.
+    // The rest, once for all the panels of a frame.
     clearTimeout(settling);
     settling = setTimeout(() => {
       const minutes = document.getElementById("panel-log");
@@ -108,13 +108,14 @@
   // Panels ---------------------------------------------------------------------------------
 
   const swapIn = (html, digests, base) => {
-    // Every element in it names its own place, so nothing goes to the target itself.
+    // Every element in the HTML names its own target, so nothing goes to the body itself.
     htmx.swap(document.body, html, { swapStyle: "none" });
     note(digests, base);
   };
 
-  // A whole panel brings its digest itself. Where only rows have come, it is written down, if
-  // they were made for what stood there (`base`); if not, the server is asked for the whole panel.
+  // A whole panel carries its own digest. If only rows came, record the digest, provided that the
+  // rows were made for the panel's previous state (`base`); otherwise ask the server for the whole
+  // panel.
   const note = (digests, base) => {
     let isSure = true;
     for (const [name, digest] of Object.entries(digests)) {
@@ -162,7 +163,7 @@
       unacknowledged = 0;
       clearTimeout(answerTimer);
       answerTimer = 0;
-      // Another page stands here now: of whoever signed out, or was shut out.
+      // The session has ended, so the page must change: the user signed out, or was suspended.
       if (event.code === SIGNED_OUT) poll();
       failures = event.code === TOO_MUCH ? MOST_FAILURES : failures + 1;
       if (event.code !== COME_BACK || failures > 1)
@@ -183,10 +184,10 @@
       return;
     }
     said = have();
-    // A frame that is on its way may still be made for what was told before.
+    // A frame on its way may still be made for the previous state.
     for (const name of Object.keys(said)) if (told[name] !== said[name]) told[name] = "";
     send({ have: said });
-    // A connection that is gone often does not know it.
+    // A broken connection often looks open, so close it if no answer comes.
     if (!answerTimer) answerTimer = setTimeout(() => socket?.close(), ANSWER_WITHIN);
   };
 
@@ -203,7 +204,7 @@
       }
       if (answer.status === 404 || answer.redirected) location.reload();
     } catch {
-      // No network: the next compare tries again.
+      // No network: the next comparison tries again.
     }
   };
 
@@ -221,7 +222,7 @@
       if (!document.hidden) compare();
     });
     addEventListener("online", compare);
-    // A page out of the browser's cache shows what was, not what is.
+    // A page restored from the browser's cache is out of date.
     addEventListener("pageshow", (event) => {
       if (event.persisted) location.reload();
     });
@@ -229,7 +230,7 @@
 
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers["X-Panels"] = haveHeader();
-    // A button that stands outside its form has said what it says, too: htmx forgets it.
+    // htmx forgets the value of a button outside its form, so add it here.
     const pressed = event.detail.triggeringEvent?.submitter;
     if (pressed?.name) event.detail.parameters[pressed.name] = pressed.value;
   });
@@ -239,25 +240,13 @@
     note(digestsOf(event.detail.xhr.getResponseHeader("X-Panels")), digestsOf(asked));
   });
 
-  // A post whose answer never came: the table says whether it counted.
+  // The response to a post was lost: comparing shows whether the post was accepted.
   document.addEventListener("htmx:sendError", () => {
     if (page) compare();
   });
   document.addEventListener("htmx:responseError", () => location.reload());
 
-  // Every player's own part of the seal, drawn here.
-  document.addEventListener(
-    "submit",
-    (event) => {
-      const field = event.target.querySelector?.("input[name=contribution]");
-      if (!field) return;
-      const bytes = crypto.getRandomValues(new Uint8Array(16));
-      field.value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    },
-    true,
-  );
-
-  // Clocks: the server says when, the browser says how long still.
+  // Clocks: the server sends the deadline, the browser displays the time left.
   const tick = () => {
     for (const clock of document.querySelectorAll("time[data-countdown]")) {
       const left = Math.max(0, Math.ceil((Date.parse(clock.dateTime) - Date.now()) / 1000));
@@ -274,14 +263,14 @@
   setInterval(tick, 500);
   tick();
 
-  // The browser's time zone: the next page tells its days and hours in it.
+  // Store the browser's time zone, so that the next page uses it for dates and times.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone && !document.cookie.split("; ").includes(`time_zone=${zone}`)) {
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `time_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
   }
 
-  // The invitation's address, with one press.
+  // One press copies the invitation link.
   document.addEventListener("click", (event) => {
     const field = event.target.closest?.("input[data-copy]");
     if (!field) return;

@@ -1,7 +1,7 @@
-// The moments of a game that are shown as well as told: the night, the ballots turned at once, a
-// policy, chaos, an execution, the end. Read from the public panels only, so that what one sees and
-// when says no more than they do. Nothing waits for it, nothing lies in the way of a press, and who
-// wants less motion gets none.
+// Animates the moments of a game: the night, the revealed ballots, a policy, chaos, an execution,
+// the end. It reads only the public panels, so the animations and their timing reveal no more than
+// they do. Nothing waits for an animation, none blocks a press, and users who prefer reduced motion
+// get none.
 (() => {
   "use strict";
 
@@ -26,13 +26,13 @@
   const sound = (name) =>
     document.dispatchEvent(new CustomEvent("chancellery:sound", { detail: name }));
 
-  // A class for as long as its animation may take.
+  // Add a class for as long as its animation may take.
   const mark = (element, name) => {
     element?.classList.add(name);
     setTimeout(() => element?.classList.remove(name), MARK_FOR);
   };
 
-  // Something laid over the table: for eyes only, and gone when its animation is.
+  // Put a layer over the table, hidden from screen readers, and remove it after its animation.
   const lay = (parent, name, ...children) => {
     const layer = document.createElement("div");
     layer.className = `moment ${name}`;
@@ -101,7 +101,7 @@
       }
   };
 
-  // After the last swap of a frame, and before it is painted.
+  // Runs after the last swap of a frame, and before it is painted.
   let isWaiting = false;
   document.addEventListener("htmx:oobAfterSwap", () => {
     if (isWaiting) return;
@@ -112,7 +112,7 @@
     });
   });
 
-  // Who comes to a game that has just begun sees night fall, too; once.
+  // A player who opens a game that has just begun sees the night animation once, too.
   const seen = `night ${location.pathname}`;
   try {
     if (at(".panel-you .night") && !sessionStorage.getItem(seen)) {
@@ -120,6 +120,6 @@
       night();
     }
   } catch {
-    // No storage, no night.
+    // Without storage, skip the night.
   }
 })();

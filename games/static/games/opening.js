@@ -1,5 +1,5 @@
-// The form for a new table. Enter in the preset's name saves the preset: by itself it would
-// press the form's first button, and open a table.
+// The form for a new table. Enter in the preset's name saves the preset; by default it would press
+// the form's first button, and open a table.
 (() => {
   "use strict";
 

@@ -1,5 +1,6 @@
-// The sounds of the house, made here of tones and noise: a hand bell, paper, a stamp, a drum.
-// Others say which and when; nothing is heard before the first press on the page, or unasked.
+// The site's sounds, synthesized from tones and noise: a hand bell, paper, a stamp, a drum. Other
+// scripts choose the sound and the time. Nothing plays before the first press on the page, or when
+// sounds are off.
 (() => {
   "use strict";
 
@@ -7,14 +8,14 @@
   const isOn = () => words?.dataset.sounds === "on" && typeof AudioContext !== "undefined";
 
   let audio = null;
-  // An open line to the loudspeaker costs battery in silence too, so between sounds it is shut.
+  // An open audio device costs battery even in silence, so it is suspended between sounds.
   let resting = 0;
   const awake = async () => {
     clearTimeout(resting);
     resting = setTimeout(() => audio.suspend(), 4000);
     const asked = performance.now();
     if (audio.state !== "running") await audio.resume();
-    // What a browser has held back is not played late.
+    // Do not play late a sound that the browser held back.
     return performance.now() - asked < 500;
   };
   const wake = () => {

@@ -1,5 +1,4 @@
-// The box in which one writes, and what has not been read yet. Without this file people write and
-// read all the same.
+// The message box and the unread marks of the chat. Without this file the chat still works.
 (() => {
   "use strict";
 
@@ -9,7 +8,7 @@
   const field = document.getElementById("say-text");
   const code = box.dataset.talk;
 
-  // Kept by the browser where it may be kept.
+  // Values stored by the browser, if it allows storage.
   const kept = (store, key) => {
     try {
       return store.getItem(key);
@@ -22,7 +21,7 @@
       if (value) store.setItem(key, value);
       else store.removeItem(key);
     } catch {
-      // A private window: then it is not kept.
+      // In a private window the value is not stored.
     }
   };
 
@@ -35,14 +34,14 @@
     const lengthOf = (text) => [...(characters ? characters.segment(text) : text)].length;
     const longest = Number(field.dataset.longest);
     let sent = "";
-    // Sent twice by a bad line, it is said once.
+    // With this key, a message sent twice over a bad connection is posted once.
     const newKey = () => {
       form.elements.key.value = [...crypto.getRandomValues(new Uint32Array(3))].join("-");
     };
     newKey();
 
     if (!field.value) field.value = kept(sessionStorage, draft) ?? "";
-    // What a plain form has said is not to be said again.
+    // A message sent by the plain form must not come back as a draft.
     form.addEventListener("submit", () => keep(sessionStorage, draft, ""));
 
     const count = () => {
@@ -58,7 +57,7 @@
     });
     count();
 
-    // Enter sends, unless it ends a word that is being put together, as in Japanese.
+    // Enter sends, unless it ends a composed word, as in Japanese.
     field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229)
         return;
@@ -71,7 +70,7 @@
       if (event.target === form) sent = field.value;
     });
     const said = () => {
-      // What was typed while it was on its way stays.
+      // Keep what was typed while the message was being sent.
       field.value = field.value.startsWith(sent) ? field.value.slice(sent.length) : field.value;
       keep(sessionStorage, draft, field.value);
       newKey();
@@ -116,7 +115,7 @@
     tellTimes();
     const unread = rows().filter(isUnread);
     const isRead = isInSight && !document.hidden;
-    // What comes while one looks on needs no mark.
+    // Messages that arrive while the viewer is looking need no mark.
     if (!(isRead && wasRead))
       for (const row of rows()) row.classList.toggle("is-unread", unread.includes(row));
     wasRead = isRead;
@@ -127,7 +126,7 @@
       badge.hidden = count === 0;
       badge.classList.toggle("is-calling", isCalled);
     }
-    // For the tab's title and whatever else wants to know.
+    // For the tab's title and other listeners.
     document.dispatchEvent(new CustomEvent("chancellery:unread", { detail: { count, isCalled } }));
     if (!isRead) return;
     for (const row of unread) {

@@ -1,0 +1,70 @@
+"""Checks that one browser takes only one part in a game, with however many accounts.
+
+The accounts of a device follow from what is stored at their sign-ins (`accounts.devices`), so the
+checks also work when an account acts from another browser. The refusals name no account and no
+reason: the user learns only that they cannot take part.
+"""
+
+from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef, Q
+
+from accounts.models import User
+from accounts.services.signals import accounts_on_same_device
+from games.models import CaseStep, Guest, Look, Sat, Substitute, Table
+from games.refusals import Refusal, Refused
+
+
+def refuse_seat(*, table: Table, user: User, joins_list: bool = False) -> None:
+    """Refuse a second account a seat, or with `joins_list` a place on the waiting list.
+
+    One statement. Raises Refused: NOT_FOR_YOU, if another account of the device has ever had a
+    seat at the table, heard its gallery, seen its hidden cards, or handled a case about it; with
+    `joins_list` also if one waits.
+    """
+    of_table = Q(table=table, user=OuterRef("pk"))
+    takes_part = Q(Exists(Sat.objects.filter(of_table))) | Q(Exists(Guest.objects.filter(of_table)))
+    takes_part |= _judges(table)
+    if joins_list:
+        takes_part |= Q(Exists(Substitute.objects.filter(of_table)))
+    _refuse(user, takes_part, Refusal.NOT_FOR_YOU)
+
+
+def refuse_gallery(*, table: Table, user: User, speaks: bool = False) -> None:
+    """Refuse a second account the gallery of a running game, where the dead talk.
+
+    One statement. Raises Refused: NOT_FOR_YOU, if another account of the device has ever had a
+    seat at the table, or waits for one; if the guest `speaks`, also if one has seen the hidden
+    cards or handled a case about the table.
+    """
+    if table.stage != Table.Stage.RUNNING:
+        return
+    of_table = Q(table=table, user=OuterRef("pk"))
+    sat, waits = Sat.objects.filter(of_table), Substitute.objects.filter(of_table)
+    takes_part = Q(Exists(sat)) | Q(Exists(waits))
+    if speaks:
+        takes_part |= _judges(table)
+    _refuse(user, takes_part, Refusal.NOT_FOR_YOU)
+
+
+def refuse_vote(*, user: User, concerned: Collection[int | None]) -> None:
+    """Refuse a second account a vote on a motion.
+
+    `concerned` are the accounts that have voted already and the one that would get the seat.
+    Raises Refused: NO_VOTE, if one of them is another account of the device. At most one
+    statement.
+    """
+    others = {pk for pk in concerned if pk is not None} - {user.pk}
+    if others:
+        _refuse(user, Q(pk__in=others), Refusal.NO_VOTE)
+
+
+def _judges(table: Table) -> Q:
+    looks = Look.objects.filter(table=table, moderator=OuterRef("pk"))
+    steps = CaseStep.objects.filter(Q(by=OuterRef("pk")) | Q(to=OuterRef("pk")), case__table=table)
+    return Q(Exists(looks)) | Q(Exists(steps))
+
+
+def _refuse(user: User, takes_part: Q, refusal: Refusal) -> None:
+    if User.objects.filter(takes_part, pk__in=accounts_on_same_device(user.pk)).exists():
+        raise Refused(refusal)

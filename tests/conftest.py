@@ -1,4 +1,7 @@
-"""What every test stands on; and what was left out is said, or in CI refused."""
+"""Settings, fixtures and scheduling for all tests, and a report of skipped tests.
+
+In CI a run that skips any test fails.
+"""
 
 import inspect
 import os
@@ -13,16 +16,18 @@ from django.db import transaction
 from django.utils import translation
 from xdist.scheduler import LoadFileScheduling
 
+from games import positions, screens
 from tests.postgres.cluster import memory
+from tests.write_lock import Watch, watch
 
-# One site and one browser serve a whole folder, which takes long: it begins first, or one core
-# waits for the other at the end.
+# The tests of such a folder share one site and one browser, so they run one after another and
+# take long. They begin first; else one core would wait for the other at the end.
 TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/")
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Settings for tests, before anything has used one.
+    """Change the settings for tests, before anything has used them.
 
     Not a second settings module, which would drift from the first. The catalogs are compiled
     by then: `GamesConfig.ready` does it in every process.
@@ -31,15 +36,23 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "on_postgres: needs PostgreSQL; tests/postgres runs it there, others do not"
     )
     config.addinivalue_line("markers", "on_sqlite: needs SQLite; tests/postgres does not run it")
-    # No Redis: a developer's own is not for tests to talk to.
+    # No Redis: tests must not use a developer's own server.
     settings.REDIS_URL = ""
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 50_000},
+        }
+    }
     settings.CELERY_BROKER_URL = "memory://"
-    # Tests are in a hurry, all from one address; those of the limits set their own. And so for
-    # the servers that tests start.
+    # Tests send many requests from one address; tests of the limits set their own. The servers that
+    # tests start have no limits either.
     settings.LIMITS = dict.fromkeys(settings.LIMITS, "off")
-    settings.HOSTED_TABLES = settings.SOCKETS_OF_A_USER = 0
+    # It lasts as long as the tests' database; no key that lasts less seals the audit.
+    settings.SECRET_KEY_LASTS = True
+    settings.HOSTED_TABLES = settings.RUNNING_GAMES = settings.QUICK_GAMES = 0
+    settings.SOCKETS_OF_A_USER = 0
     settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
     hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if not hasattr(config, "workerinput"):
@@ -47,15 +60,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(prepared.cleanup)
         os.environ["TESTS_PREPARED"] = prepared.name
     if not hands_out:
-        # Whoever only hands tests out would tell it to its workers before they read settings.
+        # Not in xdist's main process: its workers would inherit this before they read settings.
         os.environ["LIMITS"] = "off"
-    # What one test has set must not hold in the next; and a page asks as often in any second.
+    # Switches are not cached: one test's must not hold in the next, and a page must make the same
+    # number of queries at any time.
     settings.SWITCHES_BELIEVED = 0.0
     if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = _database_file(config)
     # A good hasher is slow, and tests sign up hundreds of people.
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    # Static files as they stand in the source, with no `collectstatic` before.
+    settings.PASSWORD_HASHERS = ["tests.write_lock.WatchedHasher"]
+    # Serve static files from the source, without `collectstatic`.
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -65,17 +79,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _database_file(config: pytest.Config) -> str:
-    """SQLite as a site has it. In memory, where Django has it for tests, threads share a cache,
-    and a reader in one fails a writer in another at once."""
+    """Return the path of a SQLite file, as a real site has one.
+
+    Django's default for tests is a database in memory, where threads share a cache and a reader in
+    one thread makes a writer in another fail at once.
+    """
     folder = tempfile.TemporaryDirectory(prefix="tests-", dir=memory())
     config.add_cleanup(folder.cleanup)
     return f"{folder.name}/db.sqlite3"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves the other database's own ways to it, and begins with what takes long.
+    """Deselect tests that need the other database, and run the slow folders first.
 
-    A test of one database's own ways is not *skipped* on the other: its place is there.
+    Such a test is deselected, not *skipped*: it runs with the other database.
     """
     on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
     elsewhere = "on_postgres" if on_sqlite else "on_sqlite"
@@ -87,7 +104,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class _ByFileOrFolder(LoadFileScheduling):
-    """Tests that share a site, a browser or a cluster run in one process.
+    """A scheduler that runs tests sharing a site, a browser or a cluster in one process.
 
     Not by `xdist_group`, which does nothing from pytest 9.2 on (pytest-xdist's issue 1386).
     """
@@ -104,8 +121,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
 
 @pytest.fixture(scope="session", autouse=True)
 def _a_test_database_can_be_emptied() -> Iterator[None]:
-    """The audit lets nobody delete, and after a test with threads all tables are emptied."""
-    # Not from its own module: on PostgreSQL nobody has loaded the two in their order.
+    """Lift the audit's seal where Django empties all tables, as after a test with threads."""
+    # Not from its own module, `operations`: it and `base` import each other, which works only if
+    # `base` comes first, and on PostgreSQL neither is loaded yet.
     from django.db.backends.sqlite3.base import DatabaseOperations
 
     from accounts.seal import unsealed
@@ -121,9 +139,36 @@ def _a_test_database_can_be_emptied() -> Iterator[None]:
     DatabaseOperations.execute_sql_flush = execute
 
 
+@pytest.fixture(scope="session")
+def write_lock() -> Iterator[Watch]:
+    with watch() as seen:
+        yield seen
+
+
+@pytest.fixture(autouse=True)
+def _nothing_slow_is_done_under_the_write_lock(write_lock: Watch) -> Iterator[None]:
+    """In every test, no transaction of the site waits for a hash, a page or a mail."""
+    write_lock.offences.clear()
+    yield
+    assert write_lock.offences == []
+
+
+@pytest.fixture(autouse=True)
+def _no_cached_games() -> Iterator[None]:
+    """Clear what the process knows of games, because tests reuse primary keys."""
+    _forget_games()
+    yield
+    _forget_games()
+
+
+def _forget_games() -> None:
+    positions.forget_all()
+    screens.forget_all()
+
+
 @pytest.fixture(autouse=True)
 def _in_english() -> Iterator[None]:
-    """A page in another language leaves that language behind in the test's thread."""
+    """Reset the language: a page in another language leaves it active in the test's thread."""
     with translation.override("en"):
         yield
 
@@ -156,7 +201,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _skipped(config: pytest.Config) -> Counter[str]:
-    """How many tests (or whole files) were skipped, by reason."""
+    """Return how many tests (or whole files) were skipped, by reason."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     reports = reporter.stats.get("skipped", []) if reporter else []
     return Counter(

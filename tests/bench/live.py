@@ -1,4 +1,4 @@
-"""How the live table holds: `make bench`, or `.venv/bin/python -m tests.bench.live FIGURE...`.
+"""How the live table performs: `make bench`, or `.venv/bin/python -m tests.bench.live FIGURE...`.
 
 Real processes on a fresh database: Valkey and Daphne on one core, this client on another. The
 yardstick is a bare Channels echo (echo.py) in the same run, on the same server and layer, with
@@ -6,18 +6,21 @@ frames of our median size; ours and the echo alternate, and a ratio is the media
 
     latency     one table of ten, one action at a time, over the echo's; bytes per viewer
     spectators  ten seats and 50 spectators over the echo's; what 50 spectators cost in CPU
-    saturation  50 tables of ten as fast as they go, over the echo's
+    saturation  50 tables of ten at full speed, over the echo's
     crowd       an action's p95 with 500 sockets open: at one table, and at 50 of ten
     talk        500 messages a minute at one table while ten others play; what that costs them
     memory      what an idle socket takes, at 2,000
-    stalled     what 200 readers take that never read; and that acknowledge what they never read
+    stalled     what 200 clients take that never read; and that acknowledge without reading
     growth      actions a second and latency at 10 to 200 tables, on one process and on two
     statements  SQL statements and rendered templates an action, at 5, 10 and 60 viewers
-    elsewhere   SQL statements an action in the actor's process, and in one that hears of it
+    elsewhere   SQL statements an action in the actor's process, and in another that gets the hint
 
-An action is the POST until the last viewer has its frame. Pages compare every ten seconds, as
-live.js does (--compare-every). Figures are refused where the client's core was full, and marked
-NOISY where others used the server's. The last line counts failed and lost actions: of 0.
+`make bench ARGS=abuse` is another program, with options of its own: tests/bench/abuse.py.
+
+An action lasts from its POST until the last viewer has its frame. Pages compare every ten seconds,
+as live.js does (--compare-every). Figures are rejected if the client's core was full, and marked
+NOISY if other programs used the server's. The last lines count failed and lost actions; the goal
+is 0.
 """
 
 import argparse
@@ -44,17 +47,19 @@ if TYPE_CHECKING:
     from tests.bench.stage import Stage, StagedTable
 
 _MESSAGES_A_MINUTE = 500
+# The bench that runs on a site of its own, with its limits.
+ABUSE = "abuse"
 KB = 1000
 MB = 1000 * KB
 
 
 @dataclass
 class Run:
-    """One measured stretch."""
+    """The measurements of one stretch."""
 
     tally: "Tally"
     used: Usage
-    # Actions a second between the first and the last moment of the stretch.
+    # Actions a second over the whole stretch.
     speed: float = 0.0
 
     @property
@@ -71,13 +76,13 @@ class Run:
 
     @property
     def cpu_each(self) -> float:
-        """Server's CPU milliseconds per action."""
+        """The server's CPU milliseconds per action."""
         return 1000 * self.used.server / max(1, len(self.tally.latencies))
 
 
 @dataclass
 class Bench:
-    """What every figure needs."""
+    """What all figures share: the rig, the staged tables, the report, and the errors so far."""
 
     rig: Rig
     stage: "Stage"
@@ -100,7 +105,7 @@ class Bench:
         return self.rig.web(application, core=core) if application else self.rig.web(core=core)
 
     def note(self, tally: "Tally", *servers: Running) -> None:
-        """Keeps what went wrong."""
+        """Collect the errors of a run."""
         self.failed += tally.failed
         self.lost += tally.lost
         self.tried_again += tally.tried_again
@@ -117,7 +122,7 @@ class Bench:
         warm: int = 2,
         profile: str = "",
     ) -> Run:
-        """Opens all sockets, plays `warm` uncounted moves a table, then `play`, and checks."""
+        """Open all sockets, play `warm` uncounted moves per table, run `play`, then check."""
         from tests.bench.drive import Room, Tally, check_and_close, open_all
         from tests.bench.profile import profiled
 
@@ -161,7 +166,7 @@ def one_after_the_other(moves: int) -> Callable[[Sequence["Room"]], object]:
 
 
 def as_fast_as_it_goes(seconds: float) -> Callable[[Sequence["Room"]], object]:
-    """Every table has one action on its way, until the time or the first game is over."""
+    """Keep one action of every table under way, until the time or the first game is over."""
 
     async def play(rooms: Sequence["Room"]) -> None:
         until = perf_counter() + seconds
@@ -170,7 +175,7 @@ def as_fast_as_it_goes(seconds: float) -> Callable[[Sequence["Room"]], object]:
             nonlocal until
             while perf_counter() < until and await room.act():
                 if not room.moves_left:
-                    # With a table less it is another load.
+                    # With one table fewer the load would differ, so the stretch ends here.
                     until = 0.0
 
         await asyncio.gather(*(play_on(room) for room in rooms))
@@ -179,9 +184,9 @@ def as_fast_as_it_goes(seconds: float) -> Callable[[Sequence["Room"]], object]:
 
 
 def at_a_rate(actions_a_second: float, seconds: float) -> Callable[[Sequence["Room"]], object]:
-    """Actions come at random moments, whether or not the last has ended; tables take turns.
+    """Start actions at random moments, whether or not the last has ended; tables take turns.
 
-    An action waits where its table's last is still on its way; that wait counts.
+    An action waits while its table's last one is under way; that wait counts.
     """
 
     async def play(rooms: Sequence["Room"]) -> None:
@@ -215,7 +220,7 @@ def beside_talk(
     table: "StagedTable",
     seconds: float,
 ) -> tuple[Callable[[Sequence["Room"]], object], "Tally"]:
-    """The same stretch while 500 messages a minute are said at `table`, and what came of these."""
+    """Run the same stretch while `table` posts 500 messages a minute. Also return their tally."""
     from tests.bench.drive import Tally, check_and_close, open_all
     from tests.bench.talking import TalkingRoom
 
@@ -414,7 +419,7 @@ def stalled(bench: Bench) -> None:
 async def _stall(
     site: Running, table: "StagedTable", moves: int, is_lying: bool
 ) -> tuple["Tally", int, int, int]:
-    """Seated people play and read; the spectators stop reading when their page is there."""
+    """Let the players play and read while spectators stop reading once their page has loaded."""
     from tests.bench.drive import Room, Tally, Viewer, check_and_close, open_all
 
     tally = Tally()
@@ -435,7 +440,7 @@ async def _stall(
             break
         if is_lying:
             for viewer in stuck:
-                # Of either protocol, and true of neither.
+                # Valid in both protocols, and false in both: this client has read nothing.
                 viewer.line.send(json.dumps({"ack": number + 1}))
         most = max(most, site.rss())
     await check_and_close([room])
@@ -499,7 +504,7 @@ def elsewhere(bench: Bench) -> None:
         table = bench.stage.set(1, moves=moves + 2, spectators=10, forward=0)[0]
         tally, told = asyncio.run(_count([site, other], table, moves))
         bench.note(tally, site, other)
-        # The actor's own process, and the one that only hears of it.
+        # The actor's own process, and the one that only receives the hint.
         near = [len(here[actor % 2]["statements"]) for actor, here in told]
         far = [len(here[1 - actor % 2]["statements"]) for actor, here in told]
         _add_counts(bench, "SQL statements where the actor is, two processes", near, 7)
@@ -513,7 +518,7 @@ def _add_counts(
     goal: int | None,
     told: Sequence[tuple[int, list[dict[str, list[str]]]]] = (),
 ) -> None:
-    # The usual action: the median could stand between two kinds.
+    # Report the most common count: the median could fall between two kinds of action.
     usual = Counter(counts).most_common(1)[0][0]
     more: dict[str, object] = {"least": min(counts), "most": max(counts), "mean": mean(counts)}
     example = next((here[0] for _, here in told if len(here[0]["statements"]) == usual), None)
@@ -527,12 +532,12 @@ def _add_counts(
 async def _count(
     servers: Sequence[Running], table: "StagedTable", moves: int
 ) -> tuple["Tally", list[tuple[int, list[dict[str, list[str]]]]]]:
-    """For each move who made it, and what each process was asked to do for it."""
+    """Return for each move its seat and what each process did for it."""
     from tests.bench.drive import Room, Tally, check_and_close, open_all
     from tests.bench.wire import get
 
     async def counts() -> list[dict[str, list[str]]]:
-        # What still runs after the last frame belongs to the action.
+        # Work that still runs after the last frame belongs to the action.
         await asyncio.sleep(0.05)
         return [json.loads(await get(server.port, "/bench/counts")) for server in servers]
 
@@ -550,7 +555,7 @@ async def _count(
     return tally, told
 
 
-# Words for them ---------------------------------------------------------------------------------
+# Formatting -------------------------------------------------------------------------------------
 
 
 def _pair_figures(
@@ -578,7 +583,7 @@ def _pair_figures(
 
 
 def _cpu_figures(bench: Bench, ours: Sequence[Run], echoes: Sequence[Run]) -> None:
-    """What others do on the machine hardly moves these."""
+    """Report CPU per action, which other load on the machine hardly changes."""
     report = bench.report
     report.add(median_figure("CPU an action, ours", [run.cpu_each for run in ours], "ms"))
     report.add(median_figure("CPU an action, echo", [run.cpu_each for run in echoes], "ms"))
@@ -606,13 +611,28 @@ def _frame_size(runs: Sequence[Run]) -> int:
 
 
 def _share(pair: int, pairs: int) -> float:
-    """The pairs are played at all stages of a game."""
+    """Return how far into its game this pair starts: the pairs cover all stages of a game."""
     return pair / (pairs - 1) if pairs > 1 else 0.5
 
 
 def _moves_within(seconds: float, tables: int) -> int:
-    """More than a table can make in that time: 900 actions a second are beyond any echo here."""
+    """Return more moves than a table can make in that time: no echo here reaches 900 a second."""
     return min(190, max(30, int(900 * seconds / tables)))
+
+
+def dealing(bench: Bench) -> None:
+    """Measure from "Begin" to the cards, at tables of ten browsers that all reveal."""
+    from tests.bench.dealing import PLAYERS, deal_all, stage_tables
+
+    bench.report.begin(f"Dealing: {PLAYERS} browsers reveal their part of the seal")
+    with bench.site() as site:
+        tables = stage_tables(bench.stage.crowd(PLAYERS), bench.number(40, 10))
+        seconds = asyncio.run(deal_all(tables, site.port))
+        bench.complaints += site.complaints()
+    ordered = sorted(seconds)
+    for share in (50, 95):
+        at = ordered[min(len(ordered) - 1, len(ordered) * share // 100)]
+        bench.report.add(Figure(f"p{share} from the begin to the cards, ms", at * 1000))
 
 
 FIGURES: dict[str, Callable[[Bench], None]] = {
@@ -626,6 +646,7 @@ FIGURES: dict[str, Callable[[Bench], None]] = {
     "growth": growth,
     "statements": statements,
     "elsewhere": elsewhere,
+    "dealing": dealing,
 }
 
 
@@ -655,6 +676,10 @@ def _options() -> argparse.Namespace:
 
 
 def main() -> int:
+    if ABUSE in sys.argv[1:]:
+        from tests.bench import abuse
+
+        return abuse.main([word for word in sys.argv[1:] if word != ABUSE])
     options = _options()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,6 +1,6 @@
 """A game played in advance: the bench knows the seed, so it knows every legal move.
 
-The client then never reads HTML to find a move, and knows how long a game will last.
+So the client never parses HTML to find a move, and knows how long a game will last.
 """
 
 import random
@@ -34,7 +34,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole game of random legal moves, ballots never changed."""
+    """A whole game of random legal moves in which no ballot is changed."""
 
     seed: bytes
     contributions: tuple[str, ...]
@@ -42,7 +42,7 @@ class Plan:
 
 
 def plan_game(number: int, players: int, at_least: int) -> Plan:
-    """The `number`-th planned game; the same on every machine. It has `at_least` moves."""
+    """Return planned game `number`, the same on every machine, with at least `at_least` moves."""
     for attempt in range(10_000):
         plan = _attempt(f"bench {players} {number} {attempt}", players)
         if len(plan.moves) >= at_least:
@@ -52,7 +52,7 @@ def plan_game(number: int, players: int, at_least: int) -> Plan:
 
 def _attempt(name: str, players: int) -> Plan:
     seed = sha256(name.encode()).digest()
-    contributions = tuple(f"{seat:032x}" for seat in range(players))
+    contributions = tuple(f"{seat:064x}" for seat in range(players))
     chance = SealedChance(seed, contributions)
     state = opening(options_of(EDITION), chance.deal(players))
     rng = random.Random(name)
@@ -60,7 +60,7 @@ def _attempt(name: str, players: int) -> Plan:
     while state.outcome is None:
         seat = rng.choice(state.to_act)
         action = rng.choice(legal_actions(state, seat))
-        # As games.screens.mine makes it: a form sent twice acts once.
+        # The key that games.screens.mine makes, so that a form sent twice acts once.
         of_this_round = (move for move in moves if move.decision.startswith(f"{state.round}-"))
         own = sum(1 for move in of_this_round if move.seat == seat)
         moves.append(Move(seat, action, state.decision, f"{state.decision}.{own}"))

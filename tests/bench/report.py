@@ -1,4 +1,4 @@
-"""Figures: a table on the terminal, and a line of JSON each for whoever compares runs."""
+"""Figures: a table on the terminal, and one JSON line each for comparing runs."""
 
 import json
 import os
@@ -10,32 +10,32 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-# A client that uses more of its core than this is what limits the figure.
+# Above this share of its core, the client limits the figure.
 MOST_CLIENT_SHARE = 0.85
-# More of the server's core than this in others' hands makes a figure doubtful.
+# Above this share of the server's core used by other programs, a figure is doubtful.
 MOST_OTHERS_SHARE = 0.1
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The value below which `share` of the values lie, as an observed one."""
+    """Return the observed value below which `share` of the values lie."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
 @dataclass
 class Figure:
-    """One number. `goal` is the most it may be, or the least where `is_least`."""
+    """One number. `goal` is its allowed maximum, or its minimum if `is_least`."""
 
     name: str
     value: float
     unit: str = ""
     goal: float | None = None
     is_least: bool = False
-    # The runs that it is the median of.
+    # The runs whose median it is.
     runs: Sequence[float] = ()
     client_share: float | None = None
     others_share: float | None = None
-    # A client that shares its core with a server is known not to be alone.
+    # Whether the client knowingly shares its core with a server.
     is_client_shared: bool = False
     more: dict[str, object] = field(default_factory=dict)
 
@@ -98,12 +98,12 @@ class Report:
 
 
 def _line(figure: Figure) -> str:
-    value = "-" if figure.is_refused else _number(figure.value)
+    value = "-" if figure.is_refused else number(figure.value)
     sign = "at least" if figure.is_least else "at most"
-    goal = "" if figure.goal is None else f"{sign} {_number(figure.goal)}"
+    goal = "" if figure.goal is None else f"{sign} {number(figure.goal)}"
     words = [figure.verdict]
     if len(figure.runs) > 1:
-        words.append(f"runs {_number(min(figure.runs))} to {_number(max(figure.runs))}")
+        words.append(f"runs {number(min(figure.runs))} to {number(max(figure.runs))}")
     if figure.client_share is not None:
         words.append(f"client {figure.client_share:.0%}")
     if figure.others_share is not None and figure.others_share > MOST_OTHERS_SHARE:
@@ -112,7 +112,8 @@ def _line(figure: Figure) -> str:
     return f"  {figure.name:<58} {value:>9} {figure.unit:<10} {goal:<15} {tail}".rstrip()
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Return a figure with only its significant digits."""
     if abs(value) >= 100 or value == int(value):
         return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3f}"

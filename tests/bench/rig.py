@@ -1,6 +1,6 @@
 """The real processes, each on its core: Valkey, Daphne with the site, Daphne with the echo.
 
-Linux only: cores are chosen with sched_setaffinity and figures read from /proc.
+Linux only: it pins processes with sched_setaffinity and reads figures from /proc.
 """
 
 import os
@@ -29,11 +29,11 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True, slots=True)
 class Cores:
-    """Where things run. `server` and `client` differ, or a figure says nothing."""
+    """The cores to run on. `server` and `client` must differ, or a figure means nothing."""
 
     server: int
     client: int
-    # A second web process, where there is one, shares the client's core on a small machine.
+    # The core of a second web process, if any. On a small machine the client shares it.
     second: int
 
     @property
@@ -66,18 +66,18 @@ class Running:
         return self.popen.pid
 
     def cpu(self) -> float:
-        """Seconds of CPU used so far."""
-        return sum(_stat(self.pid)[11:13]) / _TICKS
+        """Return the seconds of CPU used so far."""
+        return cpu_seconds(self.pid)
 
     def rss(self) -> int:
-        """Bytes of memory in use."""
+        """Return the bytes of memory in use."""
         for line in Path(f"/proc/{self.pid}/status").read_text(encoding="ascii").splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
         raise RuntimeError(f"{self.name} has no memory")
 
     def complaints(self) -> list[str]:
-        """Errors and warnings that it logged since the last call."""
+        """Return the errors and warnings logged since the last call."""
         with self.log.open(encoding="utf-8", errors="replace") as file:
             file.seek(self.words_read)
             lines = file.read().splitlines()
@@ -89,13 +89,13 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """PostgreSQL: one process for each connection, children of the first."""
+    """A PostgreSQL server: one process per connection, all children of the first."""
 
     pid: int
     core: int
 
     def cpu(self) -> float:
-        """Seconds of CPU used so far, by connections that have ended too."""
+        """Return the seconds of CPU used so far, including connections that have ended."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
         ticks = sum(_stat(self.pid)[11:15])
         for child in children.split():
@@ -104,14 +104,19 @@ class Cluster:
         return ticks / _TICKS
 
 
+def cpu_seconds(pid: int) -> float:
+    """Return the seconds of CPU that a process has used so far."""
+    return sum(_stat(pid)[11:13]) / _TICKS
+
+
 def _stat(pid: int) -> list[int]:
-    """The numbers of /proc/<pid>/stat after the name and the state; 11 and 12 are CPU ticks."""
+    """Return /proc/<pid>/stat after the name, with 0 as the state; 11 and 12 are CPU ticks."""
     text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
     return [0, *map(int, text.rpartition(")")[2].split()[1:])]
 
 
 class Rig:
-    """One database, one Valkey, and the web processes that a figure asks for."""
+    """One database, one Valkey, and the web processes that a figure needs."""
 
     def __init__(self, *, folder: Path, environment: dict[str, str], cores: Cores) -> None:
         self.folder = folder
@@ -124,7 +129,7 @@ class Rig:
 
     @property
     def behind(self) -> list[Running | Cluster]:
-        """What serves the web processes."""
+        """The processes that serve the web processes."""
         return [self.valkey] if self.cluster is None else [self.valkey, self.cluster]
 
     def start(self, process: Process, *, core: int, port: int = 0) -> Running:
@@ -151,7 +156,7 @@ class Rig:
 
     @contextmanager
     def web(self, application: str = SITE, *, core: int | None = None) -> Iterator[Running]:
-        """A Daphne with `application`, on the server that `play` starts, that answers."""
+        """Start a Daphne with `application` on the server that `play` uses, ready to answer."""
         address = choose_address("127.0.0.1", 0)
         where = ["--host", address.ip, "--port", str(address.port)]
         command = [sys.executable, "-m", "tests.bench.serve", application, *where]
@@ -191,8 +196,11 @@ def _wait_for(running: Running) -> None:
 
 @contextmanager
 def rig(*, postgres: bool = False, is_timed: bool = True) -> Iterator[Rig]:
-    """A fresh database and a Valkey. Sets this process up for Django on that database, too,
-    and puts it on the client's core. What is only counted and not timed may share a core."""
+    """Start a fresh database and a Valkey.
+
+    Sets this process up for Django on that database, too, and pins it to the client's core.
+    Runs that only count and take no times may share a core.
+    """
     cores = choose_cores(is_timed=is_timed)
     database: Cluster | None = None
     with ExitStack() as until_the_end:
@@ -203,9 +211,9 @@ def rig(*, postgres: bool = False, is_timed: bool = True) -> Iterator[Rig]:
             "CHANCELLERY_DATA": str(folder),
             "SECRET_KEY": "a key for the length of a bench",
             "LOG_LEVEL": "WARNING",
-            # One machine plays everybody here.
+            # One machine plays all the users here.
             "LIMITS": "off",
-            # Nobody is late, however long a bench takes.
+            # No player runs out of time, however long a bench takes.
             "PACE_SCALE": "60",
             "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
         }
@@ -251,14 +259,14 @@ def _prepare() -> None:
 
 @dataclass
 class Usage:
-    """What a block of time took; filled in when it ends."""
+    """The resources that a block of code used; filled in when it ends."""
 
     seconds: float = 0.0
     # CPU seconds of the server's processes.
     server: float = 0.0
-    # The client's share of its core.
+    # The share of its core that the client used.
     client_share: float = 0.0
-    # The share of the server's core that others took: noise.
+    # The share of the server's core that other programs used: noise.
     others_share: float = 0.0
 
 
@@ -279,7 +287,7 @@ def usage(server: Sequence[Running | Cluster], core: int) -> Iterator[Usage]:
 
 
 def _busy(core: int) -> float:
-    """Seconds in which the core did anything."""
+    """Return the seconds during which the core was busy."""
     for line in Path("/proc/stat").read_text(encoding="ascii").splitlines():
         name, *numbers = line.split()
         if name == f"cpu{core}":

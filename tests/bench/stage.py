@@ -1,30 +1,35 @@
-"""People, sessions and running tables, made in the database so that a thousand take seconds.
+"""Users, sessions and running tables, created directly in the database: a thousand take seconds.
 
-Needs Django set up, in a process that has no server in it.
+Needs a process with Django set up and no server in it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, GameAction, Pace, Seat, Table
+from games.models import Balance, Game, GameAction, Pace, Seat, Table, Visibility
+from games.models.tables import new_code
 from games.positions import position_of
 from games.rules.record import action_json
 from games.services import tables
 from tests.bench.plan import EDITION, Move, Plan, plan_game
 
-# A browser that has been here before. Not masked, and accepted all the same.
+# The CSRF cookie of a returning browser. It is not masked, which Django accepts too.
 CSRF_TOKEN = "b" * 32
+# The numbers of people start here; those who sit at tables have lower ones.
+_FIRST_NEWCOMER = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is signed in: their number, account, and what their browser sends."""
+    """A signed-in user: their number, account, and the cookie that their browser sends."""
 
     number: int
     pk: int
@@ -33,13 +38,13 @@ class Person:
 
     @property
     def address(self) -> str:
-        """Their own place on the loopback: limits by address are not what is measured."""
+        """A loopback address of their own: limits by address are not what is measured."""
         return f"127.{1 + self.number // 62500}.{self.number // 250 % 250}.{1 + self.number % 250}"
 
 
 @dataclass(frozen=True, slots=True)
 class StagedTable:
-    """A running table: who sits and who watches, and the moves that are left."""
+    """A running table: its players, its spectators, and its remaining moves."""
 
     code: str
     seated: tuple[Person, ...]
@@ -52,10 +57,11 @@ class StagedTable:
 
 
 class Stage:
-    """Hands out people and tables; everybody sits or watches at one table at a time."""
+    """Hands out users and tables; each user sits or watches at one table at a time."""
 
     def __init__(self) -> None:
         self._people: list[Person] = []
+        self._newcomers = 0
         self._tables = 0
 
     def set(
@@ -67,10 +73,10 @@ class Stage:
         spectators: int = 0,
         forward: float | None = None,
     ) -> list[StagedTable]:
-        """`count` running tables with `moves` moves left at the least.
+        """Return `count` running tables with at least `moves` moves left.
 
-        They stand at all stages of a game, evenly; or all at `forward`, from 0 (just dealt) to
-        1 (as far on as `moves` allow).
+        They are spread evenly over all stages of a game, or all at `forward`, from 0 (just dealt)
+        to 1 (as far on as `moves` allows).
         """
         plans = [
             plan_game(self._tables + i, players, max(200 if players == 10 else 0, moves))
@@ -78,7 +84,7 @@ class Stage:
         ]
         self._tables += count
         each = players + spectators
-        people = self._crowd(count * each)
+        people = self.crowd(count * each)
         staged = []
         with transaction.atomic():
             for i, plan in enumerate(plans):
@@ -92,11 +98,62 @@ class Stage:
         connection.close()
         return staged
 
-    def _crowd(self, count: int) -> list[Person]:
+    def newcomers(self, count: int) -> list[Person]:
+        """Return this many new accounts, which sit at no table."""
+        first = _FIRST_NEWCOMER + self._newcomers
+        self._newcomers += count
+        people = _sign_up(range(first, first + count))
+        connection.close()
+        return people
+
+    def crowd(self, count: int) -> list[Person]:
+        """Return this many people, who are signed in."""
         missing = range(len(self._people), count)
         if missing:
             self._people += _sign_up(missing)
         return self._people[:count]
+
+
+def unlist(tables: Iterable[StagedTable]) -> None:
+    """Take these tables out of the lobby."""
+    codes = [table.code for table in tables]
+    Table.objects.filter(code__in=codes).update(visibility=Visibility.UNLISTED)
+    connection.close()
+
+
+def seed_quick_games(person: Person, count: int) -> None:
+    """Give a person this many running quick games that wait for them: copies of one."""
+    user = User.objects.get(pk=person.pk)
+    first = tables.quick_game(user=user, edition=EDITION)
+    Game.objects.filter(table=first).update(wakes_at=None, bot_moves_at=None)
+    game, seats = Game.objects.get(table=first), list(first.seats.all())
+    copies = [_copy(first, code=new_code()) for _ in range(count - 1)]
+    with transaction.atomic():
+        Table.objects.bulk_create(copies, batch_size=100)
+        Game.objects.bulk_create([_copy(game, table=copy) for copy in copies], batch_size=100)
+        Seat.objects.bulk_create(
+            [_copy(seat, table=copy) for copy in copies for seat in seats], batch_size=500
+        )
+    connection.close()
+
+
+def leave_nothing_to_do() -> None:
+    """Drop the site's own work: balances to count, alarms to ring, and absences to note.
+
+    The people of the stage sit down in the database only, so they would count as away.
+    """
+    Balance.objects.all().delete()
+    Game.objects.filter(wakes_at__isnull=False).update(
+        deadline=None, wakes_at=None, bot_moves_at=None, retry_at=None
+    )
+    Seat.objects.filter(is_connected=True).update(is_connected=False)
+    connection.close()
+
+
+def _copy(row: models.Model, **changes: object) -> Any:
+    columns = [column for column in row._meta.concrete_fields if not column.primary_key]
+    kept = {column.name: getattr(row, column.name) for column in columns}
+    return type(row)(**kept | changes)
 
 
 def _sign_up(numbers: range) -> list[Person]:
@@ -104,7 +161,7 @@ def _sign_up(numbers: range) -> list[Person]:
     for number in numbers:
         user = User(username=f"Person {number}")
         user.set_unusable_password()
-        # `bulk_create` does not call `save`, which does it.
+        # `bulk_create` does not call `save`, which sets the keys.
         user.set_keys()
         users.append(user)
     with transaction.atomic():
@@ -125,7 +182,7 @@ def _cookie(user: User) -> str:
 
 
 def _table(people: list[Person], plan: Plan, done: int) -> str:
-    """A public table whose clock strikes in hours: nobody is late, and anybody may watch."""
+    """Create a public table with a pace of hours: no player is late, and spectators may watch."""
     table = Table.objects.create(
         host_id=people[0].pk,
         edition=EDITION,
@@ -149,7 +206,7 @@ def _table(people: list[Person], plan: Plan, done: int) -> str:
 
 
 def _wind_on(game: Game, plan: Plan, done: int) -> None:
-    """The first moves of the plan, as if they had been played."""
+    """Store the first moves of the plan as if they had been played."""
     now = timezone.now()
     GameAction.objects.bulk_create(
         GameAction(

@@ -1,7 +1,7 @@
-"""People at their browsers, who never give up: what is not answered is sent again.
+"""Users at their browsers, who never give up: a request without an answer is sent again.
 
-Each reads forms from pages, presses their buttons with the keys and decisions that stand in
-them, and keeps a journal, outside the site, of what the site has acknowledged.
+Each reads forms from pages, presses their buttons with the keys and decisions in them, and keeps
+a journal, outside the site, of what the site has acknowledged.
 """
 
 import asyncio
@@ -15,33 +15,33 @@ from typing import Any
 import httpx
 from lxml import html
 
-# There is none here, and one for each client would take its time.
+# Shared by all clients: no connection here uses TLS, and creating one per client takes time.
 _TLS = ssl.create_default_context()
 PASSWORD = "a crowd's password 1933"
-# What a site may answer at any time: done, gone elsewhere, nothing new, stale, refused.
+# Statuses that a site may send at any time: done, nothing new, redirects, stale, refused.
 EXPECTED = {200, 204, 303, 302, 409, 422}
 ANSWER_WITHIN = 15.0
-# A site that is killed again and again answers in between.
+# Long enough for a site that is killed repeatedly: it answers in between.
 PATIENCE = 180.0
 
 
 @dataclass
 class Entry:
-    """An action that somebody asked for, and what they were told in the end."""
+    """An action that a user asked for, and the answer that they finally got."""
 
     table: str
     who: str
     key: str
     decision: str
     choice: str
-    # acknowledged, stale, refused; "" while nobody knows.
+    # acknowledged, stale or refused; "" while the outcome is unknown.
     outcome: str = ""
 
 
 @dataclass
 class Journal:
     entries: list[Entry] = field(default_factory=list)
-    # Moments (monotonic) and statuses that no browser should see.
+    # Answers that no browser should see: monotonic time, status and path.
     unexpected: list[tuple[float, int, str]] = field(default_factory=list)
     lost_answers: int = 0
 
@@ -56,7 +56,7 @@ class Journal:
 class Form:
     action: str
     fields: dict[str, str]
-    # Id, name and value of each button that can be pressed.
+    # The id, name and value of each button that can be pressed.
     buttons: list[tuple[str, str, str]]
 
 
@@ -80,13 +80,13 @@ def forms_of(page: html.HtmlElement) -> list[Form]:
 
 
 class Person:
-    """Somebody with a browser; a context manager."""
+    """A user with a browser; a context manager."""
 
     def __init__(self, url: str, name: str, journal: Journal, seed: object = 0) -> None:
         self.name = name
         self.journal = journal
         self.rng = random.Random(f"{seed} {name}")
-        # Moves, by the count of `play`.
+        # The number of moves made, as `play` counts them.
         self.made = 0
         self.client = httpx.AsyncClient(
             base_url=url,
@@ -103,7 +103,7 @@ class Person:
         await self.client.aclose()
 
     async def ask(self, method: str, path: str, **what: Any) -> httpx.Response:
-        """Sends until there is an answer that a browser should see."""
+        """Send the request until it gets an answer that a browser should see."""
         until = time.monotonic() + PATIENCE
         while True:
             assert time.monotonic() < until, f"{path}: {self.journal.unexpected[-3:]}"
@@ -133,7 +133,7 @@ class Person:
         assert answer.status_code in (302, 303), f"{self.name} cannot sign up: {answer.text[:3000]}"
 
     async def open_table(self, **changes: str) -> str:
-        """The new table's path."""
+        """Open a table and return its path."""
         page = await self.page("/tables/new/")
         form = next(form for form in forms_of(page) if form.action == "/tables/new/")
         values = {"edition": "en", "seats_wanted": "5", "pace": "blitz", "spectators": "on"}
@@ -142,7 +142,7 @@ class Person:
         return str(answer.headers["Location"])
 
     async def press(self, path: str, button: str) -> bool:
-        """Presses the button of this id, if the page has it."""
+        """Press the button with this id, if the page has it. Return whether it did."""
         for form in forms_of(await self.page(path)):
             if any(found[0] == button for found in form.buttons):
                 await self._post(form, {})
@@ -150,12 +150,12 @@ class Person:
         return False
 
     async def _post(self, form: Form, more: dict[str, str]) -> httpx.Response:
-        # As htmx does: the token of the page in a header.
+        # Send the page's token in a header, as htmx does.
         headers = {"HX-Request": "true", "X-CSRFToken": form.fields.get("csrfmiddlewaretoken", "")}
         return await self.ask("POST", form.action, data=form.fields | more, headers=headers)
 
     async def move(self, form: Form, choice: str) -> Entry:
-        """Asks for it until somebody says whether it counts. The journal keeps it all."""
+        """Ask for the move until an answer says whether it counts. Journal all of it."""
         entry = Entry(
             table=form.action.split("/")[2],
             who=self.name,
@@ -173,12 +173,12 @@ class Person:
     async def play(
         self, path: str, *, pause: float, is_enough: Callable[[], bool] = lambda: False
     ) -> None:
-        """Plays at the table until its game is over, or there was enough of it."""
+        """Play at the table until its game is over or `is_enough` returns true."""
         while not is_enough():
             page = await self.page(path)
             forms = forms_of(page)
             buttons = {button[0]: form for form in forms for button in form.buttons}
-            if "again" in buttons or "download" in html.tostring(page, encoding="unicode"):
+            if "again" in buttons or "/record/" in html.tostring(page, encoding="unicode"):
                 return
             offers = [
                 (form, value)
@@ -191,7 +191,7 @@ class Person:
                 self.made += 1
                 await self.move(form, choice)
                 if choice.startswith("vote"):
-                    # It may be changed until the last is in; once is enough.
+                    # A ballot may be changed until the last one is in; voting once is enough.
                     await asyncio.sleep(pause)
             elif "come-back" in buttons:
                 await self._post(buttons["come-back"], {})
@@ -199,7 +199,7 @@ class Person:
 
 
 async def gather(people: list[Person], **table: str) -> str:
-    """The people at one new table, bots on the other seats; the game has begun. Its path."""
+    """Seat these users at one new table, fill it with bots and begin. Return the table's path."""
     host, *others = people
     path = await host.open_table(**table)
     for person in others:

@@ -1,7 +1,7 @@
-"""The site's real processes, and what befalls them: killed, kept down, and started again.
+"""The site's real processes, and their faults: killed, kept down, and started again.
 
 The commands are those of `manage.py play`; the supervisor is another, since that of `play`
-stops all when one falls, and here each is started again, as a machine room would.
+gives up on processes that are killed too often, and cannot keep any down.
 """
 
 import json
@@ -35,11 +35,11 @@ from tests.prepared import migrate_postgres, migrate_sqlite
 ROOT = Path(__file__).parent.parent.parent
 Database = Literal["sqlite", "postgres"]
 DATABASES: tuple[Database, ...] = ("sqlite", "postgres")
-# What does not depend on the database's ways is tried on both only in the long form.
+# Tests that do not depend on the database's behaviour run on both only in the long form.
 IS_LONG = bool(os.environ.get("FAULTS_LONG"))
 EITHER = DATABASES if IS_LONG else DATABASES[:1]
 SECONDS_TO_START = 60
-# Between a process's end and its next start.
+# Seconds between a process's end and its next start.
 PAUSE_BEFORE_START = 0.3
 _OWN = {"REDIS_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "CHANCELLERY_DATA"}
 
@@ -54,7 +54,7 @@ class Part:
     is_wanted: bool = True
     ended_at: float | None = None
     started_at: float = 0.0
-    # Monotonic: (ended, running again and answering).
+    # Monotonic times: (ended, running again and answering).
     downtimes: list[tuple[float, float]] = field(default_factory=list)
 
     def runs(self) -> bool:
@@ -62,14 +62,14 @@ class Part:
 
 
 class Site:
-    """Web, worker, beat, Valkey, and PostgreSQL where asked for. A context manager.
+    """Web, clock, worker, beat, Valkey, and PostgreSQL if asked for. A context manager.
 
     `hints_through` is the path of a socket between the web processes and Valkey: hints.py.
     """
 
     def __init__(self, database: Database, *, hints_through: str = "", **settings: str) -> None:
         self.database = database
-        # Not in pytest's folder: a socket's path may have about a hundred bytes.
+        # Not in pytest's folder: a socket's path is limited to about a hundred bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="site-", dir=memory()))
         self.valkey_socket = self.folder / "valkey.sock"
         self.port = _free_port()
@@ -81,7 +81,7 @@ class Site:
             "SECRET_KEY": secrets.token_hex(32),
             "REDIS_URL": f"unix://{self.valkey_socket}",
             "DATABASE_URL": f"sqlite:///{self.folder / 'db.sqlite3'}",
-            # Programs beside the site keep a connection for each of their threads.
+            # Programs beside the site keep one connection per thread.
             "DATABASE_POOL_MAX": "24",
             "PYTHONUNBUFFERED": "1",
             **settings,
@@ -96,6 +96,7 @@ class Site:
         self.parts |= {
             "valkey": Part(processes.valkey(find_valkey(), self.valkey_socket).command),
             "beat": Part(processes.beat(self.folder).command),
+            "clock": Part(processes.clock().command),
             "worker": Part(processes.worker().command),
             "web": Part(processes.web(address).command),
         }
@@ -129,24 +130,24 @@ class Site:
         if self._supervisor.is_alive():
             self._supervisor.join()
         if self._beside is not None:
-            # Its questions have come to their end.
+            # Closing its standard input ends the process.
             self._beside.communicate(timeout=20)
         for name, part in reversed(self.parts.items()):
             if part.popen is not None and part.runs():
-                # To PostgreSQL, SIGQUIT is to end with all its children at once.
+                # SIGQUIT makes PostgreSQL end at once, with all its children.
                 part.popen.send_signal(signal.SIGQUIT if name == "postgres" else signal.SIGKILL)
                 part.popen.wait(timeout=20)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    # What befalls it -------------------------------------------------------------------------
+    # Faults ----------------------------------------------------------------------------------
 
     @property
     def victims(self) -> tuple[str, ...]:
-        parts = ("web", "worker", "beat", "valkey")
+        parts = ("web", "clock", "worker", "beat", "valkey")
         return (*parts, "postgres", "backend") if self.database == "postgres" else parts
 
     def kill(self, name: str) -> bool:
-        """kill -9; "backend" is one of PostgreSQL's own. Says whether there was one to kill."""
+        """Kill with SIGKILL; "backend" is one of PostgreSQL's. Return whether there was one."""
         if name == "backend":
             return self._kill_a_backend()
         with self._lock:
@@ -180,13 +181,13 @@ class Site:
                     return True
         return False
 
-    # What it says ----------------------------------------------------------------------------
+    # Questions -------------------------------------------------------------------------------
 
     def wait_until_it_answers(self) -> None:
         self._wait(self._answers, "its web process")
 
     def run(self, *command: str, stdin: str = "") -> str:
-        """Runs a Python program in the site's environment; gives its output."""
+        """Run a Python program in the site's environment and return its output."""
         done = subprocess.run(
             [sys.executable, *command],
             cwd=ROOT,
@@ -200,9 +201,9 @@ class Site:
         return done.stdout
 
     def ask(self, module: str, *, alone: bool = False, **question: Any) -> Any:
-        """Asks a module of tests.faults, in a process beside the site: beside.py.
+        """Ask a module of tests.faults, in a process beside the site: beside.py.
 
-        `alone`: in one of its own, which may take its time or change its settings.
+        `alone`: in a process of its own, which may take long or change its settings.
         """
         line = json.dumps([module, question])
         if alone:
@@ -235,7 +236,7 @@ class Site:
         return path.read_text(errors="replace") if path.exists() else ""
 
     def errors(self) -> list[str]:
-        """What no killed process explains: writers that did not queue for each other."""
+        """Return log lines that no kill explains: writers that did not queue for each other."""
         return [
             f"{name}: {line}"
             for name in self.parts
@@ -307,7 +308,7 @@ class Site:
             [
                 *(programs / "postgres", "-D", data, "-k", data.parent),
                 *("-c", "listen_addresses=", "-c", "max_connections=200"),
-                # No disk fails here; a killed server must keep what it has committed.
+                # No disk fails here, but a killed server must keep what it has committed.
                 *("-c", "fsync=off", "-c", "synchronous_commit=on"),
             ],
             user=user.pw_uid if user else None,

@@ -1,4 +1,4 @@
-"""Tables with known roles, and games played up to where a test wants them."""
+"""Tables with known roles, and games played up to the position that a test needs."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -17,12 +17,12 @@ from games.services import play, ready, tables
 
 NAMES = ("Ada", "Boris", "Chika", "Dario", "Ewa", "Fumio", "Giulia", "Henryk", "Irina", "Jun")
 ROLE = {"L": Role.LIBERAL, "F": Role.FASCIST, "H": Role.HITLER}
-# Liberals first, Hitler last.
+# By number of players: the roles by seat, liberals first and Hitler last.
 ROLES = {5: "LLLFH", 6: "LLLLFH", 7: "LLLLFFH"}
 
 
 def person(name: str, **fields: object) -> User:
-    """The account of this name. Nobody signs in with a password here."""
+    """Return the account of this name, created if missing. It has no usable password."""
     user = User.objects.filter(username=name).first()
     if user is None:
         user = User(username=name, **fields)
@@ -32,12 +32,12 @@ def person(name: str, **fields: object) -> User:
 
 
 def contribution(number: int) -> str:
-    return f"{number:032x}"
+    return f"{number:064x}"
 
 
 @cache
 def seed_for(players: int, roles: str, first: int, top: str = "") -> bytes:
-    """A seed that deals this with the contributions of seats 0, 1, 2..."""
+    """Return a seed that deals these roles with the contributions of seats 0, 1, 2..."""
     wanted = tuple(ROLE[letter] for letter in roles)
     contributions = [contribution(number) for number in range(players)]
     for attempt in range(1_000_000):
@@ -61,7 +61,7 @@ def gather(
     seed: bytes | None = None,
     **terms: object,
 ) -> Table:
-    """A full table that has not started."""
+    """Return a full table that has not started."""
     players = len(names) + bots
     host, *others = (person(name) for name in names)
     visibility = Visibility.PRIVATE if is_private else Visibility.PUBLIC
@@ -72,14 +72,14 @@ def gather(
             | {"visibility": visibility}
             | terms
         ),
-        contribution=contribution(0),
     )
-    for number, user in enumerate(others, start=1):
-        tables.join_table(table=table, user=user, contribution=contribution(number))
+    for user in others:
+        tables.join_table(table=table, user=user)
     if bots:
         tables.fill_with_bots(table=table, user=host)
-        for seat in table.seats.filter(user=None):
-            table.seats.filter(pk=seat.pk).update(contribution=contribution(seat.number))
+    # The server would draw random contributions for them, and a test needs a known deal.
+    for seat in table.seats.all():
+        table.seats.filter(pk=seat.pk).update(contribution=contribution(seat.number))
     if seed is None:
         seed = seed_for(players, ROLES.get(players, ""), 0)
     Table.objects.filter(pk=table.pk).update(seed=seed)
@@ -87,14 +87,14 @@ def gather(
 
 
 def run_table(names: Sequence[str] = NAMES[:5], **how: object) -> Table:
-    """A table whose game has just begun."""
+    """Return a table whose game has just begun."""
     table = gather(names, **how)
     tables.start_game(table=table, user=table.host)
     return fresh(table)
 
 
 def fresh(table: Table) -> Table:
-    """The table as the database has it."""
+    """Return the table as the database has it now."""
     return Table.objects.get(pk=table.pk)
 
 
@@ -111,7 +111,7 @@ def user_at(table: Table, seat: int) -> User:
 
 
 def standing(table: Table) -> tuple[object, ...]:
-    """All that a refused request must leave as it was."""
+    """Return everything that a refused request must leave unchanged."""
     now = fresh(table)
     game = getattr(now, "game", None)
     seats = list(now.seats.values_list("number", "name", "times_late", "is_away"))
@@ -123,7 +123,7 @@ def form_of(table: Table, choice: str, **changes: str) -> dict[str, str]:
 
 
 def act(table: Table, action: Action, *, key: str = "", now: datetime | None = None) -> GameState:
-    """The player of that seat does it, at the decision at hand."""
+    """Make this action as the player of its seat, at the current decision."""
     at = position(table)
     room = play.act(
         table=table,
@@ -133,7 +133,7 @@ def act(table: Table, action: Action, *, key: str = "", now: datetime | None = N
         key=key or f"k{at.length}",
         now=now,
     )
-    # As when it is committed, which a test's own transaction never is.
+    # In production this runs on commit, which never happens in a test's own transaction.
     remember(room)
     assert room.position is not None
     return room.position.state
@@ -144,7 +144,7 @@ def play_until(
     is_there: Callable[[GameState], bool],
     prefers: Callable[[GameState, int], Action] | None = None,
 ) -> GameState:
-    """People move until the position is the one wanted, by the fascists' dream if not told."""
+    """Play until `is_there` holds. Without `prefers`, actions follow `fascist_dream`."""
     state = state_of(table)
     while not is_there(state):
         assert state.outcome is None, "the game ended before it came there"
@@ -162,7 +162,10 @@ def is_over(state: GameState) -> bool:
 
 
 def fascist_dream(state: GameState, seat: int) -> Action:
-    """Every government is elected and enacts a fascist policy; Hitler lives and never governs."""
+    """Return an action by which every government is elected and enacts a fascist policy.
+
+    Hitler lives and never governs.
+    """
     return min(legal_actions(state, seat), key=lambda action: _dreamt(state, action))
 
 
@@ -183,6 +186,6 @@ def _dreamt(state: GameState, action: Action) -> tuple[bool, str]:
 
 
 def everybody_is_ready(table: Table) -> None:
-    """Whoever has not said so yet, says so."""
+    """Mark every player as ready who has not answered yet."""
     for seat in table.seats.filter(is_ready=False, user__isnull=False):
         ready.say_ready(table=table, user=seat.user)

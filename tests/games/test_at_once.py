@@ -1,4 +1,4 @@
-"""Several at the same moment: real threads, real locks."""
+"""Simultaneous requests: real threads, real locks."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,12 +18,13 @@ from games.rules.components import Ballot
 from games.rules.state import Phase
 from games.services import deadlines, order, outages, play, tables
 from tests.games.stories import act, fresh, gather, person, position, run_table, state_of, user_at
+from tests.second_factor import with_second_factor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
-    """What each call returned, or the Refused that it raised."""
+    """Run the calls in parallel. Return what each returned, or the Refused that it raised."""
     barrier = Barrier(len(calls))
 
     def run(call: Callable[[], object]) -> object:
@@ -123,7 +124,8 @@ def test_a_move_and_the_lost_time_at_once_keep_both(table):
 
     at_once([lambda: outages.note_open(now), move(table, Nominate(0, 2), decision)])
 
-    # The vote's deadline is its own, or has the lost time on top: never the nomination's.
+    # The deadline is the one of the vote, with or without the lost time added, and never the
+    # nomination's.
     assert position(table).length == 1
     assert fresh(table).game.deadline > now + Pace.NORMAL.time - timedelta(seconds=5)
     assert len(table.interruptions.all()) == 1
@@ -192,8 +194,9 @@ def test_a_freeze_and_a_move_and_the_clock_at_once_lose_nothing(table):
 
     assert answers[0] == "freeze"
     game = fresh(table).game
-    # Whoever came before the freeze has moved, and where the nomination did, the clock's moment
-    # may be that of the votes too; nobody after it, and the clock stands.
+    # Only requests that ran before the freeze count: none, the nomination alone, or the nomination
+    # and the five ballots, if the moment that the clock was given is past the vote's deadline too.
+    # Nothing happens after the freeze, and the clock is stopped.
     assert position(table).length == game.length
     assert game.length in (0, 1, 6)
     assert game.wakes_at is None and game.deadline is not None
@@ -222,4 +225,4 @@ def test_two_moderators_at_once_freeze_once_and_void_once(table):
 def office(name: str) -> User:
     user = person(name)
     user.user_permissions.add(Permission.objects.get(codename="moderate"))
-    return User.objects.get(pk=user.pk)
+    return with_second_factor(User.objects.get(pk=user.pk))

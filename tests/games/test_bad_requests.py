@@ -1,4 +1,4 @@
-"""Addresses that do not exist, bodies that are no form of ours, and what chance makes up."""
+"""Addresses that do not exist, bodies that are not forms of this site, and random input."""
 
 import json
 
@@ -142,10 +142,10 @@ BODIES = {
         + b"9" * 2**20
         + b"\r\n--x--\r\n",
         "multipart/form-data; boundary=x",
-        REFUSED,
+        400,
     ),
     "json": (json.dumps({"choice": "nominate:2"}).encode(), "application/json", REFUSED),
-    "much json": (b"[" * 2**20, "application/json", REFUSED),
+    "much json": (b"[" * 2**20, "application/json", 400),
     "not utf-8": (b"choice=%ff%fe&key=\xff", "application/x-www-form-urlencoded", REFUSED),
     "utf-7": (b"choice=+AAA-", "application/x-www-form-urlencoded; charset=utf-7", REFUSED),
     "no such charset": (b"a=b", "application/x-www-form-urlencoded; charset=klingon", REFUSED),
@@ -256,7 +256,7 @@ def test_whatever_bytes_are_posted_change_nothing(table, seated, body, kind):
     data=st.dictionaries(
         st.sampled_from(
             [
-                *("edition", "seats_wanted", "pace", "visibility", "contribution"),
+                *("edition", "seats_wanted", "pace", "visibility", "commitment", "hash"),
                 *("option_players", "option_limited", "option_spoken_formula", "option_silence"),
             ]
         ),

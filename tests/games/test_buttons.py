@@ -1,4 +1,4 @@
-"""Tables by their pages: every step of a game is a button that is there."""
+"""Whole games played through the pages: each step is a button on the page."""
 
 import re
 
@@ -10,7 +10,6 @@ from games.refusals import Refusal
 from games.services import tables
 from tests.games.person import Person, forms_of
 from tests.games.stories import (
-    contribution,
     fascist_dream,
     fresh,
     gather,
@@ -21,26 +20,21 @@ from tests.games.stories import (
     state_of,
 )
 
-# By the buttons of the page -----------------------------------------------------------------------
+# Through the buttons of the page ------------------------------------------------------------------
 
 
 def test_a_table_is_opened_joined_filled_and_started_by_its_buttons(db):
     ada = Person(person("Ada"), Table())
-    answer = ada.post(
-        "/tables/new/",
-        {"edition": "en", "seats_wanted": "6", "pace": "normal", "contribution": contribution(5)},
-    )
+    answer = ada.post("/tables/new/", {"edition": "en", "seats_wanted": "6", "pace": "normal"})
     assert answer.status_code == 303
     ada.table = table = Table.objects.get()
     boris = Person(person("Boris"), table)
 
-    assert boris.press("join", contribution=contribution(6)).status_code == 303
+    assert boris.press("join").status_code == 303
     assert ada.press("fill", htmx=True).status_code == 200
     assert ada.press("start").status_code == 303
 
     assert fresh(table).stage == Table.Stage.RUNNING
-    kept = dict(table.seats.values_list("number", "contribution"))
-    assert (kept[0], kept[1]) == (contribution(5), contribution(6))
 
 
 def test_a_whole_game_is_played_by_its_buttons(table, seated):

@@ -1,4 +1,4 @@
-"""The moderators' queue: who sees which case, what they read there, and what comes of it."""
+"""The moderators' queue: which cases each sees, what a case shows, and its outcomes."""
 
 import json
 from datetime import timedelta
@@ -39,7 +39,7 @@ RIGHTS = {"moderate": 1, "moderate_more": 2, "moderate_all": 3}
 
 
 def office(name: str, *rights: str) -> User:
-    """A moderator, or whoever has these rights."""
+    """Return a moderator, or a user with exactly these rights."""
     user = person(name)
     user.user_permissions.set(Permission.objects.filter(codename__in=rights or ["moderate"]))
     return with_second_factor(User.objects.get(pk=user.pk))
@@ -57,7 +57,7 @@ def browser(user: User) -> Person:
 def reported(
     table: Table, who: str = "Ada", seat: int = 3, reason: str = "abuse", words: str = ""
 ) -> Case:
-    """The case of what `who` has reported."""
+    """File a report by `who` and return its case."""
     found = reports.seat_reported(room=room_of(table.code), user=person(who), number=seat)
     return reports.report_file(
         reporter=person(who), reported=found, reason=reason, words=words, language="en"
@@ -83,13 +83,13 @@ def taken(case: Case, user: User) -> Case:
     return cases.case_claim(actor=user, case=case)
 
 
-# Whose case it is ---------------------------------------------------------------------------------
+# Who may handle a case ----------------------------------------------------------------------------
 
 ACTS = ("claim", "release", "hand-over", "decide")
 
 
 def is_shut(user: User, case: Case) -> bool:
-    """Whether list, page, record and every act know nothing of it, and nothing is done."""
+    """Return whether list, page, record and all acts hide the case, and no act changes it."""
     listed = of(case) in read(user)
     answers = {status(user, of(case)), status(user, f"{of(case)}record/")}
     data = {"kind": "dismiss", "to": str(user.pk)}
@@ -160,7 +160,7 @@ def befriend(one: User, other: User) -> None:
 
 @pytest.mark.parametrize("friend", ["Dario", "Ada", "Ewa"])
 def test_nor_one_with_a_friend_in_it(table, mira, friend):
-    """The person who is reported, the one who reports, and one who only plays there."""
+    """The friend is the reported player, the reporter, or another player at the table."""
     case = reported(table)
     befriend(mira, person(friend))
 
@@ -249,7 +249,7 @@ def test_who_has_had_a_case_takes_no_part_in_its_game(table, mira):
     assert refused.value.refusal == Refusal.JUDGES
 
 
-# What is read there -------------------------------------------------------------------------------
+# What a case shows --------------------------------------------------------------------------------
 
 
 def test_reports_of_one_person_in_one_game_are_one_case(table, mira):
@@ -307,7 +307,7 @@ def test_a_private_game_s_record_is_open_to_its_judge(db, mira):
 
 
 def test_throwing_is_hinted_at_when_the_game_is_over(table, mira):
-    # Ada, a liberal, stood first: by the fascists' dream she discards liberal policies.
+    # Ada, a liberal, was the first candidate; in `fascist_dream` she discards liberal policies.
     case = reported(table, "Boris", seat=0, reason="throwing")
     play_until(table, is_over, fascist_dream)
 
@@ -320,7 +320,7 @@ def test_throwing_is_hinted_at_when_the_game_is_over(table, mira):
 def test_what_was_removed_is_read_with_why(table, mira):
     talk.say(table=table, user=person("Dario"), text="an ugly word", place="table", key="1")
     talk.say(table=table, user=person("Dario"), text="another one", place="table", key="2")
-    root = person("Root", is_superuser=True)
+    root = with_second_factor(person("Root", is_superuser=True))
     talk.remove_message(table=table, user=root, place="table", nth=1, reason="that was ugly")
     case = reported(table)
     talk.remove_message(table=table, user=root, place="table", nth=2, reason="so was that")
@@ -378,7 +378,7 @@ def test_at_a_blind_table_no_moderator_learns_who_it_is_before_the_end(db, mira)
         main = page.partition("<main")[2]
         assert seat.name in main and "Pest" not in main
         assert not [name for name in hidden if f">{name}<" in main]
-    # Nor by a case at another table: it would tell that they sit here.
+    # A case at another table is not listed either: it would reveal that the account sits here.
     elsewhere = reported(run_table(["P", "Q", "R", seat.user.username, "T"]), "P")
     assert f"Case {case.pk}" not in read(mira, of(elsewhere))
     assert not AuditEntry.objects.filter(about=seat.user).exists()
@@ -387,7 +387,7 @@ def test_at_a_blind_table_no_moderator_learns_who_it_is_before_the_end(db, mira)
     assert f"<bdi>{seat.user.username}</bdi>" in read(mira, of(case))
 
 
-# What comes of it ---------------------------------------------------------------------------------
+# Outcomes -----------------------------------------------------------------------------------------
 
 
 def outcome_told(name: str, language: str = "en") -> str:

@@ -1,4 +1,4 @@
-"""Opening a table: what a host may choose, what becomes of it, and what is refused with why."""
+"""Opening a table: what a host may choose, what it changes, and why a form is refused."""
 
 import re
 from datetime import timedelta
@@ -135,7 +135,7 @@ def test_what_does_not_go_together_comes_back_with_why_and_with_all_that_was_typ
     assert form.fields["joiners_least"] == typed["joiners_least"]
     assert form.fields["key"] == "mine"
     assert 'value="none" id="id_chat_2" checked' in html
-    # Where it stands is unfolded: nobody looks for a mistake.
+    # The section with the error is open, so that the host does not have to search for it.
     outside, _, fold = html.split(why)[0].rpartition("<details")
     is_folded = outside != "" and "</details>" not in fold
     assert not is_folded or fold.split(">")[0].endswith(" open")
@@ -231,7 +231,7 @@ def test_the_refusal_is_told_at_the_table(db):
     assert str(Refusal.FRIENDS_ONLY.label) in answer.content.decode()
 
 
-# When it begins -----------------------------------------------------------------------------------
+# When the game starts -----------------------------------------------------------------------------
 
 
 def test_a_table_that_waits_for_all_begins_with_the_last_seat(db):
@@ -264,7 +264,7 @@ def test_the_host_begins_with_the_least_and_not_with_fewer(db):
     assert fresh(table).game.players == 6
 
 
-# Who finds it -------------------------------------------------------------------------------------
+# Who can find it ----------------------------------------------------------------------------------
 
 
 def test_an_unlisted_table_is_for_whoever_has_its_address_and_in_nobody_s_lobby(db):
@@ -333,7 +333,7 @@ def test_the_password_is_not_kept_as_it_is_and_asked_of_nobody_twice(db):
 
 
 def test_whoever_guesses_at_a_table_s_password_has_to_wait(db, settings):
-    """All together: one person may have many accounts."""
+    """The limit counts all users together, because one person may have many accounts."""
     limits.forget_all()
     settings.LIMITS = settings.LIMITS | {"invitations": "3/minute"}
     table = private_table()
@@ -357,7 +357,7 @@ def test_those_who_sit_there_have_the_link_and_its_qr_code(db):
     assert code.startswith("<svg") and "style=" not in code
 
 
-# Giving up ----------------------------------------------------------------------------------------
+# Giving up a game ---------------------------------------------------------------------------------
 
 
 def test_a_game_with_bots_only_can_be_given_up(db):
@@ -370,7 +370,7 @@ def test_a_game_with_bots_only_can_be_given_up(db):
     assert answer.url == "/"
     assert fresh(table).stage == Table.Stage.OVER
     assert table.code not in ada.get("/").content.decode()
-    assert "gave it up" in ada.page()
+    assert "was given up" in ada.page()
     game = fresh(table).game
     assert game.ended_at is not None and game.winner == "" and game.wakes_at is None
 

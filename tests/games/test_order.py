@@ -1,4 +1,7 @@
-"""Moderators keep order at a table: everybody there reads it, the audit has it; no party may."""
+"""Moderators' acts at a table: all its viewers can read them, and the audit log records them.
+
+A user with a part in the table may not act there.
+"""
 
 import json
 from collections.abc import Callable
@@ -73,7 +76,7 @@ def _as_in_the_morning():
 def moderator(name: str = "Mira", right: str = "moderate"):
     user = person(name)
     user.user_permissions.add(Permission.objects.get(codename=right))
-    # Rights are read once for an object.
+    # Django caches permissions on the object.
     return with_second_factor(type(user).objects.get(pk=user.pk))
 
 
@@ -175,7 +178,7 @@ def test_each_act_is_for_its_stages_and_is_audited_and_told_once(mira, act_name,
     assert entry.data["because"] == "report"
     (ruling,) = table.rulings.all()
     assert (ruling.kind, ruling.by, ruling.reason) == (act_name, mira, WHY["reason"])
-    # Sockets are shown what is newer.
+    # The higher version makes sockets send the change.
     assert fresh(table).version > version
 
 
@@ -210,7 +213,7 @@ def test_everybody_at_a_gathering_table_reads_it(mira, act_name, db):
     assert "complained" not in page and "Mira" not in page
 
 
-# Who may ------------------------------------------------------------------------------------------
+# Who may act --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("act_name", ACTS)
@@ -503,7 +506,7 @@ def test_a_voided_game_has_no_winner_and_is_in_nobody_s_figures(mira, stage):
     assert games_finished(person("Ada")) == 0
     lobby = Person(None, table).get("/").content.decode()
     assert table.code not in lobby
-    # They hear of it wherever they are.
+    # Players get the notification even when they are not at the table.
     assert set(Notification.objects.filter(kind="ruled").values_list("user__username", flat=True))\
         == set(NAMES[:5])  # fmt: skip
     assert refusal_of(void, table, mira) == Refusal.IS_VOID
@@ -544,7 +547,7 @@ def test_a_game_that_was_given_up_counts_for_nothing_and_shows_its_cards(db):
     give_up_game(table=table, user=person("Ada"))
     assert fresh(table).game.stopped == "given_up"
     assert games_finished(person("Ada")) == 0
-    assert "Its only human player gave it up" in Person(person("Ada"), table).page()
+    assert "This game was given up" in Person(person("Ada"), table).page()
 
 
 # A seat is replaced -------------------------------------------------------------------------------
@@ -556,7 +559,7 @@ def test_a_bot_takes_over_a_seat_and_plays_it(table, mira):
     seat = table.seats.get(number=0)
     assert seat.is_bot and seat.user is None and seat.name != "Ada"
     assert fresh(table).host == person("Boris")
-    # Here, so nobody was let down.
+    # The player was present, so no abandoned game is counted.
     assert not Showing.objects.exists()
     play.settle(table.pk, now=fresh(table).game.bot_moves_at)
     assert position(table).length == 1 and position(table).steps[0].by == "bot"
@@ -676,7 +679,7 @@ def test_an_act_is_done_by_a_plain_form_and_a_refusal_keeps_what_was_typed(table
     form = {"replace-seat": "3:Dario", "replace-heir": "bot"}
     form |= {"replace-because": "conduct", "replace-reason": "rude"}
     assert office.post(url, {"act": "replace"} | form).status_code == 303
-    # There is no such seat on the page any more.
+    # The page no longer has this seat.
     assert office.post(url, {"act": "replace"} | form).status_code == 422
 
 
@@ -744,7 +747,7 @@ def test_in_maintenance_running_games_are_finished_and_none_begins(db):
     assert refusal_of(tables.quick_game, user=host, edition="en") == Refusal.MAINTENANCE
     boris = person("Boris3")
     assert refusal_of(ready.say_ready, table=asked, user=boris) == Refusal.MAINTENANCE
-    # Nobody loses a seat, and the clock asks no more.
+    # Players keep their seats, and the ready check ends.
     until = fresh(asked).asked_until
     questions.settle(asked.pk, until)
     assert asked.seats.count() == 5 and fresh(asked).asked_until is None

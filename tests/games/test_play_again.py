@@ -1,4 +1,4 @@
-"""Playing again: the same people meet at one new table."""
+"""Playing again: the same players meet at one new table."""
 
 import pytest
 
@@ -7,7 +7,6 @@ from games.refusals import Refusal, Refused
 from games.services import play, tables
 from tests.games.stories import (
     NAMES,
-    contribution,
     everybody_is_ready,
     fresh,
     is_over,
@@ -39,13 +38,13 @@ def over(db) -> Table:
 
 
 def play_everybody(table: Table) -> None:
-    """Plays a table with bots to its end by the clock."""
+    """Play a table with bots to its end by the clock."""
     while (game := fresh(table).game).wakes_at is not None:
         play.settle(table.pk, now=game.wakes_at)
 
 
 def test_the_first_who_asks_opens_the_next_table_and_the_others_join_it(over):
-    again = tables.play_again(table=over, user=person("Boris"), contribution=contribution(9))
+    again = tables.play_again(table=over, user=person("Boris"))
 
     assert again.host == person("Boris")
     assert (again.edition, again.pace, again.seats_wanted) == (over.edition, over.pace, 5)

@@ -220,6 +220,40 @@ def test_what_is_still_true_is_repeated(table, register):
     assert unconnected(table) == set()
 
 
+def test_many_seats_change_a_few_tables_at_a_time_until_all_are_right(register, monkeypatch):
+    monkeypatch.setattr(presence, "TABLES_AT_ONCE", 2)
+    running = [run_table() for _ in range(5)]
+    attendance = Attendance()
+    for each in running:
+        come(register, each, *NAMES[:5])
+    attendance.tell()
+    attendance.start_anew()
+    register.forget_all()
+    attendance._cleaned_at -= 1000
+
+    wrong = []
+    for _ in range(4):
+        attendance.tell()
+        wrong.append(sum(not unconnected(each) for each in running))
+
+    assert wrong == [3, 1, 0, 0]
+
+
+def test_seats_that_a_report_leaves_are_marked_the_next_time(register, monkeypatch, clock):
+    running = [run_table() for _ in range(3)]
+    attendance = Attendance()
+    for each in running:
+        come(register, each, *NAMES[:5])
+    attendance.tell()
+    monkeypatch.setattr(presence, "TABLES_AT_ONCE", 2)
+    register.forget_all()
+
+    attendance.tell()
+    assert sum(not unconnected(each) for each in running) == 1
+    attendance.tell()
+    assert sum(not unconnected(each) for each in running) == 0
+
+
 def test_a_process_that_was_taken_for_dead_tells_all_again(table, register):
     come(register, table, *NAMES[:5])
     attendance = Attendance()

@@ -1,4 +1,4 @@
-"""Reporting: in two clicks from where it happened, with what was said, and without telling who."""
+"""Reports: two clicks away, with copies of what was said, and never naming the reporter."""
 
 import re
 
@@ -10,9 +10,10 @@ from accounts.services.exports import all_about
 from games.models import Case, Message, Reason, Report, Table
 from games.refusals import Refusal, Refused
 from games.rooms import room_of
-from games.services import reports, talk
+from games.services import cases, reports, talk
 from tests.games.person import Person, forms_of
 from tests.games.stories import NAMES, fresh, person, run_table
+from tests.second_factor import with_second_factor
 
 pytestmark = pytest.mark.django_db
 
@@ -146,7 +147,7 @@ def test_one_thing_is_reported_once_by_one_person_until_it_is_decided(table, sea
     assert report_seat(table, "Boris", 3).status_code == SEE_OTHER
     assert report_seat(table, "Ada", 2).status_code == SEE_OTHER
 
-    # Of one person at one table, there is one case.
+    # There is one case for each person at each table.
     assert Case.objects.count() == 2
     assert Case.objects.get(person=person("Dario")).reports_count == 2
 
@@ -190,6 +191,41 @@ def test_nobody_learns_from_a_report_who_is_registered(table, seated):
 
     assert known == unknown
     assert Report.objects.count() == 1
+
+
+def test_no_page_reveals_later_whether_a_reported_name_is_registered(table, seated):
+    boris = seated[1]
+    for who, name in ((seated[0], "Dario"), (boris, "Nobody9")):
+        thanks = who.client.post(
+            f"/report/people/{name}/",
+            {"reason": "name"},
+            follow=True,
+            HTTP_X_CSRFTOKEN=who.client.cookies["csrftoken"].value,
+        )
+        assert "You will not hear the outcome." in thanks.content.decode()
+    case = Case.objects.get()
+    root = with_second_factor(person("Root", is_superuser=True))
+    cases.case_claim(actor=root, case=case)
+    cases.case_dismiss(actor=root, case=case)
+
+    for who, name in ((seated[0], "Dario"), (boris, "Nobody9")):
+        page = who.get("/report/").content.decode().partition("<main")[2]
+        assert name not in page and "You have not reported anything." in page
+        assert all_about(who.user)["reports"] == []
+        assert not Notification.objects.filter(user=who.user).exists()
+
+
+def test_a_report_by_name_does_not_count_towards_the_limit(table, seated, monkeypatch):
+    monkeypatch.setattr(reports, "MOST_OPEN", 1)
+    names = ("Dario", "Nobody9", "Chika", "Ewa")
+    answers = [seated[0].post(f"/report/people/{name}/", {"reason": "name"}) for name in names]
+
+    assert {answer.status_code for answer in answers} == {SEE_OTHER}
+    assert report_seat(table, "Ada", 3).status_code == SEE_OTHER
+
+
+def test_a_name_with_many_marks_can_be_reported(table, seated):
+    assert seated[0].get(f"/report/people/{'न्द्रि' * 8}/").status_code == OK
 
 
 def test_a_seat_that_is_somebody_else_s_by_now_is_not_reported_for_them(table, seated):
@@ -237,7 +273,7 @@ def test_what_the_gallery_says_is_reported_by_those_who_hear_it(table, seated, s
 
 def test_what_is_removed_already_has_no_flag(table, seated):
     said = say(table, "Dario", "an ugly word")
-    root = person("Root", is_superuser=True)
+    root = with_second_factor(person("Root", is_superuser=True))
     talk.remove_message(table=table, user=root, place="table", nth=said.nth, reason="ugly")
 
     assert not [link for link in flags(seated[0].page()) if "/table/" in link]
@@ -308,7 +344,7 @@ def test_with_an_account_goes_what_was_reported_of_it(table, seated):
     report = Report.objects.get(seat=3)
     assert (report.called, report.copies, report.case.person) == ("N. N.", [], None)
     assert report.case.outcome == Case.Outcome.LAPSED
-    # In the copies of other cases too.
+    # The name is removed from the copies in other cases too.
     assert "Dario" not in str(Report.objects.get(seat=2).copies)
     assert Notification.objects.get(user=person("Ada")).kind == Notification.Kind.REPORT
 

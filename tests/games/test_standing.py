@@ -1,4 +1,4 @@
-"""What a sanction closes at the tables: chat, rated seats, seats at all, open sockets."""
+"""What a sanction closes at the tables: chat, rated games, all seats, open sockets."""
 
 from datetime import timedelta
 
@@ -13,16 +13,18 @@ from accounts.services.sanctions import sanction_impose, sanction_lift, sanction
 from games.hub import COME_BACK, SIGNED_OUT
 from games.models import Message, Table, Terms
 from games.refusals import Refusal, Refused
-from games.services import substitutes, tables, talk
+from games.services import order, substitutes, tables, talk
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, person, run_table
+from tests.games.test_sealing import Browser, begin, gather
+from tests.second_factor import with_second_factor
 
 
 def officer(name: str = "Mira", rank: Rank = Rank.SENIOR) -> User:
     user = person(name)
     user.groups.add(Group.objects.get(name=GROUPS[rank]))
-    return User.objects.get(pk=user.pk)
+    return with_second_factor(User.objects.get(pk=user.pk))
 
 
 def sanctioned(user: User, kind: str) -> Sanction:
@@ -96,7 +98,7 @@ def test_who_may_play_no_rated_games_neither_opens_nor_joins_one(db):
     assert refusal_of(tables.join_table, table=table, user=ada) == Refusal.UNRATED
     assert refusal_of(rated, host=ada) == Refusal.UNRATED
     assert Table.objects.count() == 1
-    # Any other is open.
+    # Unrated tables stay open to her.
     open_table(ada)
 
 
@@ -135,13 +137,13 @@ def test_who_is_shut_out_is_at_no_table(seated, kind, django_capture_on_commit_c
     with django_capture_on_commit_callbacks(execute=True):
         sanctioned(ada.user, kind)
 
-    # What gathers goes on without them; a game goes on with a stand-in in their seat.
+    # A gathering table loses the player; in a running game a stand-in plays the seat.
     assert not gathering.seats.filter(user=ada.user).exists()
     assert not waiting.substitutes.exists()
     seat = table.seats.get(user=ada.user)
     assert seat.is_away and fresh(table).stage == Table.Stage.RUNNING
     assert fresh(table).game.wakes_at is not None
-    # Every button leads away, and no service gives them a seat either.
+    # Every button redirects, and no service gives them a seat either.
     for path in ("act/", "say/", "join/", "back/", "waiting/", ""):
         ada.client.force_login(ada.user)
         call = ada.post if path else ada.get
@@ -149,6 +151,43 @@ def test_who_is_shut_out_is_at_no_table(seated, kind, django_capture_on_commit_c
     other = open_table(person("Nadia"))
     shut = User.objects.get(pk=ada.user.pk)
     assert refusal_of(tables.join_table, table=other, user=shut) == Refusal.SHUT_OUT
+
+
+def test_who_is_shut_out_leaves_frozen_tables_too(seated, django_capture_on_commit_callbacks):
+    """A moderator freezes a table first, and then suspends a player of it."""
+    ada, table = seated[0], seated[0].table
+    gathering, waiting = open_table(person("Boris")), run_table(["Nadia", *NAMES[1:5]])
+    tables.join_table(table=gathering, user=ada.user)
+    substitutes.join_list(table=waiting, user=ada.user)
+    mira = officer()
+    for each in (table, gathering, waiting):
+        order.table_freeze(actor=mira, table=each, because="report", reason="A look at it.")
+
+    with django_capture_on_commit_callbacks(execute=True):
+        sanctioned(ada.user, "suspension")
+
+    assert table.seats.get(user=ada.user).is_away
+    assert fresh(table).is_frozen and fresh(table).game.wakes_at is None
+    assert not gathering.seats.filter(user=ada.user).exists()
+    assert not waiting.substitutes.exists()
+    order.table_thaw(actor=mira, table=table, reason="Done.")
+    assert fresh(table).game.wakes_at is not None
+
+
+def test_a_stand_in_plays_for_who_is_shut_out_while_the_cards_are_dealt(
+    db, django_capture_on_commit_callbacks
+):
+    browsers = [Browser(name) for name in NAMES[:5]]
+    table = begin(gather(browsers, pace="untimed", visibility="unlisted"))
+    ewa = browsers[4]
+
+    with django_capture_on_commit_callbacks(execute=True):
+        sanctioned(ewa.user, "suspension")
+    for browser in browsers:
+        browser.reveal(table)
+
+    assert fresh(table).stage == Table.Stage.RUNNING
+    assert ewa.seat(table).is_away
 
 
 def test_who_was_suspended_takes_the_seat_again_when_it_is_over(
@@ -169,7 +208,7 @@ def test_who_was_suspended_takes_the_seat_again_when_it_is_over(
 
 
 async def ending(socket: Socket) -> int:
-    """The code it closes with; the bell may ring before."""
+    """Return the code with which the socket closes. The bell may ring first."""
     while True:
         message = await socket.line.receive_output(timeout=5)
         if message["type"] == "websocket.close":
@@ -213,7 +252,7 @@ async def test_an_open_socket_is_called_back_for_what_holds_now(transactional_db
     await again.line.disconnect()
 
 
-# The audit ----------------------------------------------------------------------------------------
+# The audit log ------------------------------------------------------------------------------------
 
 
 def test_a_moderator_who_plays_reads_nothing_of_that_table_before_it_is_over(table):

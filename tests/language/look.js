@@ -1,13 +1,14 @@
-// What is wrong with the page that is open: strings that were never translated, and text that
-// does not fit. Answers a list of sentences. `turned` says that the page runs from the right,
-// `codes` are words that stand for themselves, as the codes of tables and the names of authors do.
+// Finds faults of the open page: strings without a translation, and text that does not fit.
+// Returns a list of sentences. `turned` says that the page is read from right to left; `codes`
+// are words that are not translated, such as the codes of tables and the names of authors.
 ({ turned, codes }) => {
   const found = new Set();
-  // Towns, countries and languages are CLDR's, in the language that a pseudo-language is made from.
+  // Names of cities, countries and languages are from CLDR, in the language on which a
+  // pseudo-language is based.
   const OTHERS = `[translate=no], bdi, code, script, noscript, style, svg, [dir=auto], .qr, time, #id_secret,
     select[name=time_zone] > *, select[name=country] > *, .choice:has([name=spoken]) *`;
   const PLAIN = /[A-Za-z]{2,}/;
-  // Names that are the same in every language, and what a program takes.
+  // Names that are the same in every language, and text that programs read.
   const SAME =
     /\b(Secret Hitler|Chancellery|Mike Boxleiter|Tommy Maranges|Max Temkin|Mac Schubert|CC BY-NC-SA|UTC|JSON|QR|PIN|JavaScript|https?|Ja|Nein|Ada|Boris|Chika|Dario|Ewa|Sofia|Emil|Fritz|Greta|Hanna|Ida|Mona|English|Italiano|Polski|Firefox|Chrome|Linux|Valkey|GMT|AM|PM|am|pm)\b/g;
   const foreign = (element) => {
@@ -15,7 +16,7 @@
     return named !== document.documentElement && named !== null;
   };
   const short = (text) => text.replace(/\s+/g, " ").trim().slice(0, 70);
-  // Lists and spans of time are CLDR's, in the language that a pseudo-language is made from.
+  // Lists and durations are from CLDR too.
   const CLDR = /,? and |\d+ (second|minute|hour|day)s?/g;
   const plain = (text) =>
     PLAIN.test(codes.reduce((rest, code) => rest.replaceAll(code, " "), text)
@@ -80,7 +81,7 @@
   function hasText(element) {
     return [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
   }
-  // Words that reach over the edge of the screen, and cannot be scrolled to on one side.
+  // Text beyond the edge of the screen: on one side it cannot even be scrolled to.
   const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   const places = [];
@@ -98,7 +99,7 @@
       places.push([box, element, node]);
     }
   }
-  // What of it is to be seen, in all that clips it.
+  // The part of a box that is visible inside all elements that clip it.
   function shown(box, element) {
     let { left, right, top, bottom } = box;
     for (let it = element; it && it !== document.body; it = it.parentElement) {
@@ -118,7 +119,7 @@
     }
     return false;
   }
-  // Words over words.
+  // Text over text.
   places.sort((one, other) => one[0].top - other[0].top);
   places.forEach(([box, element, node], at) => {
     for (let next = at + 1; next < places.length; next += 1) {
@@ -126,7 +127,7 @@
       if (other.top > box.bottom - 4) break;
       const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
       const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
-      // A line's letters may reach out of it: how far is the font's.
+      // Letters may extend beyond their line box; how far depends on the font.
       const reach = Math.max(5, 0.35 * Math.min(box.bottom - box.top, other.bottom - other.top));
       if (across > 4 && down > reach && node !== text && !fixed(element) && !fixed(beside)) {
         found.add(`one over the other: ${short(node.data)} (${where(element)}) and ${short(text.data)}`);

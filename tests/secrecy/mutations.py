@@ -1,4 +1,4 @@
-"""Requests and frames as no browser makes them: real ones, bent a little or past recognition."""
+"""Requests and frames that no browser sends: real ones, slightly or heavily mutated."""
 
 import json
 from dataclasses import dataclass, field
@@ -37,13 +37,13 @@ HEADERS = [
     *("Transfer-Encoding", "Expect", "Cookie", "X-CSRFToken", "X-Original-URL", "Forwarded"),
     *("Upgrade", "Connection", "User-Agent", "Cache-Control", "Date", "X-" + "a" * 3000),
 ]
-# What Daphne itself refuses in a header's value never comes to us.
+# Daphne rejects these bytes in a header's value, so the site never receives them.
 _NOT_IN_HEADERS = b"\0\r\n"
 
 
 @dataclass
 class Request:
-    """As an ASGI server hands it over."""
+    """A request as an ASGI server passes it on."""
 
     method: str
     # Percent-encoded.
@@ -52,7 +52,7 @@ class Request:
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
     body: bytes = b""
     root_path: str = ""
-    # Whether the token, the cookies and the origin are still as a page of ours sends them.
+    # Whether the token, the cookies and the origin are still those that the site's pages send.
     is_genuine: bool = True
 
     def scope(self) -> dict[str, object]:
@@ -61,7 +61,7 @@ class Request:
             "asgi": {"version": "3.0"},
             "http_version": "1.1",
             "method": self.method,
-            # As Daphne does.
+            # Daphne decodes the path in the same way.
             "path": unquote_to_bytes(self.path).decode("utf-8", "replace"),
             "raw_path": self.path,
             "root_path": self.root_path,
@@ -88,7 +88,7 @@ def as_bytes(value: str) -> bytes:
 
 
 def plain(method: str, path: str, data: dict[str, str], cookies: str, token: str) -> Request:
-    """As a page of ours sends it."""
+    """Return the request as the site's own pages send it."""
     request = Request(method, quote(path).encode())
     request.set("Host", b"testserver")
     if cookies:
@@ -175,7 +175,7 @@ def _bent_header(request: Request, data: list[tuple[str, str]], rng: Random) -> 
     value = rng.choice([value, rng.randbytes(20), b"true", b"http://testserver/", b"banner:x y"])
     value = bytes(byte for byte in value if byte not in _NOT_IN_HEADERS)
     if rng.random() < 0.15:
-        # Twice.
+        # Send the header twice.
         request.headers.append((name.lower().encode(), value))
     else:
         request.set(name, value)
@@ -192,7 +192,8 @@ def _bent_fields(request: Request, data: list[tuple[str, str]], rng: Random) -> 
         elif data and what < 0.7:
             data.append((data[at][0], rng.choice(VALUES)))
         else:
-            names = ["seat", "user", "choice", "decision", "key", "next", "contribution", "\ud800"]
+            names = ["seat", "user", "choice", "decision", "key", "next", "\ud800"]
+            names += ["commitment", "hash", "contribution"]
             data.append((rng.choice(names), rng.choice(VALUES)))
     request.body = form(data)
 
@@ -218,11 +219,11 @@ def _bent_body(request: Request, data: list[tuple[str, str]], rng: Random) -> No
 
 
 def _forged(request: Request, data: list[tuple[str, str]], rng: Random) -> None:
-    """Without its token, from another site, or with somebody else's cookies."""
+    """Forge the request: without its token, from another site, or with another user's cookies."""
     request.is_genuine = False
     what = rng.randrange(4)
     if what <= 1:
-        # A form has its token twice, and either would do.
+        # A post has the token in a field and in a header, and either would do.
         request.body = form([pair for pair in data if pair[0] != "csrfmiddlewaretoken"])
         request.headers = [pair for pair in request.headers if pair[0] != b"x-csrftoken"]
     if what == 1:
@@ -244,12 +245,12 @@ def _forged(request: Request, data: list[tuple[str, str]], rng: Random) -> None:
 
 
 def bent(request: Request, data: dict[str, str], rng: Random) -> Request:
-    """The request, mutated in one to three ways."""
+    """Mutate the request in one to three ways, and return it."""
     pairs = list(data.items())
     ways = [_bent_path, _bent_query, _bent_method, _bent_header, _bent_header, _bent_fields]
     ways += [_bent_fields, _bent_body, _forged]
     chosen = rng.sample(ways, rng.choice([1, 1, 1, 2, 3]))
-    # A forgery comes last: it stays one whatever else was bent.
+    # The forgery comes last, so that no other mutation undoes it.
     for way in sorted(chosen, key=lambda way: way is _forged):
         way(request, pairs, rng)
     if rng.random() < 0.02:
@@ -258,7 +259,7 @@ def bent(request: Request, data: dict[str, str], rng: Random) -> Request:
 
 
 def any_json(rng: Random, depth: int = 0) -> str:
-    """JSON of any shape, now and then broken or very deep."""
+    """Return JSON of any shape, sometimes invalid or very deep."""
     if depth == 0 and rng.random() < 0.1:
         return rng.choice([DEEP, '{"have":' * 200 + "1" + "}" * 200, '{"a"', "[1,", "", "\0", HUGE])
     return json.dumps(_any_value(rng, depth), ensure_ascii=rng.random() < 0.5)
@@ -276,7 +277,7 @@ def _any_value(rng: Random, depth: int) -> object:
 
 
 def bent_frame(rng: Random) -> dict[str, object]:
-    """What a client sends over a socket: text or bytes of any kind."""
+    """Return what a client sends over a socket: text or bytes of any kind."""
     what = rng.random()
     if what < 0.25:
         have = {

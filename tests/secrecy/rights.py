@@ -1,4 +1,4 @@
-"""What a request may change: by who made it, said once more and apart from the services."""
+"""What a request may change, by user: the rules, stated again independently of the services."""
 
 from typing import Any
 
@@ -20,6 +20,7 @@ from games.models import (
     Motion,
     Mute,
     Note,
+    PreparedSeed,
     Presence,
     Preset,
     Report,
@@ -47,12 +48,12 @@ _MODELS = {
     "showing": Showing,
     "result": Result,
 }
-# Sessions come and go; when somebody was last here is written down by signing in.
+# Signing in updates the time of the last login. Sessions are not compared at all.
 _UNWATCHED = {"user": {"last_login"}}
 
 
 def snapshot() -> Rows:
-    """Every row that a request could change."""
+    """Return every row that a request could change."""
     rows: Rows = {}
     for name, model in _MODELS.items():
         left_out = _UNWATCHED.get(name, set())
@@ -64,7 +65,7 @@ def snapshot() -> Rows:
 
 
 def is_watched(sql: str) -> bool:
-    """Whether a statement writes to what `snapshot` reads."""
+    """Return whether a statement writes to a table that `snapshot` reads."""
     verb = sql.lstrip()[:6].upper()
     if verb not in ("INSERT", "UPDATE", "DELETE", "REPLAC"):
         return False
@@ -72,7 +73,7 @@ def is_watched(sql: str) -> bool:
 
 
 def unlawful(actor: User | None, before: Rows, after: Rows) -> list[str]:
-    """Changes that `actor` (None: nobody signed in) had no right to make."""
+    """Return the changes that `actor` (None: not signed in) had no right to make."""
     return [
         f"{name} {pk}: {old} -> {new}"
         for name in _MODELS
@@ -99,7 +100,7 @@ def _waits(actor: int | None, table: int, rows: Rows) -> bool:
 
 
 def _carried(actor: int | None, table: int, kind: str, before: Rows, after: Rows) -> bool:
-    """Whether a motion has just passed, by the voice of somebody who sits there."""
+    """Return whether a motion has just passed by the vote of a player at the table."""
     return _sits(actor, table, before) and any(
         row["table_id"] == table
         and row["kind"] == kind
@@ -113,11 +114,14 @@ def _table(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: 
     if actor is None or new is None:
         return False
     if old is None:
-        # Their own new one.
+        # The user opens a table of their own.
         return new["host_id"] == actor
     changes = _changed(old, new)
     asked = {"asked_until", "quiet_since"}
-    if not changes <= {"version", "stage", "host_id", "next_table_id", "shuffles_seats"} | asked:
+    # This is drawn anew when the table at which the same people play again opens.
+    drawn = {"next_seed"} if "next_table_id" in changes else set()
+    allowed = {"version", "stage", "host_id", "next_table_id", "shuffles_seats"}
+    if not changes <= allowed | asked | drawn:
         return False
     took_part = _sits(actor, pk, before) or _sits(actor, pk, after)
     if changes <= {"version", "asked_until"}:
@@ -134,12 +138,14 @@ def _table(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: 
     ):
         return False
     return "stage" not in changes or {
-        # The host begins, or the last who is ready.
+        # The host starts the game, or the last player to be ready does.
         ("open", "running"): took_part,
+        ("open", "sealing"): took_part,
+        ("sealing", "running"): took_part,
         ("open", "closed"): old["host_id"] == actor,
         ("running", "over"): _acted(actor, pk, before, after)
         or _carried(actor, pk, "stop", before, after)
-        # Given up: nobody else is there.
+        # The game was given up: no other person plays in it.
         or _is_alone(actor, pk, before),
     }.get((old["stage"], new["stage"]), False)
 
@@ -172,7 +178,7 @@ def _seat(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
         return new is not None and new["user_id"] in (actor, None)
     is_host = was["host_id"] == actor
     if new is None:
-        # One's own; the host removes others.
+        # Players may leave their own seat; the host may remove others.
         return was["stage"] == "open" and (is_host or old["user_id"] == actor)
     if old is None:
         own = new["user_id"] == actor
@@ -182,14 +188,23 @@ def _seat(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
         return old["user_id"] == actor
     if changes <= {"number", "is_ready"}:
         return was["stage"] == "open" and (_sits(actor, table, before) or is_host)
+    if changes <= {"contribution", "contribution_hash"}:
+        # A player may change their own; the freeze fixes everyone's.
+        return old["user_id"] == actor or _begins(actor, table, before, after)
     if "user_id" in changes:
         return (
             changes <= {"user_id", "name", "is_away", "times_late"}
             and _waits(new["user_id"], table, before)
             and _carried(actor, table, "replace", before, after)
         )
-    # A bot makes way for a person of its name.
+    # A bot is renamed when a person of its name joins.
     return changes == {"name"} and bool(old["bot"]) and _sits(actor, table, after)
+
+
+def _begins(actor: int, table: int, before: Rows, after: Rows) -> bool:
+    """Return whether a seated player has just begun the game."""
+    stages = before["table"][table]["stage"], after["table"][table]["stage"]
+    return _sits(actor, table, before) and stages[0] == "open" and stages[1] != "open"
 
 
 def _game(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
@@ -230,7 +245,7 @@ def _user(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
     if new is None:
         return False
     if old is None:
-        # Somebody registers: whoever broke their own cookie is a stranger.
+        # A visitor registers. A user whose cookie is broken counts as a visitor.
         return not (new["is_staff"] or new["is_superuser"])
     return pk == actor and _changed(old, new) <= _OWN_WISHES
 
@@ -260,7 +275,7 @@ def _motion(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after:
     if old is not None and old["outcome"]:
         return False
     if old is not None and "votes" not in _changed(old, new):
-        # It lapses by who comes back, acts or leaves the list.
+        # A motion lapses when a player comes back or acts, or a candidate leaves the waiting list.
         return _sits(actor, table, before) or _waits(actor, table, before)
     own = {
         str(seat["number"])
@@ -287,7 +302,7 @@ def _showing(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after
 
 
 def _result(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: Rows) -> bool:
-    """Written once, with the move that ends a game."""
+    """Return whether this is a new result, written with the move that ends the game."""
     return old is None and _acted(
         actor or 0, after["game"][new["game_id"]]["table_id"], before, after
     )
@@ -309,11 +324,11 @@ _LAWFUL = {
 
 
 def forget_all_rows() -> None:
-    """Empties what `snapshot` reads."""
+    """Delete the rows that `snapshot` reads."""
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
-        # What refers to another comes first.
+        # Delete the rows with foreign keys before the rows that they refer to.
         rows = (GameAction, Showing, Result, Game, Interruption, Kick, Motion, Substitute, Look)
         rows = (*rows, Note, Ruling, Guest, Message, Mute, CaseStep, Report, Case)
-        for model in (*rows, Presence, Sat, Seat, Table, Preset, Balance):
+        for model in (*rows, PreparedSeed, Presence, Sat, Seat, Table, Preset, Balance):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

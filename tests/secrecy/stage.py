@@ -1,20 +1,20 @@
-"""Where worlds are shown: a table in the database that is now in one world, now in another.
+"""The stage: a table in the database that is put into one world after another.
 
 What is held still, and why that hides no leak:
 
-- The clock stands (`time.time` and `timezone.now`), or goes by the moves' ticks. Two worlds are
-  the same moments; how long an answer takes is not compared here.
-- `SealedChance` deals a world's own cards for that world's own seed. The seal's hash cannot be
-  turned round, so no seed can be computed for a deal that is wanted. Everything that reads the
-  seed's bytes, or the deal, reads those of its world.
-- `Table.commitment` is one constant. It is SHA-256 of 32 random bytes and shown to everybody on
-  purpose: it differs with the seed and binds the server to it, and says nothing about the deal
-  to whoever cannot turn SHA-256 round. Seeds differ in every pair, so anything *else* that is
-  computed from a seed is caught.
-- A form for a new table has a key that is random in every answer, and has nothing of any table.
-- The CSRF token is not masked. A mask is random in every answer; the token is the browser's own.
-- Row ids, versions and lengths are not held still: they differ wherever a world has more recast
-  ballots, as they would in earnest.
+- The clock (`time.time` and `timezone.now`) stands still or advances by the moves' ticks. Both
+  worlds have the same moments; response times are not compared here.
+- `SealedChance` deals each world's own cards for that world's seed. The seal's hash cannot be
+  inverted, so no seed can be computed for a given deal. Code that reads the seed's bytes or the
+  deal reads those of its world.
+- `Table.commitment` is one constant. It is SHA-256 of 32 random bytes and public on purpose: it
+  differs with the seed, binds the server to it, and says nothing about the deal to anyone who
+  cannot invert SHA-256. The seeds of a pair always differ, so any *other* value that is computed
+  from a seed is caught.
+- The form for a new table has a key that is random in every answer and depends on no table.
+- The CSRF token is not masked. The mask is random in every answer; the token is the browser's.
+- Row ids, versions and lengths are not held still: they differ wherever a world has more replaced
+  ballots, as they would in production.
 """
 
 import time
@@ -31,14 +31,16 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.middleware import csrf
 from django.template.base import Template
+from django.test import RequestFactory
 from django.test.utils import _TestState
 from django.utils import timezone
 
+from accounts.devices import note_use
 from accounts.models import User
 from accounts.switches import switches_forget
 from games import positions, screens
 from games.forms import opening
-from games.models import Game, GameAction, Seat, Table, Visibility
+from games.models import Game, GameAction, PreparedSeed, Seat, Table, Visibility
 from games.rules.chance import Deal, SealedChance, commitment_to
 from games.rules.components import Policy
 from games.rules.record import action_json
@@ -50,12 +52,12 @@ from tests.secrecy.histories import History, Move, World
 
 BEGINNING = datetime(2031, 5, 17, 12, tzinfo=UTC)
 COMMITMENT = commitment_to(bytes(32))
-# Far enough apart that recast ballots have ids of their own.
+# Far enough apart that the actions of replaced ballots have ids of their own.
 _IDS_APART = 10_000
 
 
 class Clock:
-    """The time of all worlds: it stands until it is told to go on."""
+    """The clock of all worlds: it stands still until it is set."""
 
     def __init__(self) -> None:
         self.now = BEGINNING
@@ -84,7 +86,7 @@ def _reshuffle(self: SealedChance, number: int, cards: Sequence[Policy]) -> tupl
 
 @contextmanager
 def held_still() -> Iterator[pytest.MonkeyPatch]:
-    """All that is random by nature stands still: see the module's own words."""
+    """Hold everything still that is random by nature: see the module's docstring."""
     with pytest.MonkeyPatch.context() as patch:
         CLOCK.now = BEGINNING
         patch.setattr(time, "time", lambda: CLOCK.now.timestamp())
@@ -92,13 +94,13 @@ def held_still() -> Iterator[pytest.MonkeyPatch]:
         patch.setattr(SealedChance, "deal", _deal)
         patch.setattr(SealedChance, "reshuffle", _reshuffle)
         patch.setattr(Table, "commitment", COMMITMENT)
-        # Tests keep every template's context for looking at; that is a third of the time here.
+        # The test runner stores every template's context, which takes a third of the time here.
         patch.setattr(Template, "_render", _TestState.saved_data.template_render)
-        # Hints to a worker that is not there.
+        # Tasks would go to a worker that does not run here.
         patch.setattr(Celery, "send_task", lambda *args, **kwargs: None)
         patch.setattr(opening, "new_key", lambda: "k")
         patch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
-        # They are asked for by each page, and not every few seconds of a clock that goes on.
+        # Every page then reads the switches from the database, however much time has passed.
         switches_forget()
         patch.setattr("accounts.switches.monotonic", lambda: 0.0)
         try:
@@ -109,7 +111,7 @@ def held_still() -> Iterator[pytest.MonkeyPatch]:
 
 
 def forget() -> None:
-    """What this process remembers of games, as if it had just started."""
+    """Clear what this process remembers of games, as if it had just started."""
     positions.forget_all()
     screens.forget_all()
     cache.clear()
@@ -117,16 +119,28 @@ def forget() -> None:
 
 
 class Cast:
-    """The people: ten who sit, and those who look on. Made once; each has one browser."""
+    """The users: ten players and the onlookers, created once. Each has one browser."""
 
     def __init__(self) -> None:
         self.players = [_account(name) for name in NAMES]
         self.spectator = _account("Sofia")
         self.moderator = with_second_factor(_account("Mona", is_staff=True, is_superuser=True))
         people = [*self.players, self.spectator, self.moderator, None]
+        for user in people[:-1]:
+            # The first visit to the lobby makes the seed of their next table.
+            PreparedSeed.objects.create(user=user)
         self._browsers = {_key(user): Person(user, Table()) for user in people}
-        # The stranger has been here before, too: a session's first key is random.
+        # The stranger is a returning visitor too: a new session's key would be random.
         self._browsers[None].client.session.save()
+        for user in people[:-1]:
+            self._take_part(user)
+
+    def _take_part(self, user: User) -> None:
+        """Take part once: the first time, a session's address and device are noted."""
+        request = RequestFactory().post("/join/")
+        request.user, request.session = user, self._browsers[_key(user)].client.session
+        note_use(request)
+        request.session.save()
 
     def browser(self, user: User | None) -> Person:
         return self._browsers[_key(user)]
@@ -144,7 +158,7 @@ def _account(name: str, **fields: Any) -> User:
 
 
 class Stage:
-    """A table with the people of one history, to enter its worlds at."""
+    """A table with the players of one history, which can be put into its worlds."""
 
     def __init__(self, cast: Cast, history: History, rng: Random, pace: str = "normal") -> None:
         self.cast = cast
@@ -185,7 +199,7 @@ class Stage:
         self.ids = _IDS_APART * (1 + rng.randrange(1000))
 
     def browser_of(self, viewer: int | str) -> Person:
-        """The browser of a seat, or of the spectator, the moderator or a stranger."""
+        """Return the browser of a seat, or of the spectator, the moderator or a stranger."""
         user = (
             self.users[viewer]
             if isinstance(viewer, int)
@@ -200,7 +214,7 @@ class Stage:
         return browser
 
     def enter(self, world: World, tick: int) -> None:
-        """From now on the table is in this world, at this tick; nothing remembers another."""
+        """Put the table into this world at this tick, and clear what is remembered of another."""
         moves = world.until(tick)
         _dealt.clear()
         _dealt[SealedChance(world.seed, self.contributions)._key] = world
@@ -242,7 +256,7 @@ class Stage:
             )
 
     def strike(self) -> None:
-        """Takes the table away."""
+        """Delete the table."""
         with transaction.atomic(), connection.cursor() as cursor:
             GameAction.objects.filter(game=self.game)._raw_delete("default")
             for model in (Game, Seat):

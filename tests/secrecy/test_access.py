@@ -1,9 +1,9 @@
-"""Who may do what: every address x method x actor, and every message x actor, in one table.
+"""Access control: every URL x method x actor, and every socket message x actor, in one table.
 
-An address, an admin page or a message that is not in it fails: decide who may do it, and write
-it down. Each cell is tried for real, at a public table and at a private one.
+A URL, an admin page or a message without a line in the table fails: decide who may use it and
+write it down. Each cell is tried with a real request, at a public table and at a private one.
 
-A new address is one line in ACCESS, a new model of the admin one line with `admin_pages`:
+A new URL is one line in ACCESS, a new model of the admin one line with `admin_pages`:
 
     "healthz_live": Door("/healthz/live/", get=everybody(OK)),
     **admin_pages("games_report", is_read_only=True),
@@ -25,6 +25,7 @@ from pathlib import Path
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
@@ -65,37 +66,42 @@ from tests.second_factor import with_second_factor
 
 PASSWORD = "a long way to Tipperary"
 
-# Who asks -----------------------------------------------------------------------------------------
+# Actors -------------------------------------------------------------------------------------------
 
 ACTORS = (
     "anonymous",
-    # Signed in, and nothing else.
+    # Signed in, without any other right.
     "stranger",
-    # Holds the invitation, signed in; and not signed in.
+    # Has followed the invitation: "invited" is signed in, "spectator" is not.
     "invited",
     "spectator",
     "host",
     "seated",
     "dead",
-    # In Django's admin, without a right to anything.
+    # May sign in to Django's admin, without any permission.
     "staff",
-    # May break the glass, has just given the password, and sits nowhere.
+    # May look at hidden cards, has just confirmed the password, and has no seat.
     "moderator",
     "superuser",
-    # Sat at the table, signed in, and was then shut out; and one whose session has run out.
+    # The same roles without a second factor.
+    "moderator_without_factor",
+    "superuser_without_factor",
+    # "deactivated" had a seat and was signed in when the account was closed. The session of
+    # "expired" has run out.
     "deactivated",
     "expired",
 )
 NOT_SIGNED_IN = {"anonymous", "spectator", "deactivated", "expired"}
+WITHOUT_FACTOR = {"moderator_without_factor", "superuser_without_factor"}
 AT_THE_TABLE = {"host", "seated", "dead"}
-# What they may see of a private table follows from these.
+# Actors who may see a private table.
 ADMITTED = {"invited", "spectator"} | AT_THE_TABLE
 PUBLIC, PRIVATE = "public", "private"
 METHODS = ("GET", "POST")
 OTHER_METHODS = ("HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
-# A HEAD is answered as a GET is, and no address has a use for the others; they would be three
-# quarters of all requests here. So in the short form they go by turns: each address is asked with
-# each of them, by two actors or more.
+# HEAD is answered like GET, and no URL supports the others; they would be three quarters of all
+# requests here. The short run therefore takes turns: each URL gets each of them from two actors or
+# more.
 TRIES_EVERY_METHOD = os.environ.get("ACCESS_METHODS") == "all"
 
 NAME_OF = {
@@ -108,15 +114,16 @@ NAME_OF = {
     "expired": "Ewa",
 }
 
-# What they are answered ---------------------------------------------------------------------------
+# Answers ------------------------------------------------------------------------------------------
 
 OK, SEE_OTHER, FOUND, FORBIDDEN, NOT_FOUND, WRONG_METHOD = 200, 303, 302, 403, 404, 405
 REFUSED, STALE = 422, 409
 SIGN_IN = "is sent to sign in"
 ADMIN_DOOR = "is sent to the admin's door"
+SET_UP = "is sent to set up a second factor"
 
 Answer = int | str
-# Who asks at which kind of table.
+# Maps an actor and a kind of table to the answer.
 Rule = Callable[[str, str], Answer]
 
 
@@ -141,12 +148,12 @@ def not_signed_in(answer: Answer, *, others: Answer) -> Rule:
 
 
 def watches(answer: Answer) -> Rule:
-    """A page of a table: for whoever may see the table; for the others there is none."""
+    """A table's page: for actors who may see the table; the others get 404."""
     return lambda actor, kind: answer if sees(actor, kind) else NOT_FOUND
 
 
 def presses(rest: Answer, **named: Answer) -> Rule:
-    """A button of a table: strangers sign in first, whether there is such a table or not."""
+    """A table's button: visitors are sent to sign in, whether or not the table exists."""
 
     def rule(actor: str, kind: str) -> Answer:
         if actor in NOT_SIGNED_IN:
@@ -165,17 +172,17 @@ def administers(answer: Answer) -> Rule:
 
 
 def by_case(*, moderator: Answer, superuser: Answer) -> Rule:
-    """A button of a case that the moderator has taken."""
+    """A button of a case that the moderator has claimed."""
     return by_actor(NOT_FOUND, moderator=moderator, superuser=superuser)
 
 
 def staff(answer: Answer, superuser: Answer | None = None) -> Rule:
-    """A page of the admin: others than staff come to its door and no further."""
+    """An admin page: users who are not staff are redirected to the admin's login."""
     return by_actor(ADMIN_DOOR, staff=answer, superuser=superuser or answer)
 
 
 def lately_confirmed(answer: Answer) -> Rule:
-    """Whoever gave the password lately; the others are asked for it, strangers for all."""
+    """A page that needs a recent password: others must confirm it, visitors must sign in."""
     return lambda actor, kind: (
         SIGN_IN if actor in NOT_SIGNED_IN
         else answer if actor in ("moderator", "superuser")
@@ -184,7 +191,10 @@ def lately_confirmed(answer: Answer) -> Rule:
 
 
 def holds_factor(answer: Answer, *, others: Answer, unconfirmed: Answer | None = None) -> Rule:
-    """The offices hold one; all but the staff among them gave their password lately."""
+    """A page for users with a second factor: moderator, superuser and staff have one.
+
+    The staff user has not confirmed the password recently and gets `unconfirmed`, if it is given.
+    """
     staffs = answer if unconfirmed is None else unconfirmed
     return signed_in_as(others, moderator=answer, superuser=answer, staff=staffs)
 
@@ -199,20 +209,36 @@ NOBODY = presses(REFUSED)
 
 @dataclass(frozen=True)
 class Door:
-    """An address, and what it answers to whom. HEAD is answered as GET is."""
+    """A URL and its answers by actor. HEAD is answered like GET."""
 
     path: str
     get: Rule = NEVER
     post: Rule = NEVER
-    # What POST sends.
+    # The data that POST sends.
     form: Callable[["World"], dict[str, str]] = field(default=lambda world: {})
 
     @property
     def is_of_a_table(self) -> bool:
         return "{table}" in self.path or "{code}" in self.path
 
+    def answer(self, name: str, method: str, actor: str, kind: str) -> Answer:
+        """Return what the table says. An office without a second factor has no line in it: the
+        site answers as for a stranger, or sends it to set one up at the office's pages."""
+        rule = {"GET": self.get, "HEAD": self.get, "POST": self.post}.get(method)
+        if rule is None:
+            return WRONG_METHOD
+        if actor in WITHOUT_FACTOR:
+            if self.is_of_an_office(name):
+                return SET_UP
+            actor = "stranger"
+        return rule(actor, kind)
 
-# What somebody writes down for themselves.
+    def is_of_an_office(self, name: str) -> bool:
+        is_listed = name in settings.SECOND_FACTOR_VIEWS
+        return is_listed or self.path.startswith(settings.SECOND_FACTOR_PATHS)
+
+
+# A player's note.
 NOTES = {"text": "I wonder about Ewa", "base": "0", "mark_4": "hitler"}
 
 
@@ -233,23 +259,23 @@ def a_report(world: "World") -> dict[str, str]:
 
 
 def removes(actor: str, kind: str, answer: Answer) -> Answer:
-    """A moderator, where they may see the table like anybody else."""
+    """Return `answer` for a moderator who may see the table as any user may, else 404."""
     return answer if actor in ("moderator", "superuser") and sees(actor, kind) else NOT_FOUND
 
 
 def admin_pages(
     model: str, *, is_read_only: bool, is_hidden: bool = False, label: str = ""
 ) -> dict[str, Door]:
-    """The six addresses that the admin gives a model, e.g. "games_table".
+    """Return the six URLs that the admin has for a model, such as "games_table".
 
-    `is_read_only`: not even superusers change anything. `is_hidden`: the row that is asked
-    for is one that nobody is shown. `label`: what in `World.ids` it is, the model if not told.
+    `is_read_only`: not even superusers may change it. `is_hidden`: the requested row is hidden from
+    every user. `label`: the key of the row in `World.ids`, by default the model's name.
     """
     app, name = model.split("_", 1)
     root, one = f"/admin/{app}/{name}/", f"/admin/{app}/{name}/{{{label or name}}}/"
     write = FORBIDDEN if is_read_only else OK
     shown = FOUND if is_hidden else OK
-    # Who has no right to look is told so before anything is looked for.
+    # Users without the permission get 403 before the row is looked up.
     missing = FOUND if is_hidden else FORBIDDEN
     return {
         f"admin:{model}_changelist": Door(root, staff(FORBIDDEN, OK), staff(FORBIDDEN, OK)),
@@ -267,9 +293,9 @@ def admin_pages(
     }
 
 
-# The table of access ------------------------------------------------------------------------------
+# The access table ---------------------------------------------------------------------------------
 
-# By name, or by pattern where an address has none. At each table it is the host's turn.
+# By name, or by pattern if the URL has none. At each table it is the host's turn.
 ACCESS: dict[str, Door] = {
     "robots": Door("/robots.txt", everybody(OK)),
     "sitemap": Door("/sitemap.xml", everybody(OK)),
@@ -277,7 +303,7 @@ ACCESS: dict[str, Door] = {
     "games:lobby_panels": Door("/panels/", everybody(OK)),
     "games:quick_game": Door("/quick/", post=signed_in(SEE_OTHER)),
     "games:join_best": Door("/join/", post=signed_in(SEE_OTHER)),
-    # Of somebody else, who gave the link to everybody.
+    # The preset belongs to another user, who has shared the link.
     "games:save_preset": Door("/presets/", post=signed_in(REFUSED)),
     "games:preset": Door("/presets/{preset}/", signed_in(OK)),
     "games:open_preset": Door("/presets/{preset}/open/", post=signed_in(SEE_OTHER)),
@@ -288,6 +314,7 @@ ACCESS: dict[str, Door] = {
     "games:invitation": Door("{table}invitation/{token}/", *[everybody(FOUND)] * 2),
     "games:act": Door("{table}act/", post=presses(REFUSED, host=SEE_OTHER), form=a_move),
     "games:join": Door("{table}join/", post=NOBODY),
+    "games:seal": Door("{table}seal/", watches(OK), NOBODY),
     "games:leave": Door("{table}leave/", post=NOBODY),
     "games:close": Door("{table}close/", post=NOBODY),
     "games:fill": Door("{table}fill/", post=NOBODY),
@@ -297,20 +324,20 @@ ACCESS: dict[str, Door] = {
     "games:seating": Door("{table}seating/", post=NOBODY, form=lambda world: {"shuffles": "yes"}),
     "games:call_ready": Door("{table}call/", post=NOBODY),
     "games:ready": Door("{table}ready/", post=NOBODY),
-    # Who sits there already, or has ever sat there, does not wait for a seat; nor does who has
-    # one of its cases in hand.
+    # Players, former players and moderators who have claimed a case of the table cannot wait for a
+    # seat.
     "games:waiting": Door(
         "{table}waiting/",
         post=presses(SEE_OTHER, host=REFUSED, seated=REFUSED, dead=REFUSED, moderator=REFUSED),
         form=lambda world: {"wish": "join"},
     ),
-    # Two of five have left: those present may move, living and dead.
+    # Two of five players have left: those who are present may propose it, living and dead.
     "games:move": Door(
         "{table}motions/",
         post=presses(REFUSED, host=SEE_OTHER, dead=SEE_OTHER, seated=SEE_OTHER),
         form=lambda world: {"kind": "stop"},
     ),
-    # There is no motion that is open.
+    # No motion is open.
     "games:vote": Door(
         "{table}motions/vote/",
         post=presses(REFUSED, host=STALE, seated=STALE, dead=STALE),
@@ -348,9 +375,10 @@ ACCESS: dict[str, Door] = {
         lambda actor, kind: removes(actor, kind, OK),
         lambda actor, kind: removes(actor, kind, REFUSED),
     ),
-    # Mira and Root sit nowhere and know nobody. To a post that says nothing: 422.
+    # Mira and Root have no seat and no friends. A post without data gets 422.
     "games:order": Door("{table}order/", moderates(OK), moderates(REFUSED)),
-    # Of Chika, by whoever sees the table; nobody of themselves, and each thing once.
+    # Reports Chika: any viewer of the table may. Users cannot report themselves, nor repeat a
+    # report.
     "games:report_seat": Door(
         "/report/{code}/seat/2/", presses(OK), presses(SEE_OTHER), form=a_report
     ),
@@ -365,7 +393,7 @@ ACCESS: dict[str, Door] = {
         "/report/people/Chika/", signed_in(OK), signed_in(SEE_OTHER), form=a_report
     ),
     "games:own_reports": Door("/report/", signed_in(OK)),
-    # Of the case of Chika, which the moderator has taken.
+    # Chika's case, which the moderator has claimed.
     "games:queue": Door("/moderation/", moderates(OK)),
     "games:case": Door("/moderation/cases/{case}/", moderates(OK)),
     "games:case_record": Door("/moderation/cases/{case}/record/", everybody(NOT_FOUND)),
@@ -388,7 +416,7 @@ ACCESS: dict[str, Door] = {
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
     ),
     "games:invite": Door("{table}invite/", get=presses(NOT_FOUND), post=NOBODY),
-    # Whose page everybody may see; of whoever sits there likewise.
+    # Profiles are public, also through the seat of a player.
     "games:person": Door("/people/{person}/", everybody(OK)),
     "games:seat": Door("{table}seats/1/", watches(FOUND)),
     "games:statistics": Door("/statistics/", everybody(OK)),
@@ -429,7 +457,7 @@ ACCESS: dict[str, Door] = {
     "account_export_file": Door("/account/export/{export}/", signed_in(NOT_FOUND)),
     "account_close": Door("/account/close/", *[lately_confirmed(OK)] * 2),
     "usersessions_list": Door("/account/sessions/", signed_in(OK), signed_in(FOUND)),
-    # The second factor: the offices have an app, and nobody a key.
+    # The second factor: moderators and superusers have an app; no user has a security key.
     "mfa_login_webauthn": Door("/account/sign-in/passkey/", *[everybody(FOUND)] * 2),
     "mfa_authenticate": Door("/account/sign-in/second-factor/", *[everybody(FOUND)] * 2),
     "mfa_reauthenticate": Door(
@@ -474,13 +502,13 @@ ACCESS: dict[str, Door] = {
     "account_notifications": Door("/account/notifications/", signed_in(OK)),
     "account_read": Door("/account/notifications/read/", post=signed_in(SEE_OTHER)),
     "account_bell": Door("/account/notifications/bell/", signed_in(OK)),
-    # One's own standing: somebody else's sanction is nobody's.
+    # A user's own standing. The sanction in the URL belongs to another user, so it is not found.
     "account_standing": Door("/account/standing/", signed_in(OK)),
     "account_standing_read": Door("/account/standing/read/", post=everybody(SEE_OTHER)),
     "account_appeal": Door(
         "/account/standing/{sanction}/appeal/", post=signed_in(NOT_FOUND, others=SEE_OTHER)
     ),
-    # Those who keep order, by rank; what they post is nothing.
+    # Pages of moderators and administrators; the posts carry no data.
     "conduct": Door("/conduct/", everybody(OK)),
     "moderation_people": Door("/moderation/people/", moderates(OK)),
     "moderation_person": Door("/moderation/people/{user}/", moderates(OK)),
@@ -503,13 +531,13 @@ ACCESS: dict[str, Door] = {
         by_actor(FOUND, staff=WRONG_METHOD, superuser=WRONG_METHOD),
         by_actor(FOUND, staff=OK, superuser=OK),
     ),
-    "admin:password_change": Door("/admin/password_change/", staff(OK), staff(OK)),
+    "admin:password_change": Door("/admin/password_change/", staff(FOUND), staff(FOUND)),
     "admin:password_change_done": Door(
         "/admin/password_change/done/", staff(OK), staff(WRONG_METHOD)
     ),
     "admin:autocomplete": Door("/admin/autocomplete/", staff(FORBIDDEN), staff(WRONG_METHOD)),
     "admin:jsi18n": Door("/admin/jsi18n/", staff(OK), staff(WRONG_METHOD)),
-    # Behind `no_view_on_site`, and so never reached.
+    # `no_view_on_site` comes first, so this one is never reached.
     "admin:view_on_site": Door("/admin/r/7/1/", everybody(NOT_FOUND), everybody(NOT_FOUND)),
     "admin:app_list": Door("/admin/games/", staff(NOT_FOUND, OK), staff(NOT_FOUND, OK)),
     "admin/(?P<url>.*)$": Door("/admin/nowhere/", staff(NOT_FOUND), staff(NOT_FOUND)),
@@ -534,11 +562,11 @@ def by_admin_login(actor: str) -> Answer:
 
 
 def listens(actor: str, kind: str) -> bool:
-    """A session that was shut out gets a page as a stranger's, and no socket at all."""
+    """Return whether a socket opens. A deactivated user's session gets pages, but no socket."""
     return actor != "deactivated" and sees(actor, kind)
 
 
-# Who may open a socket there; others are refused before it opens.
+# Actors who may open a socket there; others are refused before it opens.
 SOCKETS: dict[str, Callable[[str, str], bool]] = {
     "live/lobby/": lambda actor, kind: listens(actor, PUBLIC),
     "live/tables/<slug:code>/": listens,
@@ -549,15 +577,15 @@ SOCKET_PATHS = {
     "live/tables/<slug:code>/": "/live/tables/{code}/",
     "(?s).*": "/live/elsewhere/",
 }
-# What a client may say, and what a socket that opened answers, whoever asks.
+# The messages that a client may send, which every open socket answers.
 MESSAGES = {"have": {}, "ack": 0}
-# What the server may say to a socket: each is tried below, by what brings it about.
+# The messages that the server may send to a socket; each is tested below by what causes it.
 EVENTS = {
     *("table.changed", "lobby.changed"),
     *("person.signed_out", "person.changed", "person.rung", "person.wishes"),
 }
 
-# The world ----------------------------------------------------------------------------------------
+# The test data ------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -586,9 +614,9 @@ def is_the_host_s_turn_beside_a_grave(state: GameState) -> bool:
 
 
 def world_of(kind: str) -> World:
-    """A running table of five: Ada hosts, Boris is dead, it is Ada's turn to nominate.
+    """Return a running table of five: Ada hosts and must nominate, Boris is dead.
 
-    Chika and Ewa are away, so that there is something to move.
+    Chika and Ewa are away, so that a motion is possible.
     """
     table = run_table(is_private=kind == PRIVATE)
     play_until(table, is_the_host_s_turn_beside_a_grave, execute_the_others)
@@ -651,7 +679,7 @@ def world_of(kind: str) -> World:
 
 
 def a_case_of(table: Table) -> Case:
-    """Somebody has reported Chika, and Mira has the case in hand."""
+    """Return a case about Chika, which Mira has claimed."""
     room = room_of(table.code)
     found = reports.seat_reported(room=room, user=person("Keeper"), number=2)
     report = reports.report_file(
@@ -663,7 +691,7 @@ def a_case_of(table: Table) -> Case:
 
 def with_password(name: str, **fields: object) -> User:
     user = person(name, **fields)
-    # Another password would end the sessions of the first.
+    # A new password would end the user's other sessions.
     if not user.has_usable_password():
         user.set_password(PASSWORD)
         user.save()
@@ -679,17 +707,23 @@ def user_of(actor: str) -> User | None:
         case "superuser":
             return with_second_factor(with_password("Root", is_staff=True, is_superuser=True))
         case "moderator":
-            mira = with_password("Mira")
-            rights = Permission.objects.filter(
-                codename__in=["break_glass", "remove_message", "moderate"]
-            )
-            mira.user_permissions.add(*rights)
-            return with_second_factor(mira)
+            return with_second_factor(moderating("Mira"))
+        case "superuser_without_factor":
+            return with_password("Rolf", is_staff=True, is_superuser=True)
+        case "moderator_without_factor":
+            return moderating("Nora")
     return with_password(NAME_OF[actor])
 
 
+def moderating(name: str) -> User:
+    user = with_password(name)
+    rights = ["break_glass", "remove_message", "moderate"]
+    user.user_permissions.add(*Permission.objects.filter(codename__in=rights))
+    return user
+
+
 def enter(actor: str, world: World) -> Person:
-    """The browser of an actor, as it comes to the table."""
+    """Return the actor's browser, ready to use the table."""
     table = world.table
     viewer = Person(user_of(actor), table)
     if actor in ("invited", "spectator"):
@@ -708,7 +742,7 @@ def enter(actor: str, world: World) -> Person:
 
 @contextmanager
 def undone(viewer: Person) -> Iterator[None]:
-    """What is asked in here never happened: neither in the database nor in the browser."""
+    """Undo what the block changes in the database and in the browser."""
     cookies = SimpleCookie(viewer.client.cookies.output(header="", sep="; "))
     cache.clear()
     with transaction.atomic():
@@ -732,7 +766,7 @@ def _no_memory() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Iterator[None]:
-    """Thousands of refusals are what is wanted here."""
+    """Silence the log: these tests provoke thousands of refusals."""
     logging.disable(logging.WARNING)
     yield
     logging.disable(logging.NOTSET)
@@ -743,11 +777,11 @@ def world(request, db) -> World:
     return world_of(request.param)
 
 
-# Nothing is missing -------------------------------------------------------------------------------
+# The table is complete ----------------------------------------------------------------------------
 
 
 def addresses(resolver: URLResolver, namespace: str = "", before: str = "") -> Iterator[str]:
-    """Every address that the site answers, walked from the root: its name, else its pattern."""
+    """Yield every URL of the site from the root: its name or, if it has none, its pattern."""
     for pattern in resolver.url_patterns:
         here = before + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
@@ -771,23 +805,27 @@ def test_every_socket_stands_in_the_table():
 
 
 def test_every_message_of_the_server_stands_in_the_table():
-    """The hub takes them for all sockets; a consumer listens to its client alone."""
+    """The hub receives them for all sockets; a consumer receives from its client only."""
     heard = re.findall(r'"type": "([^"]+)"', inspect.getsource(Hub._take))
     assert sorted(heard) == sorted(EVENTS)
     spoken = re.findall(r'"(websocket\.\w+)"', inspect.getsource(ScreenConsumer.__call__))
     assert sorted(spoken) == ["websocket.connect", "websocket.disconnect", "websocket.receive"]
 
 
-# Every address x method x actor -------------------------------------------------------------------
+# Every URL x method x actor -----------------------------------------------------------------------
 
 
 def described(answer) -> Answer:
-    """The status; or, of a redirect to a door, which door."""
+    """Return the status or, for a redirect to a sign-in or set-up page, which page."""
     location = answer.headers.get("Location", "")
     if location.startswith("/account/sign-in/?next="):
         return SIGN_IN
     if location.startswith("/admin/login/?next="):
         return ADMIN_DOOR
+    # The pages to set it up lead back there.
+    is_its_own = answer.request["PATH_INFO"].startswith(location or "-")
+    if location == "/account/second-factor/" and not is_its_own:
+        return SET_UP
     return answer.status_code
 
 
@@ -804,31 +842,51 @@ def test_everybody_is_answered_as_the_table_says(world, actor):
     viewer = enter(actor, world)
     wrong = {}
     for number, (name, door) in enumerate(ACCESS.items(), start=ACTORS.index(actor)):
-        # What is of no table is the same beside any.
+        # A URL without a table has the same answers beside either table.
         if world.kind == PRIVATE and not door.is_of_a_table:
             continue
         path = world.address(door.path)
         in_turn = (OTHER_METHODS[number % len(OTHER_METHODS)],)
         for method in METHODS + (OTHER_METHODS if TRIES_EVERY_METHOD else in_turn):
-            rule = {"GET": door.get, "HEAD": door.get, "POST": door.post}.get(method, NEVER)
             form = door.form(world) if method == "POST" else None
             got = described(asked(viewer, method, path, form))
-            expected = rule(actor, world.kind)
+            expected = door.answer(name, method, actor, world.kind)
             if got != expected:
                 wrong[name, method] = (got, expected)
     assert wrong == {}
 
 
-# Unknown and forbidden look alike -----------------------------------------------------------------
+@pytest.mark.parametrize("actor", sorted(WITHOUT_FACTOR))
+def test_rights_need_the_second_factor_at_every_address_also_where_no_page_hints_at_it(
+    world, actor, settings
+):
+    """Without the middleware, which sends them to set one up, they get a stranger's answers."""
+    hint = "accounts.middleware.SecondFactorMiddleware"
+    settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if each != hint]
+    viewer = enter(actor, world)
+    wrong = {}
+    for name, door in ACCESS.items():
+        if world.kind == PRIVATE and not door.is_of_a_table:
+            continue
+        for method, rule in (("GET", door.get), ("POST", door.post)):
+            form = door.form(world) if method == "POST" else None
+            got = described(asked(viewer, method, world.address(door.path), form))
+            expected = rule("stranger", world.kind)
+            if got != expected:
+                wrong[name, method] = (got, expected)
+    assert wrong == {}
+
+
+# Unknown and forbidden look the same --------------------------------------------------------------
 
 SHUT_OUT = [actor for actor in ACTORS if actor not in ADMITTED]
 UNKNOWN = "zzzzzzzz"
 
 
 def looked_at(answer, code: str) -> tuple[object, ...]:
-    """All that reaches the browser, with the table's code, which it sent itself, left out."""
+    """Return all that reaches the browser, except for the table's code, which it sent itself."""
     headers = {name: value for name, value in answer.items() if name != "Expires"}
-    # In a year from now, to the second.
+    # A year from now, to the second.
     cookies = re.sub(r"expires=[^;]*", "", answer.cookies.output())
     seen = answer.status_code, headers, cookies, answer.content
     return tuple(
@@ -840,7 +898,7 @@ def looked_at(answer, code: str) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("actor", SHUT_OUT)
 def test_a_private_table_is_to_others_byte_for_byte_one_that_is_not_there(db, monkeypatch, actor):
-    # A mask differs from page to page; the token itself is the browser's.
+    # The mask differs from page to page; the token itself is the browser's.
     monkeypatch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
     world = world_of(PRIVATE)
     viewer = enter(actor, world)
@@ -851,7 +909,7 @@ def test_a_private_table_is_to_others_byte_for_byte_one_that_is_not_there(db, mo
         may_look = is_office and actor in ("moderator", "superuser")
         if not door.is_of_a_table or may_look:
             continue
-        # Not even the right invitation's length or letters are needed to ask.
+        # The request needs neither the right invitation nor one of its length or letters.
         path = world.address(door.path.replace("{token}", "wrong"))
         for method in ("HEAD", *METHODS):
             form = door.form(world)
@@ -955,7 +1013,7 @@ def test_nothing_is_kept_by_a_cache_or_framed_by_another_site(world):
 
 # Sockets ------------------------------------------------------------------------------------------
 
-# Other threads read what this one wrote.
+# Other threads read what the test writes, so it must commit.
 on_a_line = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
 
 
@@ -1012,7 +1070,7 @@ async def test_whoever_has_a_socket_may_say_what_the_table_names(live):
 
 
 def spoken_words() -> set[str]:
-    """Every word that stands in the consumers' source: a message that they know is among them."""
+    """Return every string in the consumers' source: the messages they know are among them."""
     module = importlib.import_module("games.consumers")
     paths = [Path(module.__file__)]
     paths += [
@@ -1084,7 +1142,7 @@ async def test_who_signs_out_is_told_so_and_nobody_else(live):
             continue
         viewer = await does(enter)(actor, live)
         own = await Socket(viewer).catches_up()
-        # At another browser of the same person, and at somebody else's.
+        # Another browser of the same user, and another user's browser.
         others = [
             await Socket(await does(enter)(who, live)).catches_up() for who in (actor, "spectator")
         ]

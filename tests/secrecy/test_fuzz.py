@@ -1,9 +1,10 @@
-"""Whatever is sent: no status 500, no unhandled exception, and no change without the right to it.
+"""Random requests and frames: no status 500, no unhandled exception, no unlawful change.
 
-FUZZ_REQUESTS and FUZZ_FRAMES say how many (`make secrecy` takes 100,000 of each), SECRECY_SEED
-which. Requests go through the ASGI application with its middleware, as a server would hand
-them over; frames through the sockets' application. After every statement that wrote to games or
-accounts, all rows are compared with those before, and `rights` says whose doing that may be.
+FUZZ_REQUESTS and FUZZ_FRAMES set their numbers (`make secrecy` takes 100,000 of each),
+SECRECY_SEED the random seed. Requests go through the ASGI application with its middleware, as a
+server would pass them on; frames through the sockets' application. After every statement that
+wrote to games or accounts, all rows are compared with those before, and `rights` decides who may
+have changed them.
 """
 
 import asyncio
@@ -41,16 +42,16 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "1200"))
 FRAMES = int(os.environ.get("FUZZ_FRAMES", "2000"))
 SEED = os.environ.get("SECRECY_SEED", "1")
-# A town is built anew after so many requests, or so many lawful changes.
+# The test data is rebuilt after this many requests, or this many lawful changes.
 REQUESTS_A_TOWN, CHANGES_A_TOWN = 400, 60
 FRAMES_A_TOWN = 500
 
 
 @pytest.fixture
 def quiet_log(settings) -> Iterator[None]:
-    """A line for each of a hundred thousand refusals helps nobody; errors are collected.
+    """Turn the log off: a line for each of 100,000 refusals helps no one; errors are collected.
 
-    Nothing that a table is asked runs out meanwhile: whoever looks next would settle it.
+    Ready checks and motions do not expire meanwhile, because the next viewer would settle them.
     """
     settings.READY_SECONDS = settings.MOTION_SECONDS = 86_400.0
     logging.disable(logging.CRITICAL)
@@ -59,7 +60,7 @@ def quiet_log(settings) -> Iterator[None]:
 
 
 class Town:
-    """Tables of every stage, and people with every kind of right."""
+    """Tables of every stage, and users with every kind of right."""
 
     NAMES = ("Ada", "Boris", "Chika", "Dario", "Ewa")
     GUESTS = ("Nadia", "Gleb", "Hana", "Ivo", "Jana")
@@ -83,9 +84,9 @@ class Town:
         self.moderator = Person(mona, running)
 
     def requests_of(self, someone: Person, rng: Random) -> list[tuple[Request, dict[str, str]]]:
-        """What this person's browser could send from where they are: links, forms, and guesses."""
+        """Return what this user's browser could send from its page: links, forms, and guesses."""
         found = []
-        # The last request's, which this thread still has.
+        # This thread still has the prefix of the last request.
         set_script_prefix("/")
         cookies = "; ".join(f"{name}={c.value}" for name, c in someone.client.cookies.items())
         token = someone.client.cookies["csrftoken"].value
@@ -98,11 +99,12 @@ class Town:
         decision = f"{rng.randint(1, 4)}-{rng.choice(['nomination', 'election', 'execution'])}"
         for button in ("act", "join", "leave", "close", "fill", "start", "back", "again",
             "kick", "host", "seating", "call", "ready", "waiting", "motions", "motions/vote",
+            "seal",
         ):  # fmt: skip
             data = {"decision": decision, "key": "k", "choice": "nominate:2"}
             found.append((f"{table.get_absolute_url()}{button}/", data))
         found += [
-            ("/quick/", {"contribution": "0" * 32}),
+            ("/quick/", {"commitment": "0" * 64, "hash": "0" * 64}),
             ("/tables/new/", {"edition": "en", "seats_wanted": "7", "pace": "normal"}),
             ("/account/language/", {"language": "pl", "next": "/"}),
             ("/account/register/", {"username": "Zoe", "password1": "a long way", "email": ""}),
@@ -116,14 +118,14 @@ class Town:
                 path = reverse(name, kwargs={key: values[key] for key in arguments})
                 gets.append((plain("GET", path, {}, cookies, token), {}))
         if someone is self.moderator:
-            # What is posted in the admin is a moderator's right.
+            # A moderator may post in the admin, so such posts would prove nothing.
             pages = ("/admin/", "/admin/accounts/user/", "/admin/accounts/user/1/change/")
             return [(plain("GET", path, {}, cookies, token), {}) for path in pages]
         return [*posts, *gets]
 
 
 class Watch:
-    """Notes what was written and what went wrong, while requests are made."""
+    """Records writes and errors while requests are made."""
 
     def __init__(self) -> None:
         self.has_written = False
@@ -155,7 +157,7 @@ class Watch:
 
 
 async def sent(application: Any, request: Request, rng: Random) -> int:
-    """The status of the answer; a request's body may come in pieces."""
+    """Return the answer's status. The request's body may arrive in pieces."""
     pieces = [request.body]
     if len(request.body) > 1 and rng.random() < 0.1:
         at = rng.randrange(1, len(request.body))
@@ -186,7 +188,7 @@ async def sent(application: Any, request: Request, rng: Random) -> int:
 def test_no_request_breaks_the_site_or_changes_what_it_may_not(settings):
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.ACCOUNT_RATE_LIMITS = {}
-    # Whoever looks makes the bots' moves that are due, and that is nobody's theft.
+    # A request would make the bots' moves that are due, which is not an unlawful change.
     settings.BOT_PAUSE = 1e6
     rng = Random(f"requests {SEED}")
     application = get_asgi_application()
@@ -244,18 +246,18 @@ def test_no_request_breaks_the_site_or_changes_what_it_may_not(settings):
                             wrong.append(f"{someone.user} {request} changed {bad}")
                         before = after
                 if status == 302 and b"account" in request.path and b"language" not in request.path:
-                    # Signed out, or in as somebody else.
+                    # The user signed out, or signed in as another.
                     kept.pop(key)
 
     async_to_sync(all_of_them)()
     print(f"\n{sorted(met.items())}")
     assert not wrong, "\n\n".join(wrong)
-    # Not every door was shut, or nothing was tried.
+    # Some requests succeeded and some were refused, so the test has tried something.
     assert met["changes"] and met["status 200"] and met["status 404"] and met["status 422"]
 
 
 def signed_in(someone: Person) -> None:
-    """As they were: a mutated request may have signed them out or in as somebody else."""
+    """Restore the user's session: a mutated request may have signed out or in as another user."""
     someone.client.cookies.clear()
     someone.client.cookies["csrftoken"] = "a" * 32
     if someone.user is not None:
@@ -263,9 +265,12 @@ def signed_in(someone: Person) -> None:
 
 
 async def listens(socket: Socket) -> str:
-    """What came of a frame: an answer, a close, or nothing. Raises what the application raised."""
+    """Return the outcome of a frame: an answer, a close, or nothing.
+
+    Raises the exception that the application raised.
+    """
     line = socket.line
-    # A frame that is rendered for longer is met when the next one is sent.
+    # A frame that takes longer to render is received after the next one is sent.
     for _ in range(8):
         if not line.output_queue.empty():
             message = line.output_queue.get_nowait()
@@ -306,7 +311,7 @@ def test_no_frame_breaks_a_socket_or_changes_anything():
             number = rng.randrange(6)
             socket = sockets.get(number)
             if socket is None:
-                # Not the one that is hidden: who may open what is told of elsewhere.
+                # Not the private table: test_access says who may open its socket.
                 path = rng.choice(
                     [f"/live/tables/{town.tables[0].code}/", "/live/lobby/", "/live/lobby/"]
                 )
@@ -338,7 +343,7 @@ def test_no_frame_breaks_a_socket_or_changes_anything():
 
 
 def test_the_rights_are_not_a_dead_letter():
-    """The judge of the two tests above can tell a theft from a move."""
+    """The check of the two tests above can tell an unlawful change from a move."""
     town = Town(Random(1))
     running = town.tables[0]
     before = snapshot()

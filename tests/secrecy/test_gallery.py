@@ -1,4 +1,4 @@
-"""The gallery is sealed: two worlds that differ only in what it says are one to the living."""
+"""The gallery is sealed: worlds that differ only in its chat look the same to living players."""
 
 import re
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, is_over, person, play_until, run_table, state_of
+from tests.second_factor import with_second_factor
 
 SECRET = "It is Ewa, I saw her smile"
 
@@ -36,7 +37,7 @@ def dead(table, seated) -> Person:
 
 @pytest.fixture(autouse=True)
 def _still(monkeypatch) -> None:
-    """What is random in every page, and the time that goes by between two worlds."""
+    """Hold still what is random in every page, and the time between two worlds."""
     monkeypatch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)
@@ -51,7 +52,7 @@ def guest_of(table: Table) -> Person:
 
 
 def the_gallery_talks(table: Table) -> None:
-    """A guest and the dead one speak and are muted, and a word of theirs is taken away."""
+    """Let a guest and the dead player write and be muted, and remove one of their messages."""
     guest = guest_of(table)
     state = state_of(table)
     gone = next(seat for seat in range(state.players) if seat not in state.alive)
@@ -60,7 +61,7 @@ def the_gallery_talks(table: Table) -> None:
         talk.say(table=table, user=guest.user, text=SECRET, place="gallery", key=f"g{number}")
     talk.say(table=table, user=ghost, text=f"@Ada {SECRET}", place="gallery", key="d")
     talk.mute(table=table, user=guest.user, who=f"seat:{gone}")
-    root = person("Root", is_superuser=True, is_staff=True)
+    root = with_second_factor(person("Root", is_superuser=True, is_staff=True))
     talk.remove_message(table=table, user=root, place="gallery", nth=2, reason="rude")
 
 
@@ -70,7 +71,7 @@ def forget() -> None:
 
 
 def received(viewer: Person) -> list[tuple[object, ...]]:
-    """All that the addresses of the table answer to this viewer."""
+    """Return all that the table's URLs answer to this viewer."""
     url = viewer.url
     shown = re.findall(r'data-panel="(\w+)" data-digest="(\w+)"', viewer.page())
     have = " ".join(f"{name}:{digest}" for name, digest in shown)
@@ -101,11 +102,12 @@ def test_whoever_does_not_hear_the_gallery_gets_the_same_bytes_whether_it_talks(
 ):
     state = state_of(table)
     alive = seated[state.alive[0]]
+    mona = with_second_factor(person("Mona", is_superuser=True, is_staff=True))
     viewer = {
         "alive": alive,
         "not signed in": Person(None, table),
         "signed in": Person(person("Sofia"), table),
-        "moderator": Person(person("Mona", is_superuser=True, is_staff=True), table),
+        "moderator": Person(mona, table),
     }[who]
     talk.say(table=table, user=alive.user, text="First", place="table", key="1")
     quiet = received(viewer)
@@ -129,16 +131,16 @@ def test_what_the_living_say_is_numbered_as_if_nobody_spoke_above(table, seated,
     page = alive.page()
 
     assert re.findall(r'id="said-(\w+-\d+)"', page) == ["table-2", "table-1"]
-    # The key of the next form, of the speaker's own words alone.
+    # The key of the next form counts the speaker's own messages only.
     assert 'name="key" value="2"' in page
 
 
 def test_those_who_hear_the_gallery_read_it(table, seated, dead):
     the_gallery_talks(table)
 
-    # The dead one's own words, and the guest's, whom nobody has muted.
+    # The dead player reads their own message and those of the guest, who is not muted.
     assert dead.page().count(SECRET) == 5
-    # The guest has muted the dead one.
+    # The guest has muted the dead player.
     assert Person(person("Gita"), table).page().count(SECRET) == 4
 
 
@@ -191,13 +193,13 @@ async def test_no_frame_comes_to_the_living_when_the_gallery_talks(transactional
     assert "talk" in await sockets[2].frame()
     for socket in sockets[:2]:
         assert await socket.stays_silent()
-    # The next word at the table comes by itself, and nothing beside it.
+    # The next message at the table arrives alone.
     await does(talk.say)(
         table=table, user=living.user, text="And below?", place="table", key="below"
     )
     for socket in sockets[:2]:
         answer = await socket.answer()
-        # Beside it, the speaker's own forms have the key of their next message.
+        # The speaker's own forms also get the key of their next message.
         assert set(answer["panels"]) - {"phrasebook"} == {"talk"}
         assert "And below?" in answer["html"] and "said-table-1" in answer["html"]
         assert SECRET not in answer["html"] and "gallery" not in answer["html"]
@@ -206,11 +208,11 @@ async def test_no_frame_comes_to_the_living_when_the_gallery_talks(transactional
 
 
 def test_the_words_that_are_kept_of_a_table_do_not_depend_on_the_gallery(table, seated, dead):
-    """Two hundred words above do not push one out below."""
+    """Two hundred messages in the gallery do not push out one at the table."""
     state = state_of(table)
     talk.say(table=table, user=seated[state.alive[0]].user, text="Below", place="table", key="1")
     alive = seated[state.alive[0]]
-    # A process that has heard it word by word, and one that starts.
+    # Compare a process that heard each message with one that starts.
     assert "Below" in alive.page()
     now = timezone.now()
     Message.objects.bulk_create(

@@ -1,0 +1,70 @@
+"""NUL and lone surrogates in every part of every request give an ordinary refusal, never a 500.
+
+SQLite stores a NUL and PostgreSQL does not, so this runs on both (test_on_postgres.py).
+"""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.urls import resolve
+
+from tests.secrecy.test_access import ACCESS, PUBLIC, enter, world_of
+from tests.secrecy.test_bounds import PLAUSIBLE, body_of, fields_of, sent
+
+UNFIT = "a\0b"
+
+
+@pytest.fixture(autouse=True)
+def _quiet(settings) -> Iterator[None]:
+    settings.ACCOUNT_RATE_LIMITS = {}
+    cache.clear()
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+@pytest.mark.parametrize("actor", ["superuser", "host", "anonymous"])
+def test_no_address_breaks_on_a_nul(db, actor):
+    world = world_of(PUBLIC)
+    viewer = enter(actor, world)
+    wrong = {}
+
+    def ask(what: object, method: str, path: str, body: bytes = b"") -> int:
+        status = sent(viewer, method, path, body)
+        if status >= 500:
+            wrong[what] = status
+        return status
+
+    for name, door in ACCESS.items():
+        path, form = world.address(door.path), door.form(world)
+        arguments = {str(value) for value in resolve(path).kwargs.values()}
+        for part in arguments & set(path.split("/")):
+            bent = path.replace(f"/{part}/", "/a%00b/")
+            for method in ("GET", "POST"):
+                if ask((name, method, part), method, bent) not in (302, 404, 405):
+                    wrong[name, method, part] = "is there"
+        for field in fields_of(viewer, "GET", path, form):
+            ask((name, "GET", field), "GET", f"{path}?{field}=a%00b")
+        for field in fields_of(viewer, "POST", path, form):
+            body = body_of(PLAUSIBLE | form | {field: UNFIT})
+            ask((name, "POST", field), "POST", path, body)
+    assert wrong == {}
+
+
+def test_no_account_has_a_name_with_a_nul(db):
+    host = enter("host", world_of(PUBLIC))
+    for act in ("ask", "block"):
+        answer = host.post(f"/account/people/{act}/", {"name": UNFIT})
+        assert answer.status_code == 422 and "Null characters" in answer.content.decode()
+    for act in ("accept", "decline", "remove", "unblock"):
+        assert host.post(f"/account/people/{act}/", {"name": UNFIT}).status_code == 303
+
+
+def test_a_nul_that_a_view_passes_to_the_database_is_a_bad_request(db, settings):
+    """allauth looks up an address exactly as it was posted, without a form."""
+    settings.MAIL_ARRIVES = True
+    host = enter("host", world_of(PUBLIC))
+    answer = host.post("/account/e-mail/", {"email": "a\0@example.org", "action_send": ""})
+    assert answer.status_code in (302, 400)

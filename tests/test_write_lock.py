@@ -1,0 +1,444 @@
+"""No transaction of the site waits for anything slow, in any service.
+
+The fixture in tests/conftest.py watches every test of the suite. The stories here run each function
+that opens a transaction to its end; a new one needs a line in a story.
+"""
+
+import ast
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import Group, Permission
+from django.core.cache import cache
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import F
+from django.template.loader import render_to_string
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Appeal, Sanction, User
+from accounts.roles import GROUPS, Rank
+from accounts.services import (
+    appeals,
+    departures,
+    exports,
+    names,
+    people,
+    roles,
+    sanctions,
+    switches,
+)
+from accounts.services.audit import audit_write
+from accounts.services.signals import signals_note
+from games import positions, screens
+from games.models import Game, Ruling, Seat, Table, Terms, Visibility
+from games.rooms import room_of
+from games.rules.actions import Nominate
+from games.rules.chance import hash_of
+from games.services import (
+    cases,
+    deadlines,
+    giving_up,
+    glass,
+    hosting,
+    motions,
+    notes,
+    order,
+    outages,
+    phrases,
+    play,
+    presence,
+    presets,
+    questions,
+    ready,
+    reports,
+    sealing,
+    substitutes,
+    tables,
+    talk,
+)
+from tests.games.stories import (
+    NAMES,
+    act,
+    everybody_is_ready,
+    fresh,
+    gather,
+    is_over,
+    person,
+    play_until,
+    run_table,
+)
+from tests.second_factor import with_second_factor
+from tests.write_lock import ROOT, Place, Watch
+
+PASSWORD = "a long way to Tipperary"
+DAY = timedelta(days=1)
+BECAUSE = {"because": Ruling.Because.REPORT, "reason": "Somebody asked for it"}
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_memory():
+    for forget in (positions.forget_all, screens.forget_all, outages.forget, cache.clear):
+        forget()
+    yield
+    for forget in (positions.forget_all, screens.forget_all, outages.forget, cache.clear):
+        forget()
+
+
+# Which functions open a transaction ---------------------------------------------------------------
+
+
+def transactions() -> set[Place]:
+    """Return every function of ours whose body opens a transaction, by file and name."""
+    return {
+        (str(path.relative_to(ROOT)), function.name)
+        for app in ("accounts", "games")
+        for path in (ROOT / app).rglob("*.py")
+        if "migrations" not in path.parts
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef) and _opens_one(function)
+    }
+
+
+def _opens_one(node: ast.AST) -> bool:
+    """Return whether this function opens one, apart from functions nested in it."""
+    if isinstance(node, ast.With):
+        opened = {ast.unparse(item.context_expr).partition("(")[0] for item in node.items}
+        if "transaction.atomic" in opened:
+            return True
+    if isinstance(node, ast.FunctionDef):
+        decorators = {ast.unparse(each).partition("(")[0] for each in node.decorator_list}
+        if "transaction.atomic" in decorators:
+            return True
+    inner = (each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.FunctionDef))
+    return any(_opens_one(each) for each in inner)
+
+
+# Stories ------------------------------------------------------------------------------------------
+
+
+def officer(name: str, rank: Rank = Rank.SENIOR, *rights: str) -> User:
+    user = with_second_factor(person(name))
+    user.groups.add(Group.objects.get(name=GROUPS[rank]))
+    user.user_permissions.add(*Permission.objects.filter(codename__in=rights))
+    return User.objects.get(pk=user.pk)
+
+
+def with_password(name: str, **fields: object) -> User:
+    user = person(name, **fields)
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
+
+def signed_in(name: str) -> Client:
+    client = Client()
+    form = {"login": name, "password": PASSWORD}
+    assert client.post("/account/sign-in/", form).status_code == 302
+    assert client.post("/account/confirm/", {"password": PASSWORD}).status_code == 302
+    return client
+
+
+def account_of_a_person() -> None:
+    client = Client()
+    form = {"username": "Flora", "password1": PASSWORD, "email": "flora@example.org"}
+    assert client.post("/account/register/", form).status_code == 302
+    flora = User.objects.get(username="Flora")
+    client = signed_in("Flora")
+    assert client.post("/account/preferences/", {"theme": "dark"}).status_code in (303, 422)
+    form = {"language": "pl", "theme": "", "motion": "", "time_zone": "", "country": ""}
+    audiences = {
+        f"shows_{part}": "all"
+        for part in ("page", "about", "since", "statistics", "reliability", "games")
+    }
+    assert client.post("/account/preferences/", form | audiences).status_code == 303
+    names.name_change(user=flora, name="Florina")
+    exports.export_ask(user=flora, origin="https://play.example")
+    signals_note(user=flora, address="203.0.113.7", device="x" * 22, now=timezone.now())
+    old = {"oldpassword": PASSWORD}
+    new = {"password1": f"{PASSWORD} again", "password2": f"{PASSWORD} again"}
+    assert client.post("/account/password/", old | new).status_code == 302
+    # With a hash of too little salt, which the next sign-in replaces.
+    weak = make_password(PASSWORD, salt="salt")
+    User.objects.filter(pk=flora.pk).update(password=weak)
+    signed_in("Florina")
+    assert User.objects.get(pk=flora.pk).password != weak
+
+
+def second_factor_of_a_person() -> None:
+    with_password("Gustav")
+    client = signed_in("Gustav")
+    page = client.get("/account/second-factor/app/")
+    secret = page.context["form"].secret
+    from tests.second_factor import code_now
+
+    answer = client.post("/account/second-factor/app/", {"code": code_now(secret)})
+    assert answer.status_code == 302
+    assert client.post("/account/second-factor/codes/new/").status_code == 302
+    codes = client.get("/account/second-factor/codes/").context["unused_codes"]
+    guest = Client()
+    guest.post("/account/sign-in/", {"login": "Gustav", "password": PASSWORD})
+    assert guest.post("/account/sign-in/second-factor/", {"code": codes[0]}).status_code == 302
+
+
+def accounts_in_the_admin() -> None:
+    with_second_factor(with_password("Root", is_staff=True, is_superuser=True))
+    client = Client()
+    client.force_login(User.objects.get(username="Root"))
+    form = {
+        "username": "Greta",
+        "usable_password": "true",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+    }
+    answer = client.post("/admin/accounts/user/add/", form)
+    greta = User.objects.get(username="Greta")
+    address = f"/admin/accounts/user/{greta.pk}/change/"
+    assert (answer.status_code, answer.headers["Location"]) == (302, address)
+    assert greta.check_password(PASSWORD)
+    page = client.get(address)
+    form = {
+        name: value
+        for name, value in page.context["adminform"].form.initial.items()
+        if isinstance(value, str) and value
+    }
+    joined = {"date_joined_0": "2026-01-01", "date_joined_1": "12:00:00"}
+    answer = client.post(address, form | joined | {"username": "Gerta"})
+    assert answer.status_code == 302, answer.context["errors"]
+    assert User.objects.get(pk=greta.pk).username == "Gerta"
+    new = {"password1": f"{PASSWORD}!", "password2": f"{PASSWORD}!"}
+    assert client.post(f"{address[:-7]}password/", new).status_code == 302
+    assert client.post(f"{address[:-7]}delete/", {"post": "yes"}).status_code == 302
+
+
+def friends_and_others() -> None:
+    ada, boris, chika = person("Ada"), person("Boris"), person("Chika")
+    people.friend_ask(user=ada, name="Boris")
+    people.friend_accept(user=boris, other=ada)
+    people.friend_remove(user=boris, other=ada)
+    people.friend_ask(user=ada, name="Chika")
+    people.friend_decline(user=chika, other=ada)
+    people.person_block(user=ada, name="Boris")
+    people.person_unblock(user=ada, name="Boris")
+
+
+def those_who_keep_order() -> None:
+    mira, sena = officer("Mira", Rank.MODERATOR), officer("Sena")
+    root = with_second_factor(person("Owner", is_superuser=True, is_staff=True))
+    ewa = person("Ewa", email="ewa@example.org")
+    how = {"actor": mira, "user": ewa, "reason": "You shouted", "language": "en"}
+    warning = sanctions.sanction_impose(kind=Sanction.Kind.WARNING, **how)
+    sanctions.warnings_read(user=ewa, shown={warning.pk})
+    end = timezone.now() + DAY
+    muted = sanctions.sanction_impose(kind=Sanction.Kind.MUTE, ends_at=end, **how)
+    appeal = appeals.appeal_make(user=ewa, sanction_pk=muted.pk, text="I did not")
+    lifted = {"outcome": Appeal.Outcome.LIFTED, "answer": "Right", "language": "en"}
+    appeals.appeal_decide(actor=sena, appeal=appeal, **lifted)
+    sanctions.sanction_impose(kind=Sanction.Kind.UNRATED, ends_at=end, **how)
+    assert sanctions.sanctions_expire(now=end) == 1
+    roles.role_give(actor=root, user=ewa, role=Rank.MODERATOR)
+    roles.role_give(actor=root, user=ewa, role=Rank.PERSON)
+    on = {"registration": True, "tables": True, "maintenance": False, "message": {"en": "Hello"}}
+    switches.switches_set(actor=root, **on)
+    audit_write(actor=None, act="begin")
+
+
+def a_table_gathers() -> None:
+    ada = person("Ada")
+    presets.save_preset(user=ada, name="Sundays", terms=Terms(edition="en", seats_wanted=7))
+    terms = Terms(edition="en", seats_wanted=5, visibility=Visibility.PRIVATE)
+    table = tables.open_table(host=ada, terms=terms, password="the sea")
+    guest = Client()
+    door = f"{table.get_absolute_url()}invitation/{table.invitation}/"
+    assert guest.post(door, {"password": "the land"}).status_code == 422
+    assert guest.post(door, {"password": "the sea"}).status_code == 302
+    boris, chika = person("Boris"), person("Chika")
+    tables.join_table(table=table, user=boris)
+    tables.join_table(table=table, user=chika)
+    tables.leave_table(table=table, user=chika)
+    hosting.choose_seating(table=table, user=ada, shuffles=True)
+    tables.fill_with_bots(table=table, user=ada)
+    bot = table.seats.filter(user=None).first()
+    hosting.kick(table=table, user=ada, number=bot.number, name=bot.name)
+    tables.fill_with_bots(table=table, user=ada)
+    seat = table.seats.get(user=boris)
+    hosting.hand_over_hosting(table=table, user=ada, number=seat.number, name=seat.name)
+    ready.call_ready(table=table, user=boris)
+    questions.settle(table.pk, timezone.now() + DAY)
+    tables.close_table(table=gather(NAMES[5:10]), user=person(NAMES[5]))
+    asked = gather(NAMES[5:10])
+    ready.call_ready(table=asked, user=asked.host)
+    everybody_is_ready(asked)
+    tables.quick_game(user=ada, edition="en")
+    gather(NAMES[5:10])
+    Table.objects.filter(stage=Table.Stage.OPEN).update(created_at=timezone.now() - DAY)
+    assert tables.close_forgotten_tables() > 0
+
+
+def cards_are_dealt() -> None:
+    ada = person("Ada")
+    contribution = "ab" * 32
+    terms = Terms(edition="en", seats_wanted=5)
+    table = tables.open_table(host=ada, terms=terms, commitment=sealing.prepared_commitment(ada))
+    own = {"table": table, "user": ada, "commitment": table.commitment}
+    sealing.offer_hash(contribution_hash=hash_of(contribution), **own)
+    tables.fill_with_bots(table=table, user=ada)
+    tables.start_game(table=table, user=ada)
+    sealing.reveal(contribution=contribution, **own)
+    assert fresh(table).stage == Table.Stage.RUNNING
+
+
+def players_go_before_the_cards() -> None:
+    ulf, vera, wim = person("Ulf"), person("Vera"), person("Wim")
+    table = gather(["Ulf", "Vera", "Wim", "Xenia", "Yara"])
+    for number, seat in enumerate(table.seats.all()):
+        sent = hash_of(f"{number:064x}")
+        table.seats.filter(pk=seat.pk).update(contribution_hash=sent, contribution="")
+    tables.start_game(table=table, user=ulf)
+    assert fresh(table).stage == Table.Stage.SEALING
+    sanctions.sanction_impose(
+        actor=officer("Mira"),
+        user=vera,
+        kind=Sanction.Kind.SUSPENSION,
+        ends_at=timezone.now() + DAY,
+        reason="You shouted",
+        language="en",
+    )
+    departures.account_erase(user=wim)
+    assert table.seats.get(name="Vera").is_away
+    assert table.seats.get(number=2).user is None
+
+
+def goes_away(table: Table, *called: str) -> None:
+    table.seats.filter(name__in=called).update(is_away=True)
+    Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
+
+
+def a_game_is_played() -> None:
+    table = run_table()
+    ada, boris = person("Ada"), person("Boris")
+    room = room_of(table.code)
+    now = timezone.now()
+    outages.note_open(now)
+    outages.note_open(now + DAY)
+    outages.forget()
+    presence.report(process="a", came={(ada.pk, table.pk)}, went=set(), now=now)
+    presence.report(process="a", came=set(), went={(ada.pk, table.pk)}, now=now)
+    presence.clean(now=now)
+    notes.note_write(table=table, user=ada, text="Boris smiles", marks={1: "hitler"}, base=0)
+    talk.say(table=table, user=ada, text="Good evening", place="table", key="a")
+    phrases.say_phrase(table=table, user=ada, phrase="hello", seats=(), place="table", key="b")
+    for verb in (talk.mute, talk.unmute, talk.block):
+        verb(table=table, user=ada, who="seat:1")
+    substitutes.join_list(table=table, user=person("Sofia"))
+    substitutes.leave_list(table=table, user=person("Sofia"))
+    talk.enter_gallery(table=table, user=person("Sofia"))
+    act(table, Nominate(0, 3))
+    deadlines.claim_due_games(now + DAY)
+    play.settle(table.pk, now + 2 * DAY)
+    goes_away(table, "Boris")
+    play.come_back(table=table, user=boris)
+    goes_away(table, "Chika", "Dario")
+    motions.move_stop(table=fresh(table), user=ada)
+    motions.vote(table=fresh(table), user=boris, ordinal=1, is_for=True)
+    assert room is not None and fresh(table).stage == Table.Stage.OVER
+    over = run_table()
+    play_until(over, is_over)
+    tables.play_again(table=over, user=ada)
+    quick = tables.quick_game(user=ada, edition="en")
+    giving_up.give_up_game(table=quick, user=ada)
+
+
+def moderators_at_a_table() -> None:
+    table = run_table()
+    mira = officer("Mira", Rank.SENIOR, "break_glass", "remove_message", "moderate")
+    talk.say(table=table, user=table.host, text="Ugly", place="table", key="a")
+    sofia = person("Sofia")
+    found = reports.seat_reported(room=room_of(table.code), user=sofia, number=2)
+    said = {"reason": "abuse", "words": "Look", "language": "en"}
+    report = reports.report_file(reporter=sofia, reported=found, **said)
+    glass.look(table=table, user=mira, reason="They say so", key="k")
+    talk.remove_message(table=table, user=mira, place="table", nth=1, reason="Ugly")
+    cases.case_claim(actor=mira, case=report.case)
+    cases.case_dismiss(actor=mira, case=report.case)
+    order.table_freeze(actor=mira, table=table, **BECAUSE)
+    order.table_thaw(actor=mira, table=table, reason="It is settled")
+    seat = Seat.objects.get(table=table, number=4)
+    gone = {"number": 4, "name": seat.name, "heir": order.Heir.BOT}
+    order.seat_replace(actor=mira, table=table, **gone, **BECAUSE)
+    order.game_void(actor=mira, table=table, **BECAUSE)
+    order.table_close(actor=mira, table=gather(NAMES[5:10]), **BECAUSE)
+
+
+def people_leave() -> None:
+    table = run_table()
+    gather(NAMES[4:9])
+    found = reports.seat_reported(room=room_of(table.code), user=person("Sofia"), number=4)
+    said = {"reason": "abuse", "words": "Look", "language": "en"}
+    reports.report_file(reporter=person("Sofia"), reported=found, **said)
+    ewa = person("Ewa", email="ewa@example.org")
+    departures.closing_begin(user=ewa)
+    assert departures.due_erase(now=timezone.now() + 30 * DAY) == 1
+    departures.account_erase(user=person("Dario"))
+    assert Game.objects.get(table=table).length == 0
+
+
+STORIES = (
+    account_of_a_person,
+    second_factor_of_a_person,
+    accounts_in_the_admin,
+    friends_and_others,
+    those_who_keep_order,
+    a_table_gathers,
+    cards_are_dealt,
+    players_go_before_the_cards,
+    a_game_is_played,
+    moderators_at_a_table,
+    people_leave,
+)
+
+
+# Tests --------------------------------------------------------------------------------------------
+
+
+def test_no_service_does_slow_work_inside_its_transaction(write_lock: Watch):
+    write_lock.finished.clear()
+    for story in STORIES:
+        story()
+        assert write_lock.offences == [], story.__name__
+
+    # If this fails, add the missing functions to a story.
+    assert transactions() - write_lock.finished == set()
+
+
+@pytest.mark.parametrize(
+    ("slow", "said"),
+    [
+        (lambda: make_password("the sea"), "hashes a password"),
+        (lambda: person("Ada").check_password("the sea"), "hashes a password"),
+        (lambda: render_to_string("_too_much.html", {"sentence": ""}), "renders _too_much.html"),
+        (lambda: EmailMessage("a", "b", to=["ada@example.org"]).send(), "sends a mail"),
+        (lambda: cache.get("anything"), "asks the cache"),
+    ],
+)
+def test_the_watch_notes_only_slow_work_under_the_lock(write_lock: Watch, slow, said):
+    ada = person("Ada")
+    ada.set_password("the sea")
+    ada.save()
+    slow()
+    with transaction.atomic():
+        # A test's own transaction does not count.
+        slow()
+    assert write_lock.offences == []
+    as_the_site = compile("with atomic(): slow()", f"{ROOT}/games/services/new.py", "exec")
+
+    exec(as_the_site, {"atomic": transaction.atomic, "slow": slow})
+
+    seen = [*write_lock.offences]
+    write_lock.offences.clear()
+    assert seen and all(said in offence for offence in seen)
+    assert ("games/services/new.py", "<module>") in write_lock.finished

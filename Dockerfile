@@ -1,4 +1,4 @@
-# One image for every process of the site: web, workers, beat, and the commands. See compose.yaml.
+# One image for all processes of the site: web, workers, beat and commands. See compose.yaml.
 FROM python:3.11-slim-bookworm
 
 ENV PYTHONUNBUFFERED=1 \
@@ -11,11 +11,11 @@ COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 
 COPY . ./
-# Any command of manage.py compiles the catalogs as well.
+# Any manage.py command also compiles the message catalogs.
 RUN python manage.py collectstatic --noinput --verbosity 0
 RUN python -m compileall -q accounts config games
 
-# It writes nothing but temporary files, so it needs neither a name nor a home.
+# The processes write only temporary files, so the user needs neither a name nor a home.
 USER 10001:10001
 
 EXPOSE 8000

@@ -1,11 +1,12 @@
-# Two commands: `make play` runs the site, `make test` checks it. Both make .venv from
-# locks (the site's, and the tests' on top), with nothing there but Python 3.11 or newer, its
-# venv module, and make.
+# The two main commands: `make play` runs the site, `make test` checks it. Both create .venv from
+# lock files (the site's, plus the tests' for `make test`). They need only Python 3.11 or newer,
+# its venv module, and make.
 #
 #   make play ARGS="--port 9000"       make test ARGS="-k nomination"
 #   make bench ARGS="--quick"          measures the live table (Linux, two cores, quiet)
+#   make bench ARGS=abuse              measures what a stranger notices of an attack
 #   make secrecy                       10,000 pairs of games, 100,000 mutated requests and frames
-#   make play PYTHON=python3.13        where python3 is older
+#   make play PYTHON=python3.13        if python3 is too old
 PYTHON ?= python3
 PY := .venv/bin/python
 
@@ -14,16 +15,17 @@ PY := .venv/bin/python
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
 
-# Side by side, as many as there are cores: half of the tests wait for servers that they started.
+# In parallel, one process per core: half of the tests wait for servers that they have started.
 test: lint
 	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 bench: .venv/for-tests
 	@$(PY) -m tests.bench.live $(ARGS)
 
-# What `make test` does in small: 500 kills over 200 games, 10,000 contests, 1,000 clients whose
-# connections suffer, on both databases; and every module with a database once more on PostgreSQL.
-# Takes the machine for an hour and a half; any number can be set.
+# The long form of the fault tests in `make test`: 500 kills over 200 games, 10,000 races between
+# requests and 1,000 clients with faulty connections, on both databases. It also runs every module
+# that uses a database again on PostgreSQL. It occupies the machine for an hour and a half. Every
+# number can be overridden.
 faults: export POSTGRES ?= all
 faults: export FAULTS_LONG ?= 1
 faults: export FAULTS_KILLS ?= 250
@@ -40,8 +42,8 @@ faults: export FAULTS_SECONDS ?= 60
 faults: .venv/for-tests
 	@$(PY) -m pytest -s tests/faults tests/postgres $(ARGS)
 
-# The long form of tests/secrecy, with every method by every actor at every address: some forty
-# minutes of one core, about half of them for the pairs.
+# The long form of tests/secrecy, with every method for every actor at every URL. It takes about
+# forty minutes on one core, half of them for the pairs.
 secrecy: .venv/for-tests
 	@ACCESS_METHODS=all SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 
@@ -51,12 +53,15 @@ lint: .venv/for-tests
 	@$(PY) -m mypy
 	@$(PY) .venv/bin/lint-imports
 
-# How MDN's HTTP Observatory grades the site as the public has it; needs npm and Node 20.
+# Grades the public form of the site with MDN's HTTP Observatory; needs npm and Node 20.
 observatory: .venv/for-tests
 	@$(PY) -m tests.hosting.observatory
 
-# Every page and phase, in five languages, two themes and two widths: what axe finds; pictures in
-# screens/; what the Nu HTML checker finds (Java and npm); and what Lighthouse gives (npm, Node 20).
+# These four targets cover every page and phase, in five languages, two themes and two widths:
+#   access      accessibility errors found by axe
+#   screens     screenshots in screens/
+#   markup      HTML errors found by the Nu HTML checker; needs Java and npm
+#   lighthouse  Lighthouse's scores; needs npm and Node 20
 access: export AXE = all
 access: .venv/for-tests
 	@$(PY) -m pytest -n auto --dist load tests/access/test_axe.py $(ARGS)
@@ -71,13 +76,13 @@ markup: .venv/for-tests
 lighthouse: .venv/for-tests
 	@$(PY) -m tests.access.lighthouse
 
-# Leaves data/ alone: people's games are in there.
+# Keeps data/, which holds people's games.
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find locale -name '*.mo' -delete
 
-# The file says that the installation came to its end: an interrupted one starts anew, and
-# so does one whose Python has gone since.
+# This file marks a complete installation. An interrupted installation starts over, and so does one
+# whose Python has been removed.
 .venv/installed: requirements.lock $(if $(wildcard $(PY)),,broken)
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11 or newer, or name one: make PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is $$($(PYTHON) --version 2>&1), and 3.11 or newer is needed. Name one: make PYTHON=..." >&2; exit 1; }
@@ -92,6 +97,6 @@ clean:
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r tests/requirements.lock
 	@touch $@
 
-# Brings the catalogs up to date with the sources; needs GNU gettext.
+# Updates the message catalogs from the sources; needs GNU gettext.
 messages: .venv/installed
 	@$(PY) manage.py language update

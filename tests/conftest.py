@@ -16,7 +16,6 @@ from django.db import transaction
 from django.utils import translation
 from xdist.scheduler import LoadFileScheduling
 
-from games import positions, screens
 from tests.postgres.cluster import memory
 from tests.write_lock import Watch, watch
 
@@ -162,6 +161,9 @@ def _no_cached_games() -> Iterator[None]:
 
 
 def _forget_games() -> None:
+    # At the top these imports would come before the apps are loaded.
+    from games import positions, screens
+
     positions.forget_all()
     screens.forget_all()
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.conftest import chromium  # noqa: F401  a fixture
-from tests.games.conftest import _no_memory  # noqa: F401  a fixture
 
 
 @pytest.fixture(scope="package", autouse=True)

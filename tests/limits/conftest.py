@@ -10,7 +10,6 @@ from config.cache import _silence as silence
 from config.fuse import FUSE
 from games.models import Table
 from tests.games.conftest import (  # noqa: F401
-    _no_memory,
     closed_lines,
     seated,
     spectator,

@@ -21,7 +21,6 @@ from tests.secrecy.test_access import (
     ACCESS,
     PUBLIC,
     World,
-    _no_memory,  # noqa: F401  a fixture
     _quiet,  # noqa: F401  a fixture
     enter,
     world_of,

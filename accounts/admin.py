@@ -18,11 +18,11 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from accounts.auth.rights import Right, has_any_grant, holds_right
 from accounts.models import AuditEntry, NameChange, Sanction, User
-from accounts.names import validate_name
-from accounts.rights import Right, has_any_grant, holds_right
+from accounts.profiles.names import validate_name
+from accounts.services.account_deletion import account_erase
 from accounts.services.audit import audit_write
-from accounts.services.departures import account_erase
 from accounts.services.names import name_free, names_held
 
 _RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")

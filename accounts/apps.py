@@ -17,7 +17,8 @@ class AccountsConfig(AppConfig):
 
         user_logged_in.connect(_take_back, dispatch_uid="accounts.take_back")
         user_logged_in.connect(_note_signals, dispatch_uid="accounts.note_signals")
-        # The code from the mail proves that this is the owner's browser (accounts/guesses.py).
+        # The code from the mail proves that this is the owner's browser
+        # (accounts/throttling/password_guesses.py).
         password_reset.connect(_note_signals, dispatch_uid="accounts.note_reset")
         # Connected for all apps, because the roles include permissions of other apps.
         post_migrate.connect(_make_groups, dispatch_uid="accounts.make_groups")
@@ -25,20 +26,20 @@ class AccountsConfig(AppConfig):
 
 def _take_back(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
     """Cancel a scheduled deletion of the account when its owner signs in."""
-    from accounts.services.departures import closing_cancel
+    from accounts.services.account_deletion import closing_cancel
 
     if closing_cancel(user=user) and hasattr(request, "_messages"):
         messages.success(request, gettext("Welcome back. Your account stays."))
 
 
 def _note_signals(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
-    from accounts.devices import note_sign_in
+    from accounts.auth.devices import note_sign_in
 
     note_sign_in(request, user)
 
 
 def _make_groups(sender: Any, using: str, **kwargs: Any) -> None:
-    from accounts.roles import make_groups
+    from accounts.auth.roles import make_groups
 
     # Each app sends this signal when it has migrated; after the last of ours all permissions exist.
     if sender.name in ("accounts", "games"):

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.utils import timezone
 
-from accounts.services import audit, departures, entries, exports, sanctions, signals
+from accounts.services import account_deletion, audit, exports, sanctions, sessions, signals
 
 _TRIES: Final = 6
 _SECONDS_BETWEEN: Final = 20
@@ -57,9 +57,9 @@ def sweep_accounts() -> None:
     """Delete what has expired. Runs hourly."""
     now = timezone.now()
     exports.exports_forget(now=now)
-    entries.unconfirmed_forget(now=now)
-    entries.sessions_forget(now=now)
-    departures.due_erase(now=now)
+    sessions.unconfirmed_forget(now=now)
+    sessions.sessions_forget(now=now)
+    account_deletion.due_erase(now=now)
     signals.signals_forget(now=now)
 
 

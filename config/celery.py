@@ -47,7 +47,7 @@ app.autodiscover_tasks()
 
 @celeryd_init.connect
 def refuse_half_a_configuration(**kwargs: object) -> None:
-    from config.required import check_serving_settings
+    from config.serving.required_settings import check_serving_settings
 
     try:
         check_serving_settings()

@@ -5,9 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import include, path
 
-from accounts.rights import Right, holds_right
-from config.search import robots, site_map
+from accounts.auth.rights import Right, holds_right
 from games.views.errors import not_found
+from games.views.search_engines import robots, site_map
 
 
 def _may_use_admin(request: HttpRequest) -> bool:
@@ -34,7 +34,7 @@ admin.site.password_change = _admin_password_change
 urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
-    path("", include("accounts.urls_office")),
+    path("", include("accounts.views.moderation.urls")),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", site_map, name="sitemap"),
     # Disables Django's redirect from an object's ID to its page: it checks no permission on the

@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import AuditedAdmin
-from accounts.rights import Right, holds_right
+from accounts.auth.rights import Right, holds_right
 from games.models import GameAction, Look, Ruling, Seat, Table
 
 _ROWS: Final = 50

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db.models.signals import post_delete, post_save, pre_delete
 
-from config.catalogs import compile_catalogs
+from config.i18n.catalogs import compile_catalogs
 
 
 class GamesConfig(AppConfig):
@@ -38,19 +38,19 @@ class GamesConfig(AppConfig):
 
 def _tell_accounts() -> None:
     """Register the games' data and hooks with `accounts`, which does not import `games`."""
-    from accounts.acts import Counted, count_act, name_act
-    from accounts.facts import name_field
+    from accounts.moderation.act_labels import Counted, count_act, name_act
+    from accounts.moderation.audit_fields import name_field
+    from accounts.services.account_deletion import on_departure
+    from accounts.services.act_counts import withhold_counts
     from accounts.services.audit import audit_hide
-    from accounts.services.counts import withhold_counts
-    from accounts.services.departures import on_departure
     from accounts.services.exports import provide
     from accounts.services.sanctions import on_standing
-    from games.acts import FIELDS
-    from games.services.departures import person_depart
-    from games.services.own_games import games_of, notes_of, presets_of, results_of, sayings_of
+    from games.moderation.audit_labels import FIELDS
+    from games.services.account_deletion import person_depart
+    from games.services.game_exports import games_of, notes_of, presets_of, results_of, sayings_of
     from games.services.reports import reports_depart, reports_of
-    from games.services.standing import codes_in_play, counts_withheld, standing_follow
-    from games.wording.acts import ACTS, COUNTED
+    from games.services.sanction_effects import codes_in_play, counts_withheld, standing_follow
+    from games.wording.audit_labels import ACTS, COUNTED
 
     provide("games", games_of)
     provide("results", results_of)
@@ -74,7 +74,7 @@ def _tell_accounts() -> None:
 
 def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:
     """Close a session's sockets when it ends: signing out, on this device or on all."""
-    from games.services.live import announce_sign_out
+    from games.services.announcements import announce_sign_out
 
     user_pk = instance.get_decoded().get(SESSION_KEY)
     if user_pk is not None:
@@ -85,7 +85,7 @@ def _check_sockets(
     sender: Any, instance: Any, created: bool, update_fields: Any, **kwargs: Any
 ) -> None:
     """Check open sockets after a password change or when an account is closed."""
-    from games.services.live import announce_person, announce_wishes
+    from games.services.announcements import announce_person, announce_wishes
 
     if update_fields is not None and not {"mask_words", "language"}.isdisjoint(update_fields):
         announce_wishes(instance.pk)
@@ -94,7 +94,7 @@ def _check_sockets(
 
 
 def _free_seats(sender: Any, instance: Any, **kwargs: Any) -> None:
-    from games.services.live import announce_person
+    from games.services.announcements import announce_person
     from games.services.tables import note_account_gone
 
     note_account_gone(instance.pk)
@@ -106,14 +106,14 @@ def _wish_anew(sender: Any, instance: Any, **kwargs: Any) -> None:
 
     The blocked user's messages are hidden from the next frame on.
     """
-    from games.services.live import announce_wishes
+    from games.services.announcements import announce_wishes
 
     announce_wishes(instance.blocker_id)
 
 
 def _hear_anew(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
     """Stop sending the gallery to guests who turn out to share a browser with a seat."""
-    from games.services.live import announce_wishes
+    from games.services.announcements import announce_wishes
 
     if not (created and instance.kind == instance.Kind.DEVICE):
         return
@@ -129,7 +129,7 @@ def _factor_changed(sender: Any, instance: Any, created: bool = True, **kwargs: 
 
     Each sign-in saves the factor too; only a new or a deleted factor changes any rights.
     """
-    from games.services.live import announce_wishes
+    from games.services.announcements import announce_wishes
 
     if created:
         announce_wishes(instance.user_id)
@@ -137,6 +137,6 @@ def _factor_changed(sender: Any, instance: Any, created: bool = True, **kwargs: 
 
 def _ring(sender: Any, instance: Any, **kwargs: Any) -> None:
     """Show a new notification at once on the user's open pages."""
-    from games.services.live import announce_bell
+    from games.services.announcements import announce_bell
 
     announce_bell(instance.user_id)

@@ -125,7 +125,7 @@ def _a_test_database_can_be_emptied() -> Iterator[None]:
     # `base` comes first, and on PostgreSQL neither is loaded yet.
     from django.db.backends.sqlite3.base import DatabaseOperations
 
-    from accounts.seal import unsealed
+    from accounts.moderation.audit_protection import unsealed
 
     execute = DatabaseOperations.execute_sql_flush
 
@@ -162,10 +162,11 @@ def _no_cached_games() -> Iterator[None]:
 
 def _forget_games() -> None:
     # At the top these imports would come before the apps are loaded.
-    from games import positions, screens
+    from games import panels
+    from games.state import positions
 
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
 
 
 @pytest.fixture(autouse=True)

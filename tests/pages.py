@@ -25,12 +25,12 @@ from accounts.models import Notification, Sanction, User
 from accounts.services.appeals import appeal_make
 from accounts.services.notifications import notify
 from accounts.services.sanctions import sanction_impose
-from accounts.too_much import refuse
+from accounts.throttling.too_many_requests import refuse
 from games.models import Table
-from games.rooms import room_of
 from games.rules.state import Phase
-from games.services import cases, reports, talk
-from games.services.order import table_freeze
+from games.services import cases, chat, reports
+from games.services.table_moderation import table_freeze
+from games.state.rooms import room_of
 from games.views.errors import server_error
 from tests.games.stories import (
     act,
@@ -134,7 +134,7 @@ def pages(*languages: str) -> Iterator[tuple[str, str]]:
 def _a_game(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
     """Yield the table at the first decision of each phase, for the actor and for a visitor."""
     seen: set[Phase] = set()
-    talk.say(table=table, user=user_at(table, 1), place="table", text="Ĥéļļö, ƒŕîéñðš!", key="t1")
+    chat.say(table=table, user=user_at(table, 1), place="table", text="Ĥéļļö, ƒŕîéñðš!", key="t1")
     state = state_of(table)
     while not is_over(state):
         if state.phase not in seen:

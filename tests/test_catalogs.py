@@ -12,8 +12,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
 
-from config.language.checking import Fault, catalog_findings
-from config.language.glossary import terms
+from config.i18n.checking import Fault, catalog_findings
+from config.i18n.glossary import terms
 
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "locale"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config.catalogs import compile_catalogs
+from config.i18n.catalogs import compile_catalogs
 
 CATALOG = """
 msgid ""
@@ -110,7 +110,7 @@ def test_where_nothing_can_be_written_it_is_silent(
     def refuse(*args: object, **kwargs: object) -> None:
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr("config.catalogs.NamedTemporaryFile", refuse)
+    monkeypatch.setattr("config.i18n.catalogs.NamedTemporaryFile", refuse)
     assert compile_catalogs(locale) == []
     assert caplog.records == []
 

@@ -18,47 +18,48 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
+from accounts.auth.roles import GROUPS, Rank
 from accounts.models import Appeal, Sanction, User
-from accounts.roles import GROUPS, Rank
 from accounts.services import (
+    account_deletion,
     appeals,
-    departures,
     exports,
+    friends,
     names,
-    people,
     roles,
     sanctions,
     switches,
 )
 from accounts.services.audit import audit_write
 from accounts.services.signals import signals_note
-from games import positions, screens
+from games import panels
 from games.models import Game, Ruling, Seat, Table, Terms, Visibility
-from games.rooms import room_of
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
 from games.services import (
+    abandonment,
+    card_inspections,
     cases,
+    chat,
     deadlines,
-    giving_up,
-    glass,
     hosting,
     motions,
     notes,
-    order,
     outages,
     phrases,
     play,
     presence,
     presets,
-    questions,
     ready,
     reports,
     sealing,
     substitutes,
+    table_moderation,
     tables,
-    talk,
+    timed_questions,
 )
+from games.state import positions
+from games.state.rooms import room_of
 from tests.games.stories import (
     NAMES,
     act,
@@ -82,10 +83,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _no_memory():
-    for forget in (positions.forget_all, screens.forget_all, outages.forget, cache.clear):
+    for forget in (positions.forget_all, panels.forget_all, outages.forget, cache.clear):
         forget()
     yield
-    for forget in (positions.forget_all, screens.forget_all, outages.forget, cache.clear):
+    for forget in (positions.forget_all, panels.forget_all, outages.forget, cache.clear):
         forget()
 
 
@@ -217,13 +218,13 @@ def accounts_in_the_admin() -> None:
 
 def friends_and_others() -> None:
     ada, boris, chika = person("Ada"), person("Boris"), person("Chika")
-    people.friend_ask(user=ada, name="Boris")
-    people.friend_accept(user=boris, other=ada)
-    people.friend_remove(user=boris, other=ada)
-    people.friend_ask(user=ada, name="Chika")
-    people.friend_decline(user=chika, other=ada)
-    people.person_block(user=ada, name="Boris")
-    people.person_unblock(user=ada, name="Boris")
+    friends.friend_ask(user=ada, name="Boris")
+    friends.friend_accept(user=boris, other=ada)
+    friends.friend_remove(user=boris, other=ada)
+    friends.friend_ask(user=ada, name="Chika")
+    friends.friend_decline(user=chika, other=ada)
+    friends.person_block(user=ada, name="Boris")
+    friends.person_unblock(user=ada, name="Boris")
 
 
 def those_who_keep_order() -> None:
@@ -268,7 +269,7 @@ def a_table_gathers() -> None:
     seat = table.seats.get(user=boris)
     hosting.hand_over_hosting(table=table, user=ada, number=seat.number, name=seat.name)
     ready.call_ready(table=table, user=boris)
-    questions.settle(table.pk, timezone.now() + DAY)
+    timed_questions.settle(table.pk, timezone.now() + DAY)
     tables.close_table(table=gather(NAMES[5:10]), user=person(NAMES[5]))
     asked = gather(NAMES[5:10])
     ready.call_ready(table=asked, user=asked.host)
@@ -308,7 +309,7 @@ def players_go_before_the_cards() -> None:
         reason="You shouted",
         language="en",
     )
-    departures.account_erase(user=wim)
+    account_deletion.account_erase(user=wim)
     assert table.seats.get(name="Vera").is_away
     assert table.seats.get(number=2).user is None
 
@@ -330,13 +331,13 @@ def a_game_is_played() -> None:
     presence.report(process="a", came=set(), went={(ada.pk, table.pk)}, now=now)
     presence.clean(now=now)
     notes.note_write(table=table, user=ada, text="Boris smiles", marks={1: "hitler"}, base=0)
-    talk.say(table=table, user=ada, text="Good evening", place="table", key="a")
+    chat.say(table=table, user=ada, text="Good evening", place="table", key="a")
     phrases.say_phrase(table=table, user=ada, phrase="hello", seats=(), place="table", key="b")
-    for verb in (talk.mute, talk.unmute, talk.block):
+    for verb in (chat.mute, chat.unmute, chat.block):
         verb(table=table, user=ada, who="seat:1")
     substitutes.join_list(table=table, user=person("Sofia"))
     substitutes.leave_list(table=table, user=person("Sofia"))
-    talk.enter_gallery(table=table, user=person("Sofia"))
+    chat.enter_gallery(table=table, user=person("Sofia"))
     act(table, Nominate(0, 3))
     deadlines.claim_due_games(now + DAY)
     play.settle(table.pk, now + 2 * DAY)
@@ -350,28 +351,28 @@ def a_game_is_played() -> None:
     play_until(over, is_over)
     tables.play_again(table=over, user=ada)
     quick = tables.quick_game(user=ada, edition="en")
-    giving_up.give_up_game(table=quick, user=ada)
+    abandonment.give_up_game(table=quick, user=ada)
 
 
 def moderators_at_a_table() -> None:
     table = run_table()
     mira = officer("Mira", Rank.SENIOR, "break_glass", "remove_message", "moderate")
-    talk.say(table=table, user=table.host, text="Ugly", place="table", key="a")
+    chat.say(table=table, user=table.host, text="Ugly", place="table", key="a")
     sofia = person("Sofia")
     found = reports.seat_reported(room=room_of(table.code), user=sofia, number=2)
     said = {"reason": "abuse", "words": "Look", "language": "en"}
     report = reports.report_file(reporter=sofia, reported=found, **said)
-    glass.look(table=table, user=mira, reason="They say so", key="k")
-    talk.remove_message(table=table, user=mira, place="table", nth=1, reason="Ugly")
+    card_inspections.look(table=table, user=mira, reason="They say so", key="k")
+    chat.remove_message(table=table, user=mira, place="table", nth=1, reason="Ugly")
     cases.case_claim(actor=mira, case=report.case)
     cases.case_dismiss(actor=mira, case=report.case)
-    order.table_freeze(actor=mira, table=table, **BECAUSE)
-    order.table_thaw(actor=mira, table=table, reason="It is settled")
+    table_moderation.table_freeze(actor=mira, table=table, **BECAUSE)
+    table_moderation.table_thaw(actor=mira, table=table, reason="It is settled")
     seat = Seat.objects.get(table=table, number=4)
-    gone = {"number": 4, "name": seat.name, "heir": order.Heir.BOT}
-    order.seat_replace(actor=mira, table=table, **gone, **BECAUSE)
-    order.game_void(actor=mira, table=table, **BECAUSE)
-    order.table_close(actor=mira, table=gather(NAMES[5:10]), **BECAUSE)
+    gone = {"number": 4, "name": seat.name, "heir": table_moderation.Heir.BOT}
+    table_moderation.seat_replace(actor=mira, table=table, **gone, **BECAUSE)
+    table_moderation.game_void(actor=mira, table=table, **BECAUSE)
+    table_moderation.table_close(actor=mira, table=gather(NAMES[5:10]), **BECAUSE)
 
 
 def people_leave() -> None:
@@ -381,9 +382,9 @@ def people_leave() -> None:
     said = {"reason": "abuse", "words": "Look", "language": "en"}
     reports.report_file(reporter=person("Sofia"), reported=found, **said)
     ewa = person("Ewa", email="ewa@example.org")
-    departures.closing_begin(user=ewa)
-    assert departures.due_erase(now=timezone.now() + 30 * DAY) == 1
-    departures.account_erase(user=person("Dario"))
+    account_deletion.closing_begin(user=ewa)
+    assert account_deletion.due_erase(now=timezone.now() + 30 * DAY) == 1
+    account_deletion.account_erase(user=person("Dario"))
     assert Game.objects.get(table=table).length == 0
 
 

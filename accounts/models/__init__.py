@@ -8,13 +8,13 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import PERSON_KEY_LENGTH, Audience, Motion, Theme, new_person_key
-from accounts.languages import site_languages
 from accounts.models.audit import AuditEntry, AuditHead
 from accounts.models.sanctions import Appeal, Sanction
 from accounts.models.signals import Signal, SignalKey
 from accounts.models.switches import SwitchBoard
-from accounts.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
+from accounts.profiles.choices import PERSON_KEY_LENGTH, Audience, Motion, Theme, new_person_key
+from accounts.profiles.languages import site_languages
+from accounts.profiles.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
 
 # Separates a skeleton from the number of a duplicate that existed before skeletons were compared.
 COPY_MARK: Final = "\n"
@@ -109,7 +109,8 @@ class User(AbstractUser):
     theme = models.CharField(_("Theme"), max_length=5, choices=Theme, blank=True)
     motion = models.CharField(_("Motion"), max_length=7, choices=Motion, blank=True)
 
-    # The user's profile. `country` is an ISO 3166 code, `spoken` holds codes of accounts.places.
+    # The user's profile. `country` is an ISO 3166 code, `spoken` holds codes of
+    # accounts.profiles.locale_names.
     person_key = models.CharField(
         max_length=PERSON_KEY_LENGTH, unique=True, default=new_person_key, editable=False
     )
@@ -140,7 +141,7 @@ class User(AbstractUser):
         """Return whether the user has the permission and a second factor.
 
         Even a superuser's permissions need the second factor. Django's admin and other apps call
-        this method; this site's own code calls accounts.rights.
+        this method; this site's own code calls accounts.auth.rights.
         """
         return super().has_perm(perm, obj) and self._has_second_factor()
 
@@ -148,7 +149,7 @@ class User(AbstractUser):
         return super().has_module_perms(app_label) and self._has_second_factor()
 
     def _has_second_factor(self) -> bool:
-        from accounts.rights import has_second_factor
+        from accounts.auth.rights import has_second_factor
 
         return has_second_factor(self)
 

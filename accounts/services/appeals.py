@@ -3,9 +3,9 @@
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.auth.roles import Rank, may_act_on, rank
 from accounts.models import Appeal, Sanction, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank, may_act_on, rank
+from accounts.moderation.refusals import Refusal, Refused
 from accounts.services.audit import audit_write
 from accounts.services.sanctions import digest_of_words, sanction_end, tell
 from accounts.services.signals import is_second_account

@@ -1,10 +1,10 @@
 """The audit: what accounts with power did, in rows that no one can change unseen.
 
-Each row's digest is made with a key of the site (accounts/audit_key.py) from everything that the
-row says and from the digest before it. So an attacker who can write to the database can neither
-change nor forge a row. They can still remove rows at the end, and the holder of the key can write
-the whole chain anew. Both show against an *anchor*: a line of the log that says how long the chain
-was on a day and how it ended. `manage.py verify_audit` checks all of this.
+Each row's digest is made with a key of the site (accounts/moderation/audit_key.py) from everything
+that the row says and from the digest before it. So an attacker who can write to the database can
+neither change nor forge a row. They can still remove rows at the end, and the holder of the key can
+write the whole chain anew. Both show against an *anchor*: a line of the log that says how long the
+chain was on a day and how it ended. `manage.py verify_audit` checks all of this.
 """
 
 import json
@@ -21,9 +21,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts.audit_key import SEALED_ACT, audit_keys, is_sealed, plain_digest, sealed_digest
+from accounts.auth.roles import Rank, rank
 from accounts.models import AuditEntry, AuditHead, User
-from accounts.roles import Rank, rank
+from accounts.moderation.audit_key import (
+    SEALED_ACT,
+    audit_keys,
+    is_sealed,
+    plain_digest,
+    sealed_digest,
+)
 
 # Takes a reader and returns the codes of the tables whose entries the reader must not see.
 Hidden = Callable[[User], Collection[str]]

@@ -16,9 +16,9 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.mails import mail_person
+from accounts.mail.messages import mail_person
 from accounts.models import Export, Friendship, User
-from accounts.services.people import blocked_names
+from accounts.services.friends import blocked_names
 
 KEPT_FOR: Final = timedelta(days=7)
 # The minimum time between two requests for an export.

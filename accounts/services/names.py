@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import COPY_MARK, NameChange, User
-from accounts.names import name_key, normal_name, skeleton, validate_name
+from accounts.profiles.names import name_key, normal_name, skeleton, validate_name
 
 BETWEEN_CHANGES: Final = timedelta(days=90)
 # As long as an unconfirmed account is kept: `entries.unconfirmed_forget`.

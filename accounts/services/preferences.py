@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from accounts.choices import PAGE_PARTS
 from accounts.models import User
+from accounts.profiles.choices import PAGE_PARTS
 
 # Preferences that one click can switch on other pages too.
 SWITCHES: Final = ("mask_words", "hides_role", "sounds", "calls_title", "notifies")
@@ -56,8 +56,8 @@ def page_change(
 ) -> None:
     """Save a user's profile, and who sees which part of their page.
 
-    `country` is an ISO 3166 code or "", `spoken` holds codes of accounts.places, and `audiences` a
-    value of Audience for each of PAGE_PARTS.
+    `country` is an ISO 3166 code or "", `spoken` holds codes of accounts.profiles.locale_names, and
+    `audiences` a value of Audience for each of PAGE_PARTS.
     """
     user.country, user.spoken = country, list(spoken)
     for part in PAGE_PARTS:

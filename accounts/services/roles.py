@@ -3,10 +3,10 @@
 from django.contrib.auth.models import Group
 from django.db import transaction
 
+from accounts.auth.rights import Right, holds_right, is_granted
+from accounts.auth.roles import GROUPS, Rank, may_act_on, rank, role_of
 from accounts.models import User
-from accounts.refusals import Refusal, Refused
-from accounts.rights import Right, holds_right, is_granted
-from accounts.roles import GROUPS, Rank, may_act_on, rank, role_of
+from accounts.moderation.refusals import Refusal, Refused
 from accounts.services.audit import audit_write
 from accounts.services.sanctions import tell_listeners
 

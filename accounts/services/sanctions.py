@@ -11,12 +11,12 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.mails import mail_person
+from accounts.auth.roles import Rank, may_act_on, rank
+from accounts.mail.messages import mail_person
 from accounts.models import Appeal, Notification, Sanction, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank, may_act_on, rank
+from accounts.moderation.refusals import Refusal, Refused
+from accounts.services.account_deletion import on_departure
 from accounts.services.audit import audit_write
-from accounts.services.departures import on_departure
 from accounts.services.exports import provide
 from accounts.services.notifications import notify
 from accounts.services.signals import is_second_account

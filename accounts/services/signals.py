@@ -26,7 +26,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import Signal, SignalKey, User
-from accounts.names import name_key
+from accounts.profiles.names import name_key
 from accounts.services.exports import provide
 
 _HASHES_FOR: Final = timedelta(days=30)

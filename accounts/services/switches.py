@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.auth.roles import Rank, rank
 from accounts.models import SwitchBoard, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank, rank
+from accounts.moderation.refusals import Refusal, Refused
 from accounts.services.audit import audit_write
 from accounts.services.sanctions import digest_of_words
-from accounts.switches import switches_forget
+from accounts.site.switches import switches_forget
 
 
 def switches_set(

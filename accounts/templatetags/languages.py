@@ -8,9 +8,9 @@ from django.conf import settings
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from accounts.languages import in_language, linked_language, site_languages
-from config.language.pseudo import PSEUDO
-from config.origin import site_origin
+from accounts.profiles.languages import in_language, linked_language, site_languages
+from config.http.origin import site_origin
+from config.i18n.pseudo import PSEUDO
 
 register = template.Library()
 

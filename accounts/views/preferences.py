@@ -12,13 +12,13 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.choices import PAGE_PARTS
-from accounts.forms import PreferencesForm
-from accounts.languages import keep_language
-from accounts.look import keep_look, look_of
 from accounts.models import User
+from accounts.profiles.appearance import keep_look, look_of
+from accounts.profiles.choices import PAGE_PARTS
+from accounts.profiles.forms import PreferencesForm
+from accounts.profiles.languages import keep_language
 from accounts.services import preferences as service
-from accounts.views.doors import way_back
+from accounts.views.throttled import way_back
 
 _REFUSED = 422
 

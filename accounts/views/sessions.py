@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
-from accounts.services.entries import sessions_end
+from accounts.services.sessions import sessions_end
 
 _ON_A_PAGE = 30
 

@@ -1,7 +1,7 @@
 """The forms that validate users' input before a service gets it."""
 
 from .act import ActForm
-from .glass import BreakGlassForm
+from .card_inspections import BreakGlassForm
 from .lobby import WantedForm
 from .opening import OpenTableForm, PasswordForm, SavePresetForm
 

@@ -6,11 +6,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.widgets import LanguageSelect
+from accounts.profiles.widgets import LanguageSelect
 from games import wording
-from games.listings import SIZES, Wanted
 from games.models import Pace
 from games.rules.editions import EDITIONS
+from games.selectors.open_tables import SIZES, Wanted
 
 
 class WantedForm(forms.Form):

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 
 from games import wording
 from games.models import Chat, Joiners, Pace, Preset, Starts, Terms, Visibility
-from games.refusals import Refusal
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import (
     CHOICES,
@@ -25,6 +24,7 @@ from games.rules.editions import (
     option_json,
     options_of,
 )
+from games.wording.refusals import Refusal
 
 _COUNTS: Final = [(n, str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)]
 _OPTION: Final = "option_"

@@ -6,7 +6,7 @@ from statistics import mean, median
 
 from games.rules.components import Party
 from games.rules.state import Ending
-from games.simulation import SimulatedGame
+from games.simulation.games import SimulatedGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Public events determine what may be claimed: a session, a peek or an investigation that is over.
 Only the number of cards is enforced. A claim may contradict another claim or the policy that
-everyone saw enacted; pointing that out is the job of `games.history`.
+everyone saw enacted; pointing that out is the job of `games.state.government_history`.
 """
 
 import re

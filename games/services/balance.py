@@ -18,12 +18,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.limits import Limit, hit
 from accounts.models import User
+from accounts.throttling.limits import Limit, hit
 from games.models import Balance, Terms
 from games.rules.components import Party, Power, powers_for
 from games.rules.editions import OPTION_NAMES, Options, SmallTable, option_json, options_of
-from games.simulation import both, play_game
+from games.simulation.games import both, play_game
 
 # Games simulated per kind of bot. At this number, chance moves the share by 2 to 3 percent.
 GAMES: Final = 400

@@ -12,13 +12,13 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.auth.roles import Rank, rank, role_of
 from accounts.models import Notification, Sanction, User
-from accounts.roles import Rank, rank, role_of
 from accounts.services.audit import audit_write
 from accounts.services.sanctions import sanction_impose
-from games.judges import is_hidden, may_judge
 from games.models import Case, CaseStep, Report
-from games.refusals import Refusal, Refused
+from games.moderation.case_access import is_hidden, may_judge
+from games.wording.refusals import Refusal, Refused
 
 _Outcome: Final = Case.Outcome
 
@@ -100,8 +100,8 @@ def case_act(
 
     The person reads `reason` in the case's language. `lasts` is None for a sanction without an end.
     The reporters are notified that something was done, but not what. Raises Refused: CASE_DECIDED,
-    CASE_NOT_YOURS, NOBODY_THERE if the case is not about a person; accounts.refusals.Refused as
-    `sanction_impose` does; PermissionError.
+    CASE_NOT_YOURS, NOBODY_THERE if the case is not about a person;
+    accounts.moderation.refusals.Refused as `sanction_impose` does; PermissionError.
     """
 
     def act(locked: Case) -> None:

@@ -1,13 +1,13 @@
 """Claims: players state what they saw. Claims go through the same path as all other messages."""
 
 from accounts.models import User
-from games.history import claims_in, open_sights
-from games.minutes import minutes_of
 from games.models import Chat, Message, Seat, Table
-from games.refusals import Refusal, Refused
-from games.rooms import Room
 from games.rules.claims import ClaimError, claim_by_code, claim_json, sight_of
-from games.services import talk
+from games.services import chat
+from games.state.game_log import minutes_of
+from games.state.government_history import claims_in, open_sights
+from games.state.rooms import Room
+from games.wording.refusals import Refusal, Refused
 
 
 def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
@@ -41,7 +41,7 @@ def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
         # Store what was checked, for the user's seat as it is under the lock.
         claimed.update(claim_json(claim))
 
-    return talk.utter(
+    return chat.utter(
         table=table,
         user=user,
         kind=Message.Kind.CLAIM,

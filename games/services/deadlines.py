@@ -14,8 +14,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.models import Game, Pace, Pulse, Seat
-from games.positions import Position
 from games.rules.state import Phase
+from games.state.positions import Position
 
 # In seconds. Extra time at the start of the game, so that players can read their roles.
 NIGHT: Final = 20.0

@@ -4,9 +4,9 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Kick, Seat, Table
-from games.refusals import Refusal, Refused
 from games.services import ready
-from games.services.gathering import changed, gathering
+from games.services.locked_tables import changed, gathering
+from games.wording.refusals import Refusal, Refused
 
 
 def kick(*, table: Table, user: User, number: int, name: str) -> None:

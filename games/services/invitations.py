@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 
 from accounts.models import Friendship, Notification, User
+from accounts.services.friends import person_named
 from accounts.services.notifications import notify, notify_only
-from accounts.services.people import person_named
 from games.models import Seat, Table
-from games.refusals import Refusal, Refused
-from games.services.live import announce_bell
+from games.services.announcements import announce_bell
+from games.wording.refusals import Refusal, Refused
 
 
 def friend_invite(*, table: Table, user: User, name: str) -> None:

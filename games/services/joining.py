@@ -7,9 +7,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import Friendship, User
-from accounts.sanctions import is_shut_out, standing
+from accounts.moderation.sanctions import is_shut_out, standing
 from games.models import LIVE_STAGES, NOT_COUNTED, Joiners, Pace, Seat, Table
-from games.refusals import Refusal, Refused
+from games.wording.refusals import Refusal, Refused
 
 
 def check_may_join(*, table: Table, user: User) -> None:

@@ -13,14 +13,14 @@ from typing import Final
 from django.conf import settings
 
 from accounts.models import User
-from games.affairs import may_be_stopped, needed, present, votes_of
 from games.models import Game, Motion, Seat, Table
-from games.refusals import Refusal, Refused
 from games.services import play, same_device
 from games.services.joining import check_games_few, check_standing
 from games.services.play import Sitting
-from games.services.replacing import seat_pass
+from games.services.seat_transfer import seat_pass
 from games.services.substitutes import refuse_who_knows_more
+from games.state.administration import may_be_stopped, needed, present, votes_of
+from games.wording.refusals import Refusal, Refused
 
 # After a rejected motion, its mover waits this long before the next one.
 _AGAIN_AFTER: Final = timedelta(minutes=2)

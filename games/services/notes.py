@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from config.bounds import LONGEST_TEXT, bounded, count_graphemes
+from config.http.bounds import LONGEST_TEXT, bounded, count_graphemes
 from games.models import Note, Suspicion, Table
 
 # In graphemes: what readers count as one letter.

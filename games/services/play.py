@@ -14,18 +14,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from config.compiled import Compiled
+from config.db.compiled_queries import Compiled
 from games import bots
-from games.affairs import Affairs, affairs_of, stands
 from games.models import Game, GameAction, Interruption, Motion, Pace, Seat, Table
-from games.positions import Position, remember, written
-from games.refusals import Refusal, Refused
-from games.rooms import Room, put_together
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import blind, deadlines, invitations, outages, results, showings
-from games.services.live import announce_lobby, announce_room
+from games.services import attendance, deadlines, invitations, outages, pseudonyms, results
+from games.services.announcements import announce_lobby, announce_room
+from games.state.administration import Affairs, affairs_of, stands
+from games.state.positions import Position, remember, written
+from games.state.rooms import Room, put_together
+from games.wording.refusals import Refusal, Refused
 
 # After this many consecutive decisions made by the clock, a player counts as away.
 _LATE_IS_AWAY: Final = 2
@@ -198,9 +198,9 @@ class Sitting:
             table.stage = Table.Stage.OVER
             table.frozen_at, table.frozen_because = None, ""
             if table.is_blind:
-                for number, name in blind.real_names(self.seats).items():
+                for number, name in pseudonyms.real_names(self.seats).items():
                     self.to_change(self.seats[number]).name = name
-            showings.note_end(game=game, seats=self.seats)
+            attendance.note_end(game=game, seats=self.seats)
             results.note_results(game=game, seats=self.seats, state=position.state)
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)

@@ -1,7 +1,7 @@
 """Who is connected: what this process sees of people, and what all processes say of them.
 
 A process that serves people notes their sockets (and polls) in its register. A thread
-(games/presence.py) writes what has changed to the database about once a second; nothing is
+(games/live/presence.py) writes what has changed to the database about once a second; nothing is
 written where nothing has changed, but that it still is so, now and then. From the rows of all
 processes follows which seats are connected; a seat that changes bumps its table's version,
 and the panels follow. A reload changes none: who comes back within a few seconds was never
@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import LIVE_STAGES, Game, Presence, Seat, Table
-from games.services.live import announce_table
+from games.services.announcements import announce_table
 
 # Seconds for which somebody may be gone who reloads a page.
 GRACE: Final = 5.0

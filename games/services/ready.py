@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Seat, Starts, Table
-from games.refusals import Refusal, Refused
 from games.services import site
-from games.services.gathering import changed, gathering, hand_over
+from games.services.locked_tables import changed, gathering, hand_over
 from games.services.sealing import begin
+from games.wording.refusals import Refusal, Refused
 
 # Only the host may call the check for this long. Afterwards anyone may, so that an absent host does
 # not keep the others waiting.

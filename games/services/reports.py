@@ -9,11 +9,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.people import person_named
-from games.copies import Copy, copies_of_last, copies_round
+from accounts.services.friends import person_named
 from games.models import BY_NAME, Case, Message, Reason, Report, Table
-from games.refusals import Refusal, Refused
-from games.rooms import Room
+from games.moderation.excerpts import Copy, copies_of_last, copies_round
+from games.state.rooms import Room
+from games.wording.refusals import Refusal, Refused
 
 # Maximum number of open reports per reporter. More would not be read sooner.
 MOST_OPEN: Final = 20

@@ -1,7 +1,7 @@
 """The site-wide switches that stop new tables and games."""
 
-from accounts.switches import switches
-from games.refusals import Refusal, Refused
+from accounts.site.switches import switches
+from games.wording.refusals import Refusal, Refused
 
 
 def refuse_opening() -> None:

@@ -4,9 +4,9 @@ from typing import Final
 
 from accounts.models import User, name_key
 from games.models import Kick, Motion, Sat, Substitute, Table
-from games.refusals import Refusal, Refused
-from games.services import glass, play, same_device, talk
+from games.services import card_inspections, chat, play, same_device
 from games.services.joining import check_games_few, check_may_join, check_standing
+from games.wording.refusals import Refusal, Refused
 
 _LONGEST_LIST: Final = 20
 
@@ -57,6 +57,6 @@ def refuse_who_knows_more(*, table: Table, user: User, joins_list: bool = False)
         raise Refused(Refusal.KICKED)
     if Sat.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.HAS_SAT)
-    glass.refuse_who_has_looked(user=user, table=table)
-    talk.refuse_who_heard_the_gallery(table=table, user=user)
+    card_inspections.refuse_who_has_looked(user=user, table=table)
+    chat.refuse_who_heard_the_gallery(table=table, user=user)
     same_device.refuse_seat(table=table, user=user, joins_list=joins_list)

@@ -14,10 +14,9 @@ from django.utils import timezone
 
 from accounts.models import User, name_key
 from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_seed
-from games.refusals import Refusal, Refused
 from games.rules.chance import bot_contribution
-from games.services import blind, invitations, ready, same_device, sealing, site
-from games.services.gathering import changed, gathering, hand_over
+from games.services import invitations, pseudonyms, ready, same_device, sealing, site
+from games.services.announcements import announce_lobby, announce_table
 from games.services.hosting import refuse_who_was_kicked
 from games.services.joining import (
     check_games_few,
@@ -25,7 +24,8 @@ from games.services.joining import (
     check_quick_games_few,
     check_standing,
 )
-from games.services.live import announce_lobby, announce_table
+from games.services.locked_tables import changed, gathering, hand_over
+from games.wording.refusals import Refusal, Refused
 
 # First names of the period. A name is used only once per table.
 BOT_NAMES: Final = (
@@ -344,7 +344,7 @@ def _seat(
         table=table,
         number=number,
         user=user,
-        name=blind.new_pseudonym(seats) if table.is_blind else user.username,
+        name=pseudonyms.new_pseudonym(seats) if table.is_blind else user.username,
         contribution_hash=sealing.read_hex(contribution_hash),
     )
     if seat.contribution_hash:

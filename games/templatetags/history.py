@@ -12,13 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, pgettext
 
 from games import wording
-from games.history import Term
+from games.panels.chat import MessageRow
+from games.panels.government_history import ConflictRow
+from games.panels.phrasebook import Ask
 from games.rules.claims import claim_code, passed, read_claim
 from games.rules.components import Ballot, Party, Policy
 from games.rules.state import Drawn, Ending, Knowledge, PartySeen
-from games.screens.history import ConflictRow
-from games.screens.phrasebook import Ask
-from games.screens.talk import MessageRow
+from games.state.government_history import Term
 from games.wording.phrases import PHRASES
 
 register = template.Library()

@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.marks import mark_of
+from games.text.avatars import mark_of
 
 register = template.Library()
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from games import wording
-from games.hints import Hint
+from games.moderation.conduct_signs import Hint
 
 register = template.Library()
 

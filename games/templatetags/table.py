@@ -19,12 +19,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.minutes import Away, Replaced, Ruled, Stopped, renamed
 from games.models import Chat, Pace, Ruling, Table
-from games.screens.affairs import Told
-from games.screens.mine import Choice, You
-from games.screens.pieces import CSRF_MARK
-from games.screens.scene import LogRound
+from games.panels.administration import Told
+from games.panels.pieces import CSRF_MARK
+from games.panels.private import Choice, You
+from games.panels.scene import LogRound
+from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
 
 register = template.Library()
 
@@ -113,7 +113,7 @@ def card(role: str) -> str:
 
 @register.simple_tag
 def csrf_mark() -> SafeString:
-    """Return the mark of a form's CSRF field in a panel: see `games.screens.pieces`."""
+    """Return the mark of a form's CSRF field in a panel: see `games.panels.pieces`."""
     return CSRF_MARK
 
 

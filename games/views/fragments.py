@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from games.screens import Difference, Panel, difference, framed, signature_of, with_csrf
+from games.panels import Difference, Panel, difference, framed, signature_of, with_csrf
 
 # The client sends the digests of its panels, so that a response holds only what has changed.
 _PANELS: Final = "X-Panels"

@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games.forms_affairs import SeatForm, SeatingForm
-from games.refusals import Refusal, Refused
+from games.forms.administration import SeatForm, SeatingForm
 from games.services import hosting, ready
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
 from games.views.table import answer, button
+from games.views.table_access import room_for
+from games.wording.refusals import Refusal, Refused
 
 call_ready = button(ready.call_ready)
 say_ready = button(ready.say_ready)

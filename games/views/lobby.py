@@ -8,15 +8,15 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.devices import note_use
+from accounts.auth.devices import note_use
 from games.forms import WantedForm
-from games.listings import Wanted
-from games.refusals import Refused
+from games.panels import Panel, lobby_panels
 from games.rules.editions import EDITIONS
-from games.screens import Panel, lobby_panels
+from games.selectors.open_tables import Wanted
 from games.services import presence, sealing, site, tables
-from games.services.finding import find_seat
+from games.services.matchmaking import find_seat
 from games.views.fragments import for_page, poll_answer, sign_in_first
+from games.wording.refusals import Refused
 
 
 @require_safe

@@ -18,24 +18,24 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.refusals import Refused as SanctionRefused
-from accounts.roles import Rank, rank
+from accounts.auth.roles import Rank, rank
+from accounts.moderation.refusals import Refused as SanctionRefused
 from games import wording
-from games.forms_reports import DecideForm, HandOverForm, QueueForm
-from games.hints import Hint, hints_of, spell
-from games.judges import cases_before, judge_of, other_judges
+from games.forms.reports import DecideForm, HandOverForm, QueueForm
 from games.models import Case, Motion, Pace, Reason, Report, Table
-from games.refusals import Refused
-from games.rooms import Room, room_with
+from games.moderation.case_access import cases_before, judge_of, other_judges
+from games.moderation.conduct_signs import Hint, hints_of, spell
+from games.panels import hears_gallery, voice
+from games.panels.moderation import case_page, queue_rows
 from games.rules.reading import RecordError
 from games.rules.record import IllegalRecord, record_json
-from games.screens import hears_gallery, voice
-from games.screens.moderation import case_page, queue_rows
+from games.selectors.viewer_settings import viewer_settings_of
 from games.services import cases, records
+from games.state.rooms import Room, room_with
 from games.views.fragments import View
 from games.views.replay import replay_page
-from games.views.seen import invited, may_see
-from games.wishes import wishes_of
+from games.views.table_access import invited, may_see
+from games.wording.refusals import Refused
 
 _REFUSED: Final = 422
 _CASES_ON_A_PAGE: Final = 30
@@ -222,7 +222,7 @@ def _page(
 ) -> HttpResponse:
     room = None if found.table_id is None else room_with(found.table_id)
     user = request.user
-    hears = room is not None and hears_gallery(room, None, wishes_of(user.pk, room.table))
+    hears = room is not None and hears_gallery(room, None, viewer_settings_of(user.pk, room.table))
     shown = case_page(
         found,
         user.pk,

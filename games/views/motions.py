@@ -4,14 +4,14 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts.devices import note_use
-from games.forms_affairs import MoveForm, VoteForm, WaitingForm
+from accounts.auth.devices import note_use
+from games.forms.administration import MoveForm, VoteForm, WaitingForm
 from games.models import Motion
-from games.refusals import Refusal, Refused
 from games.services import motions, substitutes
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
 from games.views.table import answer
+from games.views.table_access import room_for
+from games.wording.refusals import Refusal, Refused
 
 
 @require_POST

@@ -9,14 +9,14 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.forms_notes import NotesForm
+from games.forms.notes import NotesForm
 from games.models import Note
-from games.rooms import Room
-from games.screens import voice
-from games.screens.notes import notes_shown
+from games.panels import voice
+from games.panels.notes import notes_shown
 from games.services import notes as service
+from games.state.rooms import Room
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
+from games.views.table_access import room_for
 
 _REFUSED: Final = 422
 

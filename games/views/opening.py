@@ -9,16 +9,16 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.devices import note_use
-from config.origin import site_origin
+from accounts.auth.devices import note_use
+from config.http.origin import site_origin
 from games.forms import OpenTableForm
 from games.models import Preset, Terms
-from games.refusals import Refused
 from games.rulebook import comparison_url
 from games.services import sealing, site, tables
 from games.services.balance import shares_of
 from games.views.fragments import sign_in_first
 from games.views.lobby import edition_for
+from games.wording.refusals import Refused
 
 REFUSED = 422
 

@@ -6,15 +6,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from games.models import Message
-from games.refusals import Refusal, Refused
-from games.rooms import Room
+from games.panels import Chosen
 from games.rules.components import MOST_PLAYERS
-from games.screens import Chosen
 from games.services.claims import make_claim
 from games.services.phrases import say_phrase
+from games.state.rooms import Room
+from games.views.chat import answer_talk
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
-from games.views.talk import answer_talk
+from games.views.table_access import room_for
+from games.wording.refusals import Refusal, Refused
 
 
 class _SeatField(forms.IntegerField):

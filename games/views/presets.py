@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.devices import note_use
+from accounts.auth.devices import note_use
 from games.forms import OpenTableForm, SavePresetForm
 from games.models import Preset, Terms
-from games.refusals import Refused
 from games.services import presets, tables
 from games.views.fragments import sign_in_first
 from games.views.opening import form_page, usual
+from games.wording.refusals import Refused
 
 
 @require_safe

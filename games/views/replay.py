@@ -8,12 +8,12 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.rooms import Room
-from games.screens import replay_of, voice
-from games.screens.notes import notes_shown
+from games.panels import replay_of, voice
+from games.panels.notes import notes_shown
 from games.services import notes
+from games.state.rooms import Room
 from games.views.fragments import for_page
-from games.views.seen import room_for
+from games.views.table_access import room_for
 
 # More digits than the number of moves in any game.
 _DIGITS: Final = 6

@@ -13,16 +13,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from games.forms_reports import ReportForm
+from games.forms.reports import ReportForm
 from games.models import Message, Report
-from games.refusals import Refusal, Refused
-from games.screens import MessageRow, hears_gallery, message_rows, voice
+from games.panels import MessageRow, hears_gallery, message_rows, voice
+from games.selectors.viewer_settings import viewer_settings_of
 from games.services import reports
 from games.services.reports import Reported
-from games.talk import said_by_row
+from games.state.chat import said_by_row
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
-from games.wishes import wishes_of
+from games.views.table_access import room_for
+from games.wording.refusals import Refusal, Refused
 
 _REFUSED: Final = 422
 _CONFLICT: Final = 409
@@ -53,7 +53,7 @@ def report_message(request: HttpRequest, code: str, place: str, nth: int) -> Htt
     room = room_for(request, code)
     table = room.table
     row = table.messages.filter(place=place, nth=nth).first() if nth < 2**31 else None
-    wishes = wishes_of(request.user.pk, table)
+    wishes = viewer_settings_of(request.user.pk, table)
     seat = room.seat_of(request.user.pk)
     if row is None or row.removed_at is not None:
         raise Http404

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from games.panels import voice
 from games.rulebook import (
     LANGUAGES,
     TERMS,
@@ -27,7 +28,6 @@ from games.rulebook import (
     written,
 )
 from games.rules.editions import EDITIONS, Options
-from games.screens import voice
 from games.views.lobby import edition_for
 
 # Enough for the editions in five languages, and some with house rules.

@@ -12,34 +12,34 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.devices import note_use
-from config.origin import site_origin
+from accounts.auth.devices import note_use
+from config.http.origin import site_origin
 from games import wording
 from games.forms import ActForm
 from games.models import Table, is_seal_frozen, published_seal
-from games.refusals import Refusal, Refused
-from games.rooms import Room
+from games.panels import Chosen, Panel, table_panels, voice
+from games.panels.notes import Notes, notes_shown
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
 from games.rules.seals import published_json
-from games.screens import Chosen, Panel, table_panels, voice
-from games.screens.notes import Notes, notes_shown
+from games.selectors.viewer_settings import viewer_settings_of
 from games.services import (
-    giving_up,
+    abandonment,
     notes,
     play,
     presence,
-    questions,
     records,
     sealing,
     site,
     tables,
+    timed_questions,
 )
-from games.sessions import Wishes
-from games.talk import talk_key
+from games.state.chat import talk_key
+from games.state.rooms import Room
+from games.state.viewer import ViewerSettings
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
-from games.views.seen import invite_url, room_for, room_to_act_in
-from games.wishes import wishes_of
+from games.views.table_access import invite_url, room_for, room_to_act_in
+from games.wording.refusals import Refusal, Refused
 
 # Calls the service of a button.
 Service = Callable[[], Room | str | None]
@@ -185,7 +185,7 @@ def give_up(request: HttpRequest, code: str) -> HttpResponse:
     table = room_for(request, code).table
 
     def service() -> str:
-        giving_up.give_up_game(table=table, user=request.user)
+        abandonment.give_up_game(table=table, user=request.user)
         return reverse("games:lobby")
 
     return answer(request, table, service)
@@ -232,8 +232,8 @@ def _settled(request: HttpRequest, code: str) -> Room:
     if play.is_due(room):
         play.settle(room.table.pk)
         room = room_for(request, code)
-    if questions.is_due(room):
-        questions.settle(room.table.pk)
+    if timed_questions.is_due(room):
+        timed_questions.settle(room.table.pk)
         room = room_for(request, code)
     return room
 
@@ -244,11 +244,11 @@ def panels_for(
     *,
     is_answer: bool = False,
     chosen: Chosen | None = None,
-    wishes: Wishes | None = None,
+    wishes: ViewerSettings | None = None,
 ) -> dict[str, Panel]:
     """Return every panel for this viewer; in answer to a move, without the chat panels."""
     if wishes is None and not is_answer:
-        wishes = wishes_of(request.user.pk, room.table)
+        wishes = viewer_settings_of(request.user.pk, room.table)
     is_gathering = room.game is None
     address = invite_url(room.table, site_origin(request)) if is_gathering else ""
     return table_panels(
@@ -273,7 +273,7 @@ def page(
 ) -> HttpResponse:
     """Render the table's page, with an unsent text or phrase and the reason, if any."""
     table = room.table
-    wishes = wishes_of(request.user.pk, table)
+    wishes = viewer_settings_of(request.user.pk, table)
     context = {
         "table": table,
         "panels": for_page(request, panels_for(request, room, chosen=chosen, wishes=wishes)),

@@ -4,19 +4,19 @@ Every function translates at the time of the call. Sentences are complete and ha
 placeholders. Names in them are never declined, and no sentence reveals a gender.
 """
 
-from .affairs import replaced, replaced_by_order, ruled, stopped
+from .administration import replaced, replaced_by_order, ruled, stopped
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
 from .claims import claim_asked, claim_choice, claim_told, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
+from .labels import ending, party, phase, policy, power, power_explained, role, winner
 from .log import stood_in, tell, tell_action, tell_all
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
 from .reports import hint_told, ready_text
-from .speech import listed
-from .words import ending, party, phase, policy, power, power_explained, role, winner
+from .sentences import listed
 
 __all__ = [
     "SPOKEN",

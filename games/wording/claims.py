@@ -10,7 +10,7 @@ from games.rules.claims import About, Sight, passed, sight_of
 from games.rules.components import Party, Policy
 from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
 
-from .speech import Speech
+from .sentences import Speech
 
 _DRAWN: Final = {
     Policy.LIBERAL: gettext_lazy(

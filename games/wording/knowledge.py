@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.rules.components import Party, Policy
 from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
 
-from .speech import Speech
+from .sentences import Speech
 
 
 def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:

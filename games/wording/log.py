@@ -41,7 +41,7 @@ from games.rules.events import (
 )
 from games.rules.state import Ending
 
-from .speech import Speech
+from .sentences import Speech
 
 _ENACTED: Final = {
     ("government", Policy.LIBERAL): gettext_lazy(

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from .speech import Speech
+from .sentences import Speech
 
 # The placeholders for seats in the list of phrases, repeated beside the fields where the seats are
 # chosen.

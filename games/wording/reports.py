@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
-from .speech import listed
+from .sentences import listed
 
 # Keys are the reasons of games.models.Reason.
 _READY: Final[Mapping[str, Promise]] = {
@@ -45,7 +45,7 @@ def ready_text(reason: str, language: str) -> str:
 
 
 def hint_told(sign: str, rounds: Sequence[int], count: int, of: int) -> str:
-    """Return a hint from the record as a sentence; `sign` is one of games.hints.Sign."""
+    """Return a hint from the record as a sentence; `sign` is a value of `Sign`."""
     where = listed([str(number) for number in rounds])
     match sign:
         case "discarded_liberal":

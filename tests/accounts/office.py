@@ -5,8 +5,8 @@ from datetime import timedelta
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
+from accounts.auth.roles import GROUPS, Rank
 from accounts.models import Sanction, User
-from accounts.roles import GROUPS, Rank
 from accounts.services.sanctions import sanction_impose
 from tests.accounts.conftest import a_user, signed_in
 from tests.second_factor import with_second_factor

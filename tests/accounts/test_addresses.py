@@ -15,8 +15,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.entries import unconfirmed_forget
 from accounts.services.names import HELD_FOR
+from accounts.services.sessions import unconfirmed_forget
 from tests.accounts.conftest import PASSWORD, a_user, code_in, confirms, signed_in
 
 pytestmark = pytest.mark.django_db

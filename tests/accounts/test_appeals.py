@@ -5,9 +5,9 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
+from accounts.auth.roles import Rank
 from accounts.models import Appeal, AuditEntry, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank
+from accounts.moderation.refusals import Refusal, Refused
 from accounts.services.appeals import appeal_decide, appeal_make
 from accounts.services.sanctions import sanction_lift
 from accounts.services.signals import new_device, signals_note

@@ -19,12 +19,12 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from accounts.audit_key import SEALED_ACT, plain_digest, sealed_digest
+from accounts.auth.roles import Rank
 from accounts.models import AuditEntry, AuditHead, Sanction
-from accounts.roles import Rank
-from accounts.seal import unsealed
+from accounts.moderation.audit_key import SEALED_ACT, plain_digest, sealed_digest
+from accounts.moderation.audit_protection import unsealed
+from accounts.services.account_deletion import due_erase
 from accounts.services.audit import Break, audit_anchor, audit_break, audit_write
-from accounts.services.departures import due_erase
 from accounts.tasks import anchor_audit
 from config.backup.reading import read_backup
 from config.backup.writing import write_backup

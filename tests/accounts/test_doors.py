@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from accounts.adapter import AccountAdapter
+from accounts.auth.adapter import AccountAdapter
 from accounts.models import User
 
 PASSWORD = "correct horse battery"

@@ -7,10 +7,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from accounts.limits import forget_all
 from accounts.models import Block, Friendship, Notification, User
-from accounts.services import people
-from accounts.services.people import NotPossible
+from accounts.services import friends
+from accounts.services.friends import NotPossible
+from accounts.throttling.limits import forget_all
 from tests.games.stories import person
 
 pytestmark = pytest.mark.django_db
@@ -43,8 +43,8 @@ def are_friends(one: User, other: User) -> bool:
 
 
 def befriend(one: User, other: User) -> None:
-    people.friend_ask(user=one, name=other.username)
-    people.friend_accept(user=other, other=one)
+    friends.friend_ask(user=one, name=other.username)
+    friends.friend_accept(user=other, other=one)
 
 
 def told(user: User) -> list[tuple[str, str]]:
@@ -79,7 +79,7 @@ def test_a_name_is_found_in_any_case_and_width(ada, boris, name):
 
 def test_the_answer_does_not_tell_whether_the_name_exists_or_has_blocked_the_asker(ada, boris):
     person("Chika")
-    people.person_block(user=boris, name="Ada")
+    friends.person_block(user=boris, name="Ada")
     answers = set()
     for name in ("Chika", "Nobody Here", "Boris"):
         answer = ask(ada, name)
@@ -168,14 +168,14 @@ def test_friends_are_told_that_they_are_friends_already(ada, boris):
 
 
 def test_open_requests_have_an_end(ada, monkeypatch):
-    monkeypatch.setattr(people, "MOST_REQUESTS", 2)
+    monkeypatch.setattr(friends, "MOST_REQUESTS", 2)
     for name in ("Boris", "Chika", "Dario"):
         person(name)
-    people.friend_ask(user=ada, name="Boris")
-    people.friend_ask(user=ada, name="Chika")
+    friends.friend_ask(user=ada, name="Boris")
+    friends.friend_ask(user=ada, name="Chika")
 
     with pytest.raises(NotPossible) as refused:
-        people.friend_ask(user=ada, name="Dario")
+        friends.friend_ask(user=ada, name="Dario")
 
     assert refused.value.reason == NotPossible.TOO_MANY
 
@@ -204,7 +204,7 @@ def test_a_block_ends_a_friendship_and_what_was_told(ada, boris):
 
 
 def test_who_is_blocked_asks_in_vain_until_unblocked(ada, boris):
-    people.person_block(user=ada, name="Boris")
+    friends.person_block(user=ada, name="Boris")
     ask(boris, "Ada")
     assert told(ada) == []
 
@@ -215,7 +215,7 @@ def test_who_is_blocked_asks_in_vain_until_unblocked(ada, boris):
 
 
 def test_a_blocked_person_is_unblocked_before_they_are_asked(ada, boris):
-    people.person_block(user=ada, name="Boris")
+    friends.person_block(user=ada, name="Boris")
 
     answer = ask(ada, "Boris")
 
@@ -255,25 +255,25 @@ def test_the_list_of_blocked_names_looks_the_same_for_unregistered_names(ada, bo
 
 
 def test_a_name_is_blocked_once_and_blocked_names_are_limited(ada, boris, monkeypatch):
-    monkeypatch.setattr(people, "MOST_BLOCKED", 2)
+    monkeypatch.setattr(friends, "MOST_BLOCKED", 2)
     for name in ("Boris", "boris", "Nobody Here"):
-        people.person_block(user=ada, name=name)
+        friends.person_block(user=ada, name=name)
 
     answer = browser(ada).post(f"{PAGE}block/", {"name": "Somebody"})
 
     assert answer.status_code == 422
     assert "You have reached the limit of blocked names." in answer.content.decode()
-    assert people.blocked_names(ada) == [("Boris", ""), ("Nobody Here", "")]
+    assert friends.blocked_names(ada) == [("Boris", ""), ("Nobody Here", "")]
 
 
 @pytest.mark.parametrize("name", ["a/b", "..", "/", "\ufdfa" * 100, "<b>", "%00", "?"])
 def test_any_name_can_be_blocked_and_unblocked(ada, name):
     browser(ada).post(f"{PAGE}block/", {"name": name})
     assert page(ada)
-    assert len(people.blocked_names(ada)) == 1
+    assert len(friends.blocked_names(ada)) == 1
 
     browser(ada).post(f"{PAGE}unblock/", {"name": name})
-    assert people.blocked_names(ada) == []
+    assert friends.blocked_names(ada) == []
 
 
 def test_closed_accounts_are_nobody_s_friends(ada, boris):
@@ -288,7 +288,7 @@ def test_closed_accounts_are_nobody_s_friends(ada, boris):
 
 def test_nobody_sees_anybody_else_s_people(ada, boris):
     befriend(ada, boris)
-    people.person_block(user=ada, name=person("Chika").username)
+    friends.person_block(user=ada, name=person("Chika").username)
 
     other = page(person("Dario"))
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Export, NameChange, User
 from accounts.services import exports
-from accounts.services.departures import due_erase
+from accounts.services.account_deletion import due_erase
 from accounts.services.exports import exports_forget
 from accounts.services.names import name_change
 from games.models import GameAction, Look, Pace, Seat, Table
@@ -250,7 +250,7 @@ def test_a_look_behind_the_cards_stays_when_who_looked_is_gone():
 
 
 def test_one_account_that_cannot_go_keeps_no_other(ada, monkeypatch):
-    from accounts.services import departures
+    from accounts.services import account_deletion
 
     a_user("Boris")
     User.objects.update(closes_at=timezone.now())
@@ -259,7 +259,7 @@ def test_one_account_that_cannot_go_keeps_no_other(ada, monkeypatch):
         if user.pk == ada.pk:
             raise RuntimeError
 
-    monkeypatch.setattr(departures, "_departures", [breaks])
+    monkeypatch.setattr(account_deletion, "_departures", [breaks])
 
     assert due_erase(now=timezone.now() + timedelta(minutes=1)) == 1
     assert list(User.objects.all()) == [ada]

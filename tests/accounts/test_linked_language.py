@@ -7,9 +7,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.languages import in_no_language
-from accounts.mails import language_of
+from accounts.mail.messages import language_of
 from accounts.models import User
+from accounts.profiles.languages import in_no_language
 from accounts.services.preferences import SWITCHES, preferences_change
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -53,7 +53,7 @@ def test_a_link_can_carry_a_language_and_it_stays_for_the_pages_that_follow(clie
     ("asked", "status"),
     [
         *((asked, 200) for asked in ("xx", "", "EN", "ru-5-6", "../en", "e" * 500, "日本語")),
-        # config/bounds.py refuses these, in the language of the browser.
+        # config/http/bounds.py refuses these, in the language of the browser.
         *(("e" * 5000, 413), ("en\0", 400)),
     ],
 )

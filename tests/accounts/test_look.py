@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
-from accounts import places
-from accounts.choices import PAGE_PARTS, Audience
 from accounts.models import Notification, User
+from accounts.profiles import locale_names
+from accounts.profiles.choices import PAGE_PARTS, Audience
 from accounts.services import exports
 from tests.games.stories import person, run_table
 
@@ -162,10 +162,10 @@ def test_the_page_s_script_is_told_the_zone_that_somebody_has_chosen(browser, ad
 def test_every_zone_offered_is_one_and_is_called_after_its_city():
     for language, kyiv in {"en": "Kyiv", "ru": "Киев", "pl": "Kijów"}.items():
         with translation.override(language):
-            zones = {zone: city for _, group in places.zone_choices() for zone, city in group}
+            zones = {zone: city for _, group in locale_names.zone_choices() for zone, city in group}
         assert zones["Europe/Kyiv"] == kyiv
         assert len(zones) > 300
-        assert all(places.zone_of(zone) for zone in zones)
+        assert all(locale_names.zone_of(zone) for zone in zones)
 
 
 def test_a_zone_that_an_old_browser_called_otherwise_stays_choosable(browser, ada):

@@ -15,7 +15,7 @@ from django.conf import settings as django_settings
 from django.test import Client
 from django.utils import timezone, translation
 
-from accounts.mails import mail_of, mail_person, mail_post
+from accounts.mail.messages import mail_of, mail_person, mail_post
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
 

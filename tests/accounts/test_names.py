@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 from django.utils.html import escape
 
 from accounts.models import NameChange, User
-from accounts.names import skeleton, validate_name
+from accounts.profiles.names import skeleton, validate_name
 from accounts.services.names import name_change, name_clean
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from accounts.auth.roles import Rank, may_act_on, rank, role_of
 from accounts.models import AuditEntry, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank, may_act_on, rank, role_of
+from accounts.moderation.refusals import Refusal, Refused
 from accounts.services.roles import role_give
 from tests.accounts.conftest import a_user
 from tests.accounts.office import at_the_desk, officer, owner

@@ -7,10 +7,10 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
+from accounts.auth.roles import Rank
 from accounts.models import AuditEntry, Notification, Sanction, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank
-from accounts.sanctions import standing
+from accounts.moderation.refusals import Refusal, Refused
+from accounts.moderation.sanctions import standing
 from accounts.services.exports import all_about
 from accounts.services.sanctions import sanction_lift, sanctions_expire
 from accounts.tasks import end_sanctions

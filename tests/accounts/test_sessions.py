@@ -4,7 +4,7 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.test import Client
 
-from accounts.services.entries import sessions_forget
+from accounts.services.sessions import sessions_forget
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 
 pytestmark = pytest.mark.django_db

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.auth.roles import Rank
 from accounts.models import Signal, SignalKey
-from accounts.refusals import Refused
-from accounts.roles import Rank
+from accounts.moderation.refusals import Refused
+from accounts.services.account_deletion import account_erase
 from accounts.services.appeals import appeal_make, may_decide
-from accounts.services.departures import account_erase
 from accounts.services.exports import all_about
 from accounts.services.sanctions import sanction_lift
 from accounts.services.signals import hints_of, new_device, signals_forget, signals_note

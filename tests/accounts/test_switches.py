@@ -2,9 +2,9 @@
 
 import pytest
 
+from accounts.auth.roles import Rank
 from accounts.models import AuditEntry, User
-from accounts.roles import Rank
-from accounts.switches import switches
+from accounts.site.switches import switches
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 from tests.accounts.office import at_the_desk, officer
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.rules.components import Party
 from games.rules.editions import options_of
-from games.simulation import Bots, play_game
+from games.simulation.games import Bots, play_game
 
 CAUTIOUS: Bots = dict.fromkeys(Party, "cautious")
 UNIFORM: Bots = dict.fromkeys(Party, "uniform")

@@ -14,7 +14,7 @@ from games.rules.legality import legal_actions
 from games.rules.state import draft_of, freeze
 from games.rules.transition import apply, opening
 from games.rules.view import view_for
-from games.simulation import both, play_game
+from games.simulation.games import both, play_game
 
 from .scenes import Scene
 

@@ -7,7 +7,7 @@ import pytest
 from games.rules.actions import Action
 from games.rules.editions import CHOICES, OPTION_NAMES, SWITCHES, options_of
 from games.services.balance import NOTICED
-from games.simulation import both, play_game
+from games.simulation.games import both, play_game
 
 OTHER_VALUES: dict[str, Iterable[object]] = {
     **{name: tuple(values) for name, values in CHOICES.items()},

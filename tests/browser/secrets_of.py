@@ -9,9 +9,9 @@ import re
 from django.utils import translation
 
 from games import wording
+from games.panels import voice
 from games.rules.record import Record, replay
 from games.rules.view import View, view_for
-from games.screens import voice
 
 _ROLE = re.compile(r'<div class="role (\w+)"')
 _KNOWN = re.compile(r'<ul class="known">(.*?)</ul>', re.S)

@@ -11,8 +11,8 @@ import pytest
 from django.utils import translation
 
 from games import wording
+from games.panels import voice
 from games.rules.record import read_record, verify
-from games.screens import voice
 from games.wording.phrases import PHRASES
 from tests.browser.conftest import Site
 from tests.browser.person import Person

@@ -13,8 +13,8 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.names import LONGEST_COMPARED, name_key, normal_name, skeleton
-from config.bounds import (
+from accounts.profiles.names import LONGEST_COMPARED, name_key, normal_name, skeleton
+from config.http.bounds import (
     DEEPEST_JSON,
     LONGEST_TEXT,
     BoundedDecoder,
@@ -74,7 +74,7 @@ def test_graphemes_are_counted_in_one_place():
         for path in (ROOT / folder).rglob("*.py")
         if re.search(r'(findall|finditer|compile)\(r"\\X"', path.read_text(encoding="utf-8"))
     }
-    assert counting == {"config/bounds.py"}
+    assert counting == {"config/http/bounds.py"}
 
 
 @pytest.mark.parametrize("path", ["/\ud800/", "/a\0/", "/" + "x/" * 1_500, "/" + "x" * 201])

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import redis
 
-from config import cache as config_cache
-from config.cache import LastingRedisCache
+from config.cache import redis_cache as config_cache
+from config.cache.redis_cache import LastingRedisCache
 from config.play.valkey import find_valkey
 
 
@@ -123,7 +123,7 @@ def test_to_forget_all_tries_leaves_the_tasks_that_wait_on_the_same_server(serve
 def test_signing_in_works_while_the_server_is_gone(db, client, settings, server, caplog):
     settings.CACHES = {
         "default": {
-            "BACKEND": "config.cache.LastingRedisCache",
+            "BACKEND": "config.cache.redis_cache.LastingRedisCache",
             "LOCATION": server.url,
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None},
         }
@@ -134,5 +134,5 @@ def test_signing_in_works_while_the_server_is_gone(db, client, settings, server,
         answer = client.post("/account/sign-in/", {"login": "Ada", "password": "wrong"})
         assert answer.status_code == 200
 
-    (line,) = [each for each in caplog.records if each.name == "config.cache"]
+    (line,) = [each for each in caplog.records if each.name == "config.cache.redis_cache"]
     assert "ConnectionError" in line.getMessage()

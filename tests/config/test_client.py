@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from config.client import came_directly, client_address
+from config.http.client_address import came_directly, client_address
 
 PEER = "198.51.100.7"
 

@@ -6,7 +6,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from config.compiled import Compiled
+from config.db.compiled_queries import Compiled
 from games.models import Game
 from tests.games.stories import person, run_table
 

@@ -182,7 +182,7 @@ def test_an_unknown_address_is_checked_too():
 
 def test_the_check_comes_before_all_middleware_that_knows_the_user():
     before = django_settings.MIDDLEWARE[
-        : django_settings.MIDDLEWARE.index("config.csrf.CsrfMiddleware")
+        : django_settings.MIDDLEWARE.index("config.http.csrf.CsrfMiddleware")
     ]
 
     assert not [name for name in before if "accounts" in name and "PlainRequest" not in name]

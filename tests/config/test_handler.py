@@ -9,7 +9,7 @@ from channels.testing import HttpCommunicator
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from config.handler import ThreadedHandler
+from config.serving.handler import ThreadedHandler
 
 ADA, BORIS = "203.0.113.1", "203.0.113.2"
 

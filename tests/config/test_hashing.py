@@ -15,8 +15,8 @@ from django.contrib.auth.hashers import (
 from django.test import Client
 from django.urls import get_resolver
 
+from accounts.auth import hashers
 from accounts.models import User
-from config import hashing
 from games.models import Table
 from tests.accounts.conftest import PASSWORD
 from tests.accounts.office import at_the_desk, owner
@@ -26,7 +26,7 @@ SECRET = "a long way home"
 
 @pytest.fixture
 def _as_a_site(settings):
-    settings.PASSWORD_HASHERS = ["config.hashing.YieldingHasher"]
+    settings.PASSWORD_HASHERS = ["accounts.auth.hashers.YieldingHasher"]
 
 
 # Threads ------------------------------------------------------------------------------------------
@@ -49,9 +49,9 @@ def test_only_the_hash_has_a_low_priority(monkeypatch):
     monkeypatch.setattr(PBKDF2PasswordHasher, "encode", lambda *args: seen.append(niceness()))
     before = niceness()
 
-    hashing.YieldingHasher().encode(SECRET, "salt")
+    hashers.YieldingHasher().encode(SECRET, "salt")
 
-    assert seen == [min(19, before + hashing.NICENESS)]
+    assert seen == [min(19, before + hashers.NICENESS)]
     assert niceness() == before
 
 
@@ -72,7 +72,7 @@ def test_at_most_two_hashes_are_made_at_once(monkeypatch):
 
     monkeypatch.setattr(PBKDF2PasswordHasher, "encode", encode)
     with ThreadPoolExecutor(6) as threads:
-        met = list(threads.map(lambda _: hashing.YieldingHasher().encode(SECRET, "salt"), range(6)))
+        met = list(threads.map(lambda _: hashers.YieldingHasher().encode(SECRET, "salt"), range(6)))
 
     assert not any(met)
 

@@ -9,8 +9,8 @@ from channels.testing import HttpCommunicator
 from django.utils import timezone
 from prometheus_client import REGISTRY
 
-from config import health
-from config.handler import ThreadedHandler
+from config.observability import health
+from config.serving.handler import ThreadedHandler
 from games.models import Game
 from games.services import deadlines
 from tests.games.sockets import does
@@ -135,7 +135,7 @@ async def test_it_is_not_ready_without_its_database(monkeypatch):
     def gone(now):
         raise RuntimeError("password=secret")
 
-    monkeypatch.setattr("games.metrics.overdue_seconds", gone)
+    monkeypatch.setattr("games.selectors.metrics.overdue_seconds", gone)
 
     status, told = await ready()
 
@@ -144,7 +144,7 @@ async def test_it_is_not_ready_without_its_database(monkeypatch):
 
 async def test_a_database_that_never_answers_is_gone(monkeypatch):
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr("games.metrics.overdue_seconds", lambda now: sleep(0.3))
+    monkeypatch.setattr("games.selectors.metrics.overdue_seconds", lambda now: sleep(0.3))
 
     status, told = await ready()
 

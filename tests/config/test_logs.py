@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import IntegrityError, OperationalError
 from django.test import Client
 
-from config.logs import HIDDEN, log_settings, told
+from config.observability.logs import HIDDEN, log_settings, told
 from games.models import Table
 from games.rules.actions import Discard
 from games.rules.components import Policy

@@ -2,7 +2,7 @@
 
 import pytest
 
-from config.origin import is_same_origin, origin_of
+from config.http.origin import is_same_origin, origin_of
 
 SITE = "https://play.example"
 

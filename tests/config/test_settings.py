@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.required import check_serving_settings
-from config.site_url import read_site_url
+from config.http.site_url import read_site_url
+from config.serving.required_settings import check_serving_settings
 
 ROOT = Path(__file__).parent.parent.parent
 PUBLIC = {

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from config.turns import Turns
+from config.serving.turns import Turns
 
 
 class Clients:

@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from games.hub import watches
+from games.live import subscriptions
 from games.models import Table
 from tests.games.person import Person
 from tests.games.stories import NAMES, person, play_until, run_table
@@ -16,7 +16,7 @@ from tests.games.stories import NAMES, person, play_until, run_table
 def closed_lines() -> Iterator[None]:
     """Close the PostgreSQL connections that Channels' communicators leave open."""
     yield
-    for pool in (watches._RENDERERS, watches._DOORKEEPERS):
+    for pool in (subscriptions._RENDERERS, subscriptions._DOORKEEPERS):
         threads = len(pool._threads)
         if threads:
             # Each thread has its own connection. The barrier makes every thread run `close` once.

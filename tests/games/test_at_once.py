@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry, User
 from games.models import Game, Pace, Table
-from games.refusals import Refusal, Refused
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.state import Phase
-from games.services import deadlines, order, outages, play, tables
+from games.services import deadlines, outages, play, table_moderation, tables
+from games.wording.refusals import Refusal, Refused
 from tests.games.stories import act, fresh, gather, person, position, run_table, state_of, user_at
 from tests.second_factor import with_second_factor
 
@@ -186,7 +186,11 @@ def test_a_freeze_and_a_move_and_the_clock_at_once_lose_nothing(table):
 
     answers = at_once(
         [
-            lambda: order.table_freeze(actor=mira, table=table, because="report", reason="x").kind,
+            lambda: (
+                table_moderation.table_freeze(
+                    actor=mira, table=table, because="report", reason="x"
+                ).kind
+            ),
             move(table, Nominate(0, 2), decision),
             lambda: play.settle(table.pk, now=late),
         ]
@@ -207,8 +211,8 @@ def test_two_moderators_at_once_freeze_once_and_void_once(table):
     why = {"because": "report", "reason": "x"}
 
     for act_at, refusal in (
-        (order.table_freeze, Refusal.IS_FROZEN),
-        (order.game_void, Refusal.IS_VOID),
+        (table_moderation.table_freeze, Refusal.IS_FROZEN),
+        (table_moderation.game_void, Refusal.IS_VOID),
     ):
         answers = at_once(
             [

@@ -7,10 +7,10 @@ from django.utils.html import escape
 
 from games import wording
 from games.models import Terms
-from games.refusals import Refusal
 from games.rules.legality import Reason
 from games.rules.state import Phase
 from games.services import tables
+from games.wording.refusals import Refusal
 from tests.games.person import Person
 from tests.games.stories import (
     NAMES,

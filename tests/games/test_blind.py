@@ -6,11 +6,11 @@ from django.utils import timezone
 
 from accounts.models import Friendship
 from games.models import Seat, Table, Terms
-from games.refusals import Refusal, Refused
 from games.rules.record import record_json
 from games.services import records, tables
-from games.services.blind import PSEUDONYMS, real_names
+from games.services.pseudonyms import PSEUDONYMS, real_names
 from games.services.tables import BOT_NAMES
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import (

@@ -6,8 +6,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from games.models import Table
-from games.refusals import Refusal
 from games.services import tables
+from games.wording.refusals import Refusal
 from tests.games.person import Person, forms_of
 from tests.games.stories import (
     fascist_dream,

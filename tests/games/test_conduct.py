@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.services.appeals import appeal_decide, appeal_make
 from games.models import Table
-from games.services import cases, glass, order, talk
+from games.services import card_inspections, cases, chat, table_moderation
 from tests.games.stories import fresh, gather, is_over, person, play_until, run_table
 from tests.games.test_moderation import office, reported, taken
 
@@ -41,17 +41,17 @@ def conduct() -> str:
 
 def looked(table: Table) -> None:
     user = office("Mira", "moderate", "break_glass")
-    glass.look(table=table, user=user, reason="Who is it?", key="k")
+    card_inspections.look(table=table, user=user, reason="Who is it?", key="k")
 
 
 def removed(table: Table) -> None:
-    talk.say(table=table, user=person("Ada"), text="Something rude", place="table", key="k")
-    talk.remove_message(table=table, user=office("Mira"), place="table", nth=1, reason="rude")
+    chat.say(table=table, user=person("Ada"), text="Something rude", place="table", key="k")
+    chat.remove_message(table=table, user=office("Mira"), place="table", nth=1, reason="rude")
 
 
 def replaced(table: Table) -> None:
-    how = {"heir": order.Heir.BOT, "because": "conduct", "reason": "rude"}
-    order.seat_replace(actor=office("Mira"), table=table, number=3, name="Dario", **how)
+    how = {"heir": table_moderation.Heir.BOT, "because": "conduct", "reason": "rude"}
+    table_moderation.seat_replace(actor=office("Mira"), table=table, number=3, name="Dario", **how)
 
 
 def dismissed(table: Table) -> None:
@@ -100,7 +100,9 @@ def test_acts_during_a_game_are_counted_on_the_day_after_its_end(label, days):
 
 
 def end(table: Table) -> None:
-    order.game_void(actor=office("Olaf"), table=table, because="fault", reason="The site was away")
+    table_moderation.game_void(
+        actor=office("Olaf"), table=table, because="fault", reason="The site was away"
+    )
 
 
 def test_acts_while_a_table_gathers_are_counted_after_its_game(days):

@@ -7,11 +7,11 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from games.consumers import TableConsumer
-from games.hub import GONE, NONSENSE, SIGNED_OUT, Watch, hub
+from games.live.consumers import TableConsumer
+from games.live.hub import GONE, NONSENSE, SIGNED_OUT, Watch, hub
+from games.live.socket_limits import TOO_MUCH
 from games.models import Table
-from games.services import live, play, tables
-from games.socket_limits import TOO_MUCH
+from games.services import announcements, play, tables
 from tests.games.person import Person
 from tests.games.sockets import PANELS, SITE, Socket, does, nominate
 from tests.games.stories import gather, person, run_table, state_of
@@ -167,13 +167,13 @@ async def test_who_asks_first_does_not_keep_the_news_from_the_others(table, seat
     here, there = await Socket(seated[0]).catches_up(), await Socket(seated[1]).catches_up()
     hints: list[tuple] = []
     with monkeypatch.context() as patch:
-        patch.setattr(live, "_send", lambda *hint: hints.append(hint))
+        patch.setattr(announcements, "_send", lambda *hint: hints.append(hint))
         await nominate(table)
         # One page compares its panels after the move and before the hint about it arrives.
         await here.send(have={})
         assert await here.frame() == PANELS
     for hint in hints:
-        await does(live._send)(*hint)
+        await does(announcements._send)(*hint)
 
     assert "banner" in await there.frame()
 

@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 
 from games.models import Game, Pace, Seat, Table
-from games.refusals import Refusal, Refused
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.editions import EDITIONS
 from games.rules.state import Phase
 from games.services import deadlines, play
+from games.wording.refusals import Refusal, Refused
 from tests.games.stories import (
     NAMES,
     act,

@@ -9,13 +9,13 @@ from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
-import games.hub
-from games import consumers
-from games.hub import hub, watches
-from games.hub.composer import TableComposer
+import games.live.hub
+from games.live import consumers, subscriptions
+from games.live.composer import TableComposer
+from games.live.hub import hub
 from games.models import Game, Table
 from games.rules.components import Ballot
-from games.services import live
+from games.services import announcements
 from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does, nominate, vote
 from tests.games.stories import gather, run_table, state_of
@@ -89,11 +89,11 @@ async def rests(table: Table) -> None:
 async def test_who_watches_has_their_frame_before_the_move_is_answered(
     table, seated, stranger, monkeypatch
 ):
-    monkeypatch.setattr(games.hub, "_SHOWN_FIRST", 5)
+    monkeypatch.setattr(games.live.hub, "_SHOWN_FIRST", 5)
     sockets = [await Socket(viewer).catches_up() for viewer in (stranger, seated[1])]
     await rests(table)
     # The request that makes the move renders the frames; it starts no other thread.
-    monkeypatch.setattr(watches, "in_thread", None)
+    monkeypatch.setattr(subscriptions, "in_thread", None)
 
     await nominate(table)
 
@@ -103,8 +103,8 @@ async def test_who_watches_has_their_frame_before_the_move_is_answered(
 
 
 async def test_a_crowd_of_many_kinds_is_not_waited_for(table, seated, monkeypatch):
-    monkeypatch.setattr(watches, "_MOST_CLASSES", 0)
-    monkeypatch.setattr(watches, "leave_pieces", None)
+    monkeypatch.setattr(subscriptions, "_MOST_CLASSES", 0)
+    monkeypatch.setattr(subscriptions, "leave_pieces", None)
     socket = await Socket(seated[1]).catches_up()
 
     await nominate(table)
@@ -187,7 +187,7 @@ async def test_a_recast_ballot_sends_nothing_to_the_others(table, seated, strang
 async def test_a_hint_without_news_sends_nothing(table, seated):
     socket = await Socket(seated[0]).catches_up()
 
-    await does(live.announce_table)(table)
+    await does(announcements.announce_table)(table)
 
     assert await socket.stays_silent()
 

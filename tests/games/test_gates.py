@@ -11,7 +11,7 @@ from statistics import median
 import pytest
 from channels.testing import WebsocketCommunicator
 
-from games import screens
+from games import panels
 from games.models import Table
 from games.services import tables
 from tests.bench.counting import Counts, counting
@@ -143,7 +143,7 @@ async def watched(spectators: int = 0, seats: int = 10) -> Watched:
     """Return the planned table with its players and this many spectators."""
 
     # Two identical games share cached renders. Clear them, so that each game is counted in full.
-    screens.forget_all()
+    panels.forget_all()
 
     def sit_down() -> tuple[list[Person], tuple[Move, ...]]:
         plan = plan_game(0, seats, at_least=120)

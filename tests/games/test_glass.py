@@ -13,13 +13,13 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from accounts.models import AuditEntry
-from games.looks import glass_notes
 from games.models import Look, LookIsKept, Sat, Table
-from games.refusals import Refusal, Refused
+from games.moderation.card_inspections import glass_notes
 from games.rules.actions import Vote
 from games.rules.components import Ballot
 from games.rules.state import Phase
-from games.services import glass, tables
+from games.services import card_inspections, tables
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person, forms_of
 from tests.games.stories import (
     act,
@@ -115,7 +115,7 @@ def test_who_sits_at_the_table_finds_nothing_there_whatever_their_rights(table, 
     assert confirmed(ada, table).get(address(table)).status_code == 404
     assert confirmed(ada, table).post(address(table), {"reason": REASON}).status_code == 404
     with pytest.raises(PermissionError):
-        glass.look(table=table, user=ada, reason=REASON, key="k")
+        card_inspections.look(table=table, user=ada, reason=REASON, key="k")
     assert not Look.objects.exists()
 
 
@@ -126,8 +126,8 @@ def test_who_sat_there_and_left_is_still_a_party(db):
     tables.fill_with_bots(table=table, user=table.host)
     tables.start_game(table=fresh(table), user=table.host)
 
-    assert not glass.may_look(user=ewa, table=fresh(table))
-    assert glass.may_look(user=moderator("Mira"), table=fresh(table))
+    assert not card_inspections.may_look(user=ewa, table=fresh(table))
+    assert card_inspections.may_look(user=moderator("Mira"), table=fresh(table))
 
 
 def test_the_company_that_plays_again_is_still_the_same_company(table):
@@ -136,8 +136,8 @@ def test_the_company_that_plays_again_is_still_the_same_company(table):
     ewa = moderator("Ewa")
     assert not again.seats.filter(user=ewa).exists()
 
-    assert not glass.may_look(user=ewa, table=again)
-    assert glass.may_look(user=ewa, table=run_table([f"{n}2" for n in "ABCDE"]))
+    assert not card_inspections.may_look(user=ewa, table=again)
+    assert card_inspections.may_look(user=ewa, table=run_table([f"{n}2" for n in "ABCDE"]))
 
 
 # What a look requires ----------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def test_a_moderator_looks_only_so_often_within_an_hour(table, mira, settings):
     assert Look.objects.count() == 2
     assert breaks(confirmed(moderator("Milo"), table), table).status_code == 200
     later = timezone.now() + timedelta(minutes=61)
-    assert glass.look(table=table, user=mira.user, reason=REASON, key="k", now=later)
+    assert card_inspections.look(table=table, user=mira.user, reason=REASON, key="k", now=later)
 
 
 def test_a_look_is_neither_changed_nor_taken_back(table, mira):
@@ -346,7 +346,7 @@ def test_running_ballots_are_shown_and_those_not_cast_are_not_made_up(table, mir
 
 
 def test_what_is_to_come_is_not_shown(table, mira):
-    disclosure = glass.look(table=table, user=mira.user, reason=REASON, key="k")
+    disclosure = card_inspections.look(table=table, user=mira.user, reason=REASON, key="k")
     told = breaks(mira, table).content.decode()
 
     assert not {"draw", "seed", "shuffles"} & set(type(disclosure).__dataclass_fields__)
@@ -432,16 +432,16 @@ def test_at_the_end_those_who_sat_there_learn_when_and_why_and_nobody_else(
 
 def test_who_has_looked_takes_no_part_in_that_game(table, mira):
     other = run_table([f"{name}2" for name in "ABCDE"])
-    assert not glass.has_looked(user=mira.user, table=table)
+    assert not card_inspections.has_looked(user=mira.user, table=table)
     breaks(mira, table)
 
-    assert glass.has_looked(user=mira.user, table=table)
-    assert not glass.has_looked(user=mira.user, table=other)
-    assert not glass.has_looked(user=table.host, table=table)
+    assert card_inspections.has_looked(user=mira.user, table=table)
+    assert not card_inspections.has_looked(user=mira.user, table=other)
+    assert not card_inspections.has_looked(user=table.host, table=table)
     with pytest.raises(Refused) as refused:
-        glass.refuse_who_has_looked(user=mira.user, table=table)
+        card_inspections.refuse_who_has_looked(user=mira.user, table=table)
     assert refused.value.refusal == Refusal.HAS_LOOKED
-    glass.refuse_who_has_looked(user=table.host, table=table)
+    card_inspections.refuse_who_has_looked(user=table.host, table=table)
 
 
 def test_a_look_settles_what_is_overdue_as_any_look_does(table, mira):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.hints import Hint, Sign, hints_of, spell
+from games.moderation.conduct_signs import Hint, Sign, hints_of, spell
 from games.rules.actions import Action, Discard, Enact, Nominate, Vote
 from games.rules.chance import Deal
 from games.rules.components import Ballot, Policy, Role

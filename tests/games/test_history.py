@@ -8,17 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.history import (
-    Clash,
-    Conflict,
-    Term,
-    conflicts_of,
-    history_of,
-    open_sights,
-    told,
-)
-from games.minutes import Entry, Minutes, Round
-from games.positions import Step
 from games.rules.claims import agrees, claim_code, passed, sight_of, sights
 from games.rules.components import Party, Policy, Power
 from games.rules.editions import EDITIONS
@@ -34,6 +23,17 @@ from games.rules.events import (
 )
 from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.view import view_for
+from games.state.game_log import Entry, Minutes, Round
+from games.state.government_history import (
+    Clash,
+    Conflict,
+    Term,
+    conflicts_of,
+    history_of,
+    open_sights,
+    told,
+)
+from games.state.positions import Step
 from tests.secrecy.histories import History, random_history, replay
 from tests.secrecy.pairs import moments
 from tests.secrecy.twins import twin

@@ -3,9 +3,9 @@
 import pytest
 
 from games.models import Kick, Table, Visibility
-from games.refusals import Refusal, Refused
 from games.rules.chance import order_of
 from games.services import hosting, tables
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.stories import NAMES, contribution, fresh, gather, person, position
 

@@ -6,10 +6,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Friendship
-from games.listings import Wanted
 from games.models import Joiners, Pace, Starts, Table, Terms, Visibility
-from games.refusals import Refusal
+from games.selectors.open_tables import Wanted
 from games.services import tables
+from games.wording.refusals import Refusal
 from tests.games.person import Person, forms_of
 from tests.games.sockets import Socket, does
 from tests.games.stories import (

@@ -9,12 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games import positions
-from games.listings import Wanted
 from games.models import Game, GameAction, Pace, Seat, Table, Terms
+from games.panels.lobby import LOBBY_ROWS, OWN_ROWS, own_tables
 from games.rules.legality import legal_actions
-from games.screens.lobby import LOBBY_ROWS, OWN_ROWS, own_tables
+from games.selectors.open_tables import Wanted
 from games.services import play, tables
+from games.state import positions
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import act, fresh, person, run_table, state_of

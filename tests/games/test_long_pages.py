@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from accounts.models import Block, Friendship, NameChange, Sanction, User
 from games.models import Case, CaseStep, Pace, Report, Ruling, Table, Terms
-from games.screens.friends import ROWS, TABLES_OF_A_FRIEND
-from games.screens.moderation import REPORTS_ON_A_PAGE
+from games.panels.friends import ROWS, TABLES_OF_A_FRIEND
+from games.panels.moderation import REPORTS_ON_A_PAGE
 from games.services import tables
 from tests.games.stories import gather, person, run_table
 from tests.games.test_long_lists import copies

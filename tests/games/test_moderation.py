@@ -9,15 +9,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from accounts.acts import act_name, counted_acts
+from accounts.auth.roles import rank
 from accounts.models import AuditEntry, Friendship, NameChange, Notification, Sanction, User
-from accounts.roles import rank
-from accounts.services import people
+from accounts.moderation.act_labels import act_name, counted_acts
+from accounts.services import friends
 from games.models import Case, CaseStep, Report, Ruling, Table
-from games.refusals import Refusal, Refused
-from games.rooms import room_of
-from games.services import cases, reports, substitutes, talk
+from games.services import cases, chat, reports, substitutes
+from games.state.rooms import room_of
 from games.wording import ready_text
+from games.wording.refusals import Refusal, Refused
 from tests.bench.moderation import fill
 from tests.games.person import Person
 from tests.games.stories import (
@@ -153,8 +153,8 @@ def test_nor_one_for_which_they_wait(table, mira):
 
 
 def befriend(one: User, other: User) -> None:
-    people.friend_ask(user=one, name=other.username)
-    people.friend_accept(user=other, other=one)
+    friends.friend_ask(user=one, name=other.username)
+    friends.friend_accept(user=other, other=one)
     assert Friendship.objects.between(one.pk, other.pk).accepted().exists()
 
 
@@ -243,9 +243,9 @@ def test_who_has_had_a_case_takes_no_part_in_its_game(table, mira):
     with pytest.raises(Refused) as refused:
         substitutes.join_list(table=table, user=mira)
     assert refused.value.refusal == Refusal.JUDGES
-    talk.enter_gallery(table=table, user=mira)
+    chat.enter_gallery(table=table, user=mira)
     with pytest.raises(Refused) as refused:
-        talk.say(table=table, user=mira, text="I know", place="gallery", key="k")
+        chat.say(table=table, user=mira, text="I know", place="gallery", key="k")
     assert refused.value.refusal == Refusal.JUDGES
 
 
@@ -318,12 +318,12 @@ def test_throwing_is_hinted_at_when_the_game_is_over(table, mira):
 
 
 def test_what_was_removed_is_read_with_why(table, mira):
-    talk.say(table=table, user=person("Dario"), text="an ugly word", place="table", key="1")
-    talk.say(table=table, user=person("Dario"), text="another one", place="table", key="2")
+    chat.say(table=table, user=person("Dario"), text="an ugly word", place="table", key="1")
+    chat.say(table=table, user=person("Dario"), text="another one", place="table", key="2")
     root = with_second_factor(person("Root", is_superuser=True))
-    talk.remove_message(table=table, user=root, place="table", nth=1, reason="that was ugly")
+    chat.remove_message(table=table, user=root, place="table", nth=1, reason="that was ugly")
     case = reported(table)
-    talk.remove_message(table=table, user=root, place="table", nth=2, reason="so was that")
+    chat.remove_message(table=table, user=root, place="table", nth=2, reason="so was that")
 
     page = read(mira, of(case))
 
@@ -333,8 +333,8 @@ def test_what_was_removed_is_read_with_why(table, mira):
 
 def test_what_the_gallery_of_a_running_game_said_is_sealed_from_moderators_too(table, mira):
     for name in ("Sofia", "Vera"):
-        talk.enter_gallery(table=table, user=person(name))
-    talk.say(table=table, user=person("Vera"), text="Boris is Hitler", place="gallery", key="1")
+        chat.enter_gallery(table=table, user=person(name))
+    chat.say(table=table, user=person("Vera"), text="Boris is Hitler", place="gallery", key="1")
     row = table.messages.get()
     found = reports.message_reported(
         room=room_of(table.code), user=person("Sofia"), row=row, called="Vera"
@@ -345,7 +345,7 @@ def test_what_the_gallery_of_a_running_game_said_is_sealed_from_moderators_too(t
 
     assert "Boris is Hitler" not in read(mira, of(case))
     assert "More was said in the gallery" in read(mira, of(case))
-    talk.enter_gallery(table=table, user=mira)
+    chat.enter_gallery(table=table, user=mira)
     assert "Boris is Hitler" in read(mira, of(case))
 
 

@@ -10,18 +10,19 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import positions, screens
-from games.affairs import needed
-from games.hub import GONE
+from games import panels
+from games.live.hub import GONE
 from games.models import Game, Look, Motion, Sat, Seat, Table
-from games.refusals import Refusal, Refused
-from games.rooms import room_with
+from games.panels import table_panels
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot, Role
 from games.rules.record import read_record
 from games.rules.view import view_for
-from games.screens import table_panels
-from games.services import deadlines, motions, play, questions, substitutes, tables, talk
+from games.services import chat, deadlines, motions, play, substitutes, tables, timed_questions
+from games.state import positions
+from games.state.administration import needed
+from games.state.rooms import room_with
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does
 from tests.games.stories import (
@@ -90,7 +91,7 @@ def refusal_of(service, **arguments: object) -> Refusal:
     return refused.value.refusal
 
 
-def panels(table: Table, name: str) -> dict[str, str]:
+def panels_of(table: Table, name: str) -> dict[str, str]:
     found = table_panels(room_with(table.pk), person(name).pk, "en")
     return {panel: found[panel].html for panel in found}
 
@@ -117,12 +118,12 @@ def test_a_vote_of_those_present_gives_the_seat_to_the_first_who_waits(table):
 
 def test_the_newcomer_sees_to_the_byte_what_the_seat_sees(table):
     act(table, Nominate(0, 2))
-    before = panels(table, "Dario")
+    before = panels_of(table, "Dario")
     assert "Fascist" in before["you"] and "vote:ja" in before["action"]
 
     replaced(table)
 
-    after = panels(table, "Sofia")
+    after = panels_of(table, "Sofia")
     for panel in ("you", "action"):
         assert after[panel].replace("Sofia", "Dario") == before[panel]
 
@@ -139,7 +140,7 @@ def test_the_former_player_sees_to_the_byte_what_a_spectator_sees(table, seat):
     moves(table, movers[0], number=seat, name=name)
     votes(table, movers[1], movers[2])
 
-    gone, onlooker = panels(table, name), panels(table, "Zoe")
+    gone, onlooker = panels_of(table, name), panels_of(table, "Zoe")
 
     assert set(gone) == set(onlooker)
     for panel in gone:
@@ -180,12 +181,12 @@ def test_the_former_player_is_not_taken_again(table):
 
 
 def test_who_listens_to_the_gallery_takes_no_seat_of_that_game(table):
-    talk.enter_gallery(table=table, user=person("Sofia"))
+    chat.enter_gallery(table=table, user=person("Sofia"))
     refused = refusal_of(substitutes.join_list, table=table, user=person("Sofia"))
     assert refused == Refusal.HEARD_THE_GALLERY
 
     waits(table, "Zoe")
-    talk.enter_gallery(table=table, user=person("Zoe"))
+    chat.enter_gallery(table=table, user=person("Zoe"))
     assert not table.substitutes.exists()
 
 
@@ -216,7 +217,7 @@ def test_the_minutes_tell_it_in_its_place_and_by_the_names_of_the_time(table):
     for seat in range(5):
         act(table, Vote(seat, Ballot.NEIN))
 
-    log = panels(table, "Zoe")["log"]
+    log = panels_of(table, "Zoe")["log"]
 
     told = "takes over the seat of"
     assert log.count(told) == 1
@@ -230,11 +231,11 @@ def test_the_minutes_are_the_same_for_who_comes_late(table):
     act(table, Nominate(0, 3))
     replaced(table)
     act(table, Vote(0, Ballot.JA))
-    known = panels(table, "Zoe")["log"]
+    known = panels_of(table, "Zoe")["log"]
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
 
-    assert panels(table, "Zoe")["log"] == known
+    assert panels_of(table, "Zoe")["log"] == known
 
 
 def test_who_comes_back_ends_the_motion_about_their_seat(table):
@@ -260,7 +261,7 @@ def test_who_acts_has_come_back_too(table):
     act(table, Vote(3, Ballot.JA))
 
     assert the_motion(table).outcome == Motion.Outcome.LAPSED
-    assert "proposes that" not in panels(table, "Zoe")["affairs"]
+    assert "proposes that" not in panels_of(table, "Zoe")["affairs"]
 
 
 def test_with_half_of_those_present_it_is_rejected(table):
@@ -282,15 +283,15 @@ def test_when_its_time_is_over_missing_votes_are_not_in_favour(table):
     moves(table)
     votes(table, "Boris")
     until = fresh(table).asked_until
-    questions.settle(table.pk, now=until - SECOND)
+    timed_questions.settle(table.pk, now=until - SECOND)
     assert the_motion(table).is_open
 
-    questions.settle(table.pk, now=until + SECOND)
+    timed_questions.settle(table.pk, now=until + SECOND)
 
     assert the_motion(table).outcome == Motion.Outcome.REJECTED
     assert fresh(table).asked_until is None
     version = fresh(table).version
-    questions.settle(table.pk, now=until + SECOND)
+    timed_questions.settle(table.pk, now=until + SECOND)
     assert fresh(table).version == version
 
 
@@ -513,11 +514,11 @@ def test_at_a_blind_table_no_name_comes_out_by_a_motion(table):
         Seat.objects.filter(table=table, number=seat).update(name=name)
     goes_away(table, 3)
     waits(table, "Sofia")
-    pages = [panels(table, "Zoe"), panels(table, "Ada")]
+    pages = [panels_of(table, "Zoe"), panels_of(table, "Ada")]
     moves(table, name="Dresden", substitute="")
-    pages += [panels(table, "Zoe"), panels(table, "Ada")]
+    pages += [panels_of(table, "Zoe"), panels_of(table, "Ada")]
     votes(table, "Boris", "Chika")
-    pages += [panels(table, "Zoe"), panels(table, "Ada"), panels(table, "Dario")]
+    pages += [panels_of(table, "Zoe"), panels_of(table, "Ada"), panels_of(table, "Dario")]
 
     assert table.seats.get(number=3).user == person("Sofia")
     assert table.seats.get(number=3).name == "Dresden"
@@ -536,11 +537,11 @@ def test_a_third_must_have_left_before_the_game_may_be_ended(db):
     goes_away(table, 5, 6)
     refused = refusal_of(motions.move_stop, table=table, user=person("Ada"))
     assert refused == Refusal.NOT_ENOUGH_GONE
-    assert "end the game" not in panels(table, "Ada")["affairs_mine"]
+    assert "end the game" not in panels_of(table, "Ada")["affairs_mine"]
 
     goes_away(table, 4)
 
-    assert "end the game" in panels(table, "Ada")["affairs_mine"]
+    assert "end the game" in panels_of(table, "Ada")["affairs_mine"]
     motions.move_stop(table=table, user=person("Ada"))
     assert the_motion(table).is_open
 
@@ -557,18 +558,18 @@ def test_a_stopped_game_has_no_winner_and_an_ending_of_its_own(table):
 
 def test_a_stopped_game_shows_everybody_all_that_was_hidden(table):
     play_until(table, lambda state: state.fascist == 1)
-    assert "role-hitler" not in panels(table, "Zoe")["seats"]
+    assert "role-hitler" not in panels_of(table, "Zoe")["seats"]
 
     stopped(table)
 
     for name in ("Ada", "Dario", "Zoe"):
-        shown = panels(table, name)
+        shown = panels_of(table, name)
         assert "role-hitler" in shown["seats"]
         assert "ended without a winner" in shown["banner"]
         assert "What was hidden" in shown["you"]
         assert "to act" not in shown["seats"]
         assert "The game is over" in shown["action"]
-    assert "the game ends here without a winner" in panels(table, "Zoe")["log"]
+    assert "the game ends here without a winner" in panels_of(table, "Zoe")["log"]
     view = view_for(state_of(table), None, is_stopped=True)
     assert view.roles.count(Role.HITLER) == 1 and view.to_act == () and view.legal == ()
 
@@ -662,23 +663,23 @@ def test_nothing_about_a_motion_depends_on_what_is_hidden(table, viewer):
     votes(table, "Boris", is_for=False)
     (world,) = other_worlds(table, viewer, 1)
     name = "Zoe" if viewer is None else NAMES[viewer]
-    here = panels(table, name)
+    here = panels_of(table, name)
 
     enter(table, world)
 
-    assert panels(table, name) == here
+    assert panels_of(table, name) == here
 
 
 def test_a_motion_adds_no_statement_to_a_move(table):
     """Motions are read with the table's version, not with every move."""
     act(table, Nominate(0, 2))
-    panels(table, "Zoe")
+    panels_of(table, "Zoe")
     before = statements_of(table, Vote(0, Ballot.JA))
     assert before == 5
     goes_away(table, 3)
     waits(table, "Sofia")
     moves(table)
-    panels(table, "Zoe")
+    panels_of(table, "Zoe")
 
     assert statements_of(table, Vote(1, Ballot.JA)) == before
 

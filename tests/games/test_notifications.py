@@ -4,12 +4,12 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Notification
-from accounts.services import notifications, people
+from accounts.services import friends, notifications
 from games.models import Pace, Table
-from games.refusals import Refusal, Refused
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.services import invitations, tables
+from games.wording.refusals import Refusal, Refused
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
@@ -31,8 +31,8 @@ PAGE = "/account/notifications/"
 
 
 def befriend(one: str, other: str) -> None:
-    people.friend_ask(user=person(one), name=person(other).username)
-    people.friend_accept(user=person(other), other=person(one))
+    friends.friend_ask(user=person(one), name=person(other).username)
+    friends.friend_accept(user=person(other), other=person(one))
     Notification.objects.all().delete()
 
 
@@ -108,7 +108,7 @@ def test_nobody_is_invited_to_a_blind_table_by_name(gathering):
 
 
 def test_who_is_blocked_is_not_heard_of(gathering):
-    people.person_block(user=person("Sofia"), name="Ada")
+    friends.person_block(user=person("Sofia"), name="Ada")
     notifications.notify(
         user_pk=person("Sofia").pk, kind=Notification.Kind.INVITED, by=person("Ada").pk
     )

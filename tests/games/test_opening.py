@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts import limits
 from accounts.models import Friendship, User
+from accounts.throttling import limits
 from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
-from games.refusals import Refusal, Refused
 from games.services import play, tables
-from games.services.giving_up import give_up_game
+from games.services.abandonment import give_up_game
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person, forms_of
 from tests.games.stories import (
     NAMES,

@@ -13,35 +13,35 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accounts.auth.roles import Rank, rank
 from accounts.models import AuditEntry, Friendship, Notification, SwitchBoard
-from accounts.roles import Rank, rank
-from accounts.switches import switches_forget
-from games import screens
+from accounts.site.switches import switches_forget
+from games import panels
 from games.models import Game, Interruption, Look, Motion, Pace, Ruling, Showing, Starts, Table
-from games.refusals import Refusal, Refused
-from games.rooms import room_of
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.record import read_record, replay
 from games.rules.state import Phase
 from games.services import (
+    card_inspections,
+    chat,
     deadlines,
-    glass,
     hosting,
     motions,
-    order,
     outages,
     play,
-    questions,
     ready,
     records,
     substitutes,
+    table_moderation,
     tables,
-    talk,
+    timed_questions,
 )
-from games.services.departures import person_depart
-from games.services.giving_up import give_up_game
+from games.services.abandonment import give_up_game
+from games.services.account_deletion import person_depart
 from games.services.joining import games_finished
+from games.state.rooms import room_of
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person, forms_of
 from tests.games.stories import (
     NAMES,
@@ -106,23 +106,25 @@ STAGES: dict[str, Callable[[], Table]] = {
 
 
 def freeze(table: Table, mira, now=None, **why: str) -> Ruling:
-    return order.table_freeze(actor=mira, table=table, **(WHY | why), now=now)
+    return table_moderation.table_freeze(actor=mira, table=table, **(WHY | why), now=now)
 
 
 def thaw(table: Table, mira, now=None) -> Ruling:
-    return order.table_thaw(actor=mira, table=table, reason="seen to", now=now)
+    return table_moderation.table_thaw(actor=mira, table=table, reason="seen to", now=now)
 
 
 def close(table: Table, mira) -> Ruling:
-    return order.table_close(actor=mira, table=table, **WHY)
+    return table_moderation.table_close(actor=mira, table=table, **WHY)
 
 
 def void(table: Table, mira) -> Ruling:
-    return order.game_void(actor=mira, table=table, **WHY)
+    return table_moderation.game_void(actor=mira, table=table, **WHY)
 
 
 def replace(table: Table, mira, number: int = 3, name: str = "Dario", heir: str = "bot") -> Ruling:
-    return order.seat_replace(actor=mira, table=table, number=number, name=name, heir=heir, **WHY)
+    return table_moderation.seat_replace(
+        actor=mira, table=table, number=number, name=name, heir=heir, **WHY
+    )
 
 
 ACTS = {"freeze": freeze, "thaw": thaw, "close": close, "void": void, "replace": replace}
@@ -260,21 +262,23 @@ def test_no_party_and_nobody_without_the_right_rules(db, act_name, who):
 
 def test_a_request_to_be_friends_makes_no_party(table, mira):
     Friendship.objects.create(asked_by=person("Ewa"), asked=mira, asked_at=timezone.now())
-    assert order.may_keep_order(user=mira, table=table)
+    assert table_moderation.may_keep_order(user=mira, table=table)
 
 
 def test_friends_of_those_who_play_neither_break_the_glass_nor_remove_messages(table):
     mira = moderator(right="break_glass")
     mira.user_permissions.add(Permission.objects.get(codename="remove_message"))
     mira = type(mira).objects.get(pk=mira.pk)
-    assert glass.may_look(user=mira, table=table) and talk.may_remove(user=mira, table=table)
+    assert card_inspections.may_look(user=mira, table=table) and chat.may_remove(
+        user=mira, table=table
+    )
 
     Friendship.objects.create(
         asked_by=mira, asked=person("Ewa"), asked_at=timezone.now(), accepted_at=timezone.now()
     )
 
-    assert not glass.may_look(user=mira, table=table)
-    assert not talk.may_remove(user=mira, table=table)
+    assert not card_inspections.may_look(user=mira, table=table)
+    assert not chat.may_remove(user=mira, table=table)
 
 
 def test_nobody_takes_the_seat_of_an_equal(table):
@@ -329,7 +333,7 @@ def test_a_frozen_game_moves_for_nobody_and_talk_goes_on(table, seated, mira):
     zoe = person("Zoe")
     assert refusal_of(substitutes.join_list, table=table, user=zoe) == Refusal.FROZEN
 
-    talk.say(table=table, user=person("Ada"), text="What now?", place="table", key="a")
+    chat.say(table=table, user=person("Ada"), text="What now?", place="table", key="a")
     page = seated[1].page()
     assert "What now?" in page and "A moderator has frozen this table" in page
     assert "Time left for this decision after the thaw" in page
@@ -358,7 +362,7 @@ def test_who_holds_policies_still_sees_them_while_the_table_is_frozen(table, sea
 )
 def test_what_was_left_of_every_clock_comes_back_at_the_thaw(spent, stood, between):
     Table.objects.update(stage=Table.Stage.CLOSED)
-    screens.forget_all()
+    panels.forget_all()
     mira = moderator()
     table = run_table(pace=Pace.NORMAL)
     begun = fresh(table).game.deadline
@@ -414,8 +418,8 @@ def test_a_motion_does_not_run_out_while_the_table_is_frozen(table, mira):
     freeze(table, mira, now)
     late = now + HOUR
 
-    assert questions.due_tables(late) == []
-    questions.settle(table.pk, late)
+    assert timed_questions.due_tables(late) == []
+    timed_questions.settle(table.pk, late)
     motions.expire(table, late)
     assert table.motions.get().is_open
     boris = person("Boris")
@@ -435,14 +439,14 @@ def test_a_ready_check_does_not_run_out_while_the_table_is_frozen(mira, db):
     freeze(table, mira, now)
     late = now + HOUR
 
-    questions.settle(table.pk, late)
-    assert not questions.is_due(room_of(table.code), late)
+    timed_questions.settle(table.pk, late)
+    assert not timed_questions.is_due(room_of(table.code), late)
     assert table.seats.count() == 5
     assert refusal_of(ready.say_ready, table=table, user=person("Boris")) == Refusal.FROZEN
 
     thaw(table, mira, late)
     assert fresh(table).asked_until == until + HOUR
-    questions.settle(table.pk, until + HOUR)
+    timed_questions.settle(table.pk, until + HOUR)
     assert table.seats.count() == 1
 
 
@@ -632,7 +636,7 @@ def test_before_the_game_a_bot_sits_down_and_the_person_does_not_come_back(mira,
 def test_whoever_leaves_the_site_leaves_no_name_in_a_ruling(table, mira):
     replace(table, mira)
     person_depart(person("Dario"))
-    screens.forget_all()
+    panels.forget_all()
     assert "Dario" not in Person(person("Ada"), table).page()
 
 
@@ -692,7 +696,7 @@ def test_the_glass_is_offered_to_those_alone_who_may_break_it(table, mira):
 
 
 def test_a_moderator_removes_a_message_and_the_page_says_why(table, mira):
-    talk.say(table=table, user=person("Ada"), text="You fool", place="table", key="a")
+    chat.say(table=table, user=person("Ada"), text="You fool", place="table", key="a")
     office = Person(mira, table)
     link = f"/moderation/tables/{table.code}/messages/table/1/"
     assert link in office.page()
@@ -749,7 +753,7 @@ def test_in_maintenance_running_games_are_finished_and_none_begins(db):
     assert refusal_of(ready.say_ready, table=asked, user=boris) == Refusal.MAINTENANCE
     # Players keep their seats, and the ready check ends.
     until = fresh(asked).asked_until
-    questions.settle(asked.pk, until)
+    timed_questions.settle(asked.pk, until)
     assert asked.seats.count() == 5 and fresh(asked).asked_until is None
     for path in ("/", gathering.get_absolute_url()):
         assert (

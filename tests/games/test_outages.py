@@ -7,7 +7,8 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone, translation
 
-from games import heartbeat, screens, wording
+from games import panels, wording
+from games.live import heartbeat
 from games.models import Game, Interruption, Pace, Pulse
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
@@ -65,7 +66,7 @@ def test_everybody_reads_in_the_minutes_when_the_site_was_away(table, seated, st
     for seat in range(5):
         act(table, Vote(seat, Ballot.JA))
     page = seated[1].page()
-    screens.forget_all()
+    panels.forget_all()
     assert page.index("nominates") < page.index(told) < page.index("Everybody votes Ja")
     assert seated[1].page().count(told) == 1
 

@@ -8,12 +8,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.choices import PAGE_PARTS, Audience
 from accounts.models import Block, Friendship, User
-from accounts.services.departures import due_erase
+from accounts.profiles.choices import PAGE_PARTS, Audience
+from accounts.services.account_deletion import due_erase
 from accounts.services.names import name_change
 from games.models import Game, Result, Table, Visibility
-from games.screens.person import Tally, page_of, statistics_of
+from games.panels.profile import Tally, page_of, statistics_of
 from games.services import play
 from tests.games.person import forms_of
 from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table

@@ -6,14 +6,14 @@ import re
 import pytest
 
 from games.models import Chat, Message, Table
-from games.refusals import Refusal, Refused
-from games.rooms import room_of
+from games.panels import difference, table_panels
 from games.rules.actions import Nominate
 from games.rules.state import PartySeen, Phase, TopSeen
-from games.screens import difference, table_panels
 from games.services.claims import make_claim
 from games.services.phrases import say_phrase
-from games.sessions import Wishes
+from games.state.rooms import room_of
+from games.state.viewer import ViewerSettings
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.stories import (
     NAMES,
@@ -214,7 +214,9 @@ def test_of_a_claim_only_the_rows_that_it_changes_are_sent(table, seated):
     play_until(table, lambda state: state.round == 4)
 
     def panels():
-        return table_panels(room_of(table.code), user_at(table, 2).pk, "en", wishes=Wishes())
+        return table_panels(
+            room_of(table.code), user_at(table, 2).pk, "en", wishes=ViewerSettings()
+        )
 
     before = panels()
     claims(seated[0], "drawn-1-lff-f")
@@ -327,7 +329,9 @@ def test_what_is_picked_of_the_phrases_outlives_the_beginning_of_a_silence(table
 
     def rows() -> dict[str, str]:
         room = room_of(table.code)
-        panel = table_panels(room, user_at(table, 0).pk, "en", wishes=Wishes())["phrasebook"]
+        panel = table_panels(room, user_at(table, 0).pk, "en", wishes=ViewerSettings())[
+            "phrasebook"
+        ]
         return dict(panel.signature.rows)
 
     before = rows()

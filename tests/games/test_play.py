@@ -4,14 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from games import positions
 from games.models import GameAction, Seat, Table
-from games.refusals import Refusal, Refused
 from games.rules.actions import Enact, Nominate, Vote
 from games.rules.components import Ballot, Policy
 from games.rules.legality import IllegalAction, Reason, legal_actions
 from games.rules.state import Phase
 from games.services import play
+from games.state import positions
+from games.wording.refusals import Refusal, Refused
 from tests.games.stories import (
     act,
     fascist_dream,

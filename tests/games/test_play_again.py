@@ -3,8 +3,8 @@
 import pytest
 
 from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
-from games.refusals import Refusal, Refused
 from games.services import play, tables
+from games.wording.refusals import Refusal, Refused
 from tests.games.stories import (
     NAMES,
     everybody_is_ready,

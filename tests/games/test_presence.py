@@ -9,9 +9,9 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.services import people
+from accounts.services import friends
+from games.live.presence import Attendance
 from games.models import Presence, Table
-from games.presence import Attendance
 from games.services import presence, tables
 from games.services.presence import GLIMPSE, GRACE, STALE, Register
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
@@ -329,8 +329,8 @@ def friends_page(name: str) -> str:
 
 
 def befriend(one: str, other: str) -> None:
-    people.friend_ask(user=person(one), name=person(other).username)
-    people.friend_accept(user=person(other), other=person(one))
+    friends.friend_ask(user=person(one), name=person(other).username)
+    friends.friend_accept(user=person(other), other=person(one))
 
 
 HERE, GONE = 'class="tag here"', 'class="tag gone"'

@@ -6,9 +6,9 @@ import pytest
 from celery import Celery
 
 from games.models import Balance, Pace, Preset, Table, Terms
-from games.refusals import Refusal, Refused
 from games.services import balance, presets
 from games.tasks import count_balance
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person, forms_of
 from tests.games.stories import person
 

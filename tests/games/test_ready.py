@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from games import tasks
 from games.models import Game, Starts, Table
-from games.refusals import Refusal, Refused
-from games.services import hosting, outages, questions, ready, tables
+from games.services import hosting, outages, ready, tables, timed_questions
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, gather, person
@@ -52,7 +52,7 @@ def answer(table: Table, *names: str) -> None:
 
 
 def run_out(table: Table) -> None:
-    questions.settle(table.pk, now=fresh(table).asked_until + SECOND)
+    timed_questions.settle(table.pk, now=fresh(table).asked_until + SECOND)
 
 
 def names_at(table: Table) -> list[str]:
@@ -129,7 +129,7 @@ def test_a_table_at_which_nobody_is_ready_closes(by_itself):
 def test_before_its_time_nobody_loses_anything(gathering):
     call(gathering)
 
-    questions.settle(gathering.pk, now=fresh(gathering).asked_until - SECOND)
+    timed_questions.settle(gathering.pk, now=fresh(gathering).asked_until - SECOND)
 
     assert names_at(gathering) == list(NAMES[:5])
 
@@ -138,11 +138,11 @@ def test_a_check_that_is_settled_twice_is_settled_once(gathering):
     call(gathering)
     until = fresh(gathering).asked_until
     for _ in range(2):
-        questions.settle(gathering.pk, now=until + SECOND)
+        timed_questions.settle(gathering.pk, now=until + SECOND)
     assert names_at(gathering) == ["Ada"]
     version = fresh(gathering).version
 
-    questions.settle(gathering.pk, now=until + SECOND)
+    timed_questions.settle(gathering.pk, now=until + SECOND)
 
     assert fresh(gathering).version == version
 
@@ -279,12 +279,12 @@ def test_the_beat_settles_it_where_nobody_looks(gathering, settings, monkeypatch
 def test_one_that_cannot_be_settled_is_put_off(gathering, settings, monkeypatch):
     settings.READY_SECONDS = -1.0
     call(gathering)
-    monkeypatch.setattr(questions, "settle", lambda pk: 1 / 0)
+    monkeypatch.setattr(timed_questions, "settle", lambda pk: 1 / 0)
 
     tasks.settle_question(gathering.pk)
 
-    assert questions.due_tables(timezone.now()) == []
-    assert questions.due_tables(timezone.now() + timedelta(minutes=2)) == [gathering.pk]
+    assert timed_questions.due_tables(timezone.now()) == []
+    assert timed_questions.due_tables(timezone.now() + timedelta(minutes=2)) == [gathering.pk]
 
 
 def test_an_outage_gives_its_time_back(gathering):
@@ -294,7 +294,7 @@ def test_an_outage_gives_its_time_back(gathering):
     until = fresh(gathering).asked_until
     version = fresh(gathering).version
     # During an outage players cannot answer.
-    questions.settle(gathering.pk, now=now + 40 * SECOND)
+    timed_questions.settle(gathering.pk, now=now + 40 * SECOND)
     assert names_at(gathering) == list(NAMES[:5])
 
     outages.note_open(now + 40 * SECOND)

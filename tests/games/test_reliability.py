@@ -4,8 +4,8 @@ import pytest
 from django.db.models import F
 
 from games.models import Pace, Showing, Table
-from games.reliability import LEAST_GAMES, Reliability, reliability_of
 from games.services import play, tables
+from games.state.reliability import LEAST_GAMES, Reliability, reliability_of
 from tests.games.person import Person
 from tests.games.stories import (
     NAMES,

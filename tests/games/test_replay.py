@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from games.models import Ruling, Table
-from games.rooms import room_of
-from games.screens import replay_of
+from games.panels import replay_of
 from games.services import play
 from games.services.claims import make_claim
+from games.state.rooms import room_of
 from tests.games.person import Person
 from tests.games.stories import (
     fresh,

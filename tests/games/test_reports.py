@@ -5,12 +5,12 @@ import re
 import pytest
 
 from accounts.models import Notification
-from accounts.services.departures import due_erase
+from accounts.services.account_deletion import due_erase
 from accounts.services.exports import all_about
 from games.models import Case, Message, Reason, Report, Table
-from games.refusals import Refusal, Refused
-from games.rooms import room_of
-from games.services import cases, reports, talk
+from games.services import cases, chat, reports
+from games.state.rooms import room_of
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person, forms_of
 from tests.games.stories import NAMES, fresh, person, run_table
 from tests.second_factor import with_second_factor
@@ -21,7 +21,7 @@ OK, SEE_OTHER, NOT_FOUND, CONFLICT, REFUSED = 200, 303, 404, 409, 422
 
 
 def say(table: Table, name: str, text: str, place: str = "table") -> Message:
-    talk.say(table=table, user=person(name), text=text, place=place, key=text)
+    chat.say(table=table, user=person(name), text=text, place=place, key=text)
     return table.messages.get(text=text)
 
 
@@ -258,8 +258,8 @@ def test_at_a_blind_table_the_reporter_learns_no_name(db):
 
 
 def test_what_the_gallery_says_is_reported_by_those_who_hear_it(table, seated, spectator):
-    talk.enter_gallery(table=table, user=person("Sofia"))
-    talk.enter_gallery(table=table, user=person("Vera"))
+    chat.enter_gallery(table=table, user=person("Sofia"))
+    chat.enter_gallery(table=table, user=person("Vera"))
     said = say(table, "Vera", "psst", place="gallery")
     path = f"/report/{table.code}/gallery/{said.nth}/"
 
@@ -274,7 +274,7 @@ def test_what_the_gallery_says_is_reported_by_those_who_hear_it(table, seated, s
 def test_what_is_removed_already_has_no_flag(table, seated):
     said = say(table, "Dario", "an ugly word")
     root = with_second_factor(person("Root", is_superuser=True))
-    talk.remove_message(table=table, user=root, place="table", nth=said.nth, reason="ugly")
+    chat.remove_message(table=table, user=root, place="table", nth=said.nth, reason="ugly")
 
     assert not [link for link in flags(seated[0].page()) if "/table/" in link]
     assert seated[0].get(f"/report/{table.code}/table/{said.nth}/").status_code == NOT_FOUND

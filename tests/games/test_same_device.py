@@ -17,17 +17,17 @@ from accounts.services.signals import (
     new_device,
     signals_note,
 )
-from games.judges import cases_before, judge_of
-from games.listings import Wanted
 from games.models import Guest, Motion, Sat, Table, Terms
-from games.parties import is_party
-from games.refusals import Refusal, Refused
-from games.rooms import room_of
-from games.screens import table_panels
-from games.services import cases, finding, motions, order, substitutes, tables, talk
+from games.moderation.case_access import cases_before, judge_of
+from games.moderation.conflicts_of_interest import is_party
+from games.panels import table_panels
+from games.selectors.open_tables import Wanted
+from games.selectors.viewer_settings import viewer_settings_of
+from games.services import cases, chat, matchmaking, motions, substitutes, table_moderation, tables
 from games.services.presets import save_preset
-from games.services.standing import codes_in_play
-from games.wishes import wishes_of
+from games.services.sanction_effects import codes_in_play
+from games.state.rooms import room_of
+from games.wording.refusals import Refusal, Refused
 from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
 from tests.games.test_moderation import is_shut, office, reported, taken
 from tests.games.test_motions import goes_away, moves, votes
@@ -133,8 +133,8 @@ def test_finding_a_seat_avoids_tables_with_another_account_of_the_browser():
     share_a_device("Ada", "Sofia")
 
     found = {"wanted": Wanted(), "language": "en"}
-    assert refusal_of(finding.find_seat, user=person("Sofia"), **found) == Refusal.NO_TABLE
-    assert finding.find_seat(user=person("Zoe"), **found) == table
+    assert refusal_of(matchmaking.find_seat, user=person("Sofia"), **found) == Refusal.NO_TABLE
+    assert matchmaking.find_seat(user=person("Zoe"), **found) == table
 
 
 def test_playing_again_seats_no_second_account():
@@ -301,12 +301,12 @@ def test_a_moderator_s_replacement_passes_over_a_second_account(table):
         substitutes.join_list(table=table, user=person(name))
     share_a_device("Dario", "Sofia")
 
-    order.seat_replace(
+    table_moderation.seat_replace(
         actor=mira,
         table=table,
         number=3,
         name="Dario",
-        heir=order.Heir.WAITING,
+        heir=table_moderation.Heir.WAITING,
         because="conduct",
         reason="rude",
     )
@@ -318,13 +318,13 @@ def test_a_moderator_s_replacement_passes_over_a_second_account(table):
 
 
 def says_in_the_gallery(table: Table, name: str, text: str) -> None:
-    talk.enter_gallery(table=table, user=person(name))
-    talk.say(table=table, user=person(name), text=text, place="gallery", key=text)
+    chat.enter_gallery(table=table, user=person(name))
+    chat.say(table=table, user=person(name), text=text, place="gallery", key=text)
 
 
 def said_to(table: Table, name: str) -> str:
     user_pk = person(name).pk
-    wishes = wishes_of(user_pk, table)
+    wishes = viewer_settings_of(user_pk, table)
     return table_panels(room_of(table.code), user_pk, "en", wishes=wishes)["talk"].html
 
 
@@ -344,18 +344,18 @@ def test_a_second_account_does_not_hear_the_dead_and_sees_what_all_see(table):
 
 def test_a_guest_who_turns_out_to_share_a_browser_with_a_seat_hears_and_says_nothing_more(table):
     says_in_the_gallery(table, "Zoe", "I saw it")
-    talk.enter_gallery(table=table, user=person("Sofia"))
+    chat.enter_gallery(table=table, user=person("Sofia"))
     assert "I saw it" in said_to(table, "Sofia")
 
     share_a_device("Boris", "Sofia")
 
     assert "I saw it" not in said_to(table, "Sofia")
     gallery = {"table": table, "user": person("Sofia")}
-    assert refusal_of(talk.enter_gallery, **gallery) == Refusal.NOT_FOR_YOU
+    assert refusal_of(chat.enter_gallery, **gallery) == Refusal.NOT_FOR_YOU
     word = {"text": "Hello", "place": "gallery", "key": "k"}
-    assert refusal_of(talk.say, **gallery, **word) == Refusal.NOT_FOR_YOU
+    assert refusal_of(chat.say, **gallery, **word) == Refusal.NOT_FOR_YOU
     mute = {"who": "guest:1"}
-    assert refusal_of(talk.mute, **gallery, **mute) == Refusal.NOBODY_THERE
+    assert refusal_of(chat.mute, **gallery, **mute) == Refusal.NOBODY_THERE
     # When the game is over, all hear it.
     play_until(table, is_over)
     assert "I saw it" in said_to(fresh(table), "Sofia")
@@ -365,7 +365,7 @@ def test_open_pages_learn_at_once_that_a_browser_is_shared(
     table, monkeypatch, django_capture_on_commit_callbacks
 ):
     told: list[tuple[str, dict]] = []
-    monkeypatch.setattr("games.services.live._send", lambda *hint: told.append(hint))
+    monkeypatch.setattr("games.services.announcements._send", lambda *hint: told.append(hint))
     with django_capture_on_commit_callbacks(execute=True):
         share_a_device("Boris", "Sofia")
 
@@ -374,7 +374,7 @@ def test_open_pages_learn_at_once_that_a_browser_is_shared(
 
 
 def test_after_one_account_hears_the_gallery_the_other_gets_no_seat(table):
-    talk.enter_gallery(table=table, user=person("Sofia"))
+    chat.enter_gallery(table=table, user=person("Sofia"))
     share_a_device("Sofia", "Zoe")
 
     arguments = {"table": table, "user": person("Zoe")}
@@ -396,7 +396,7 @@ def test_moderators_cannot_judge_a_game_in_which_their_second_account_sits(table
     assert codes_in_play(mira) == {table.code}
     freeze = {"actor": mira, "table": table, "because": "conduct", "reason": "rude"}
     with pytest.raises(PermissionError):
-        order.table_freeze(**freeze)
+        table_moderation.table_freeze(**freeze)
 
 
 def test_moderators_cannot_judge_a_game_their_second_account_waits_for_or_reported(table):
@@ -413,13 +413,13 @@ def test_moderators_cannot_judge_a_game_their_second_account_waits_for_or_report
 def test_the_second_account_of_a_judge_takes_no_part_in_that_game(table):
     mira = office("Mira")
     taken(reported(table), mira)
-    talk.enter_gallery(table=table, user=person("Sofia"))
+    chat.enter_gallery(table=table, user=person("Sofia"))
     share_a_device("Mira", "Sofia", "Zoe")
 
     arguments = {"table": table, "user": person("Zoe")}
     assert refusal_of(substitutes.join_list, **arguments) == Refusal.NOT_FOR_YOU
     word = {"table": table, "user": person("Sofia"), "text": "Hello", "place": "gallery"}
-    assert refusal_of(talk.say, **word, key="k") == Refusal.NOT_FOR_YOU
+    assert refusal_of(chat.say, **word, key="k") == Refusal.NOT_FOR_YOU
     with pytest.raises(PermissionError):
         cases.case_claim(actor=office("Zoe"), case=reported(table, "Zoe"))
 
@@ -427,10 +427,10 @@ def test_the_second_account_of_a_judge_takes_no_part_in_that_game(table):
 def test_a_blind_table_tells_a_moderator_s_page_nothing_of_second_accounts():
     table = run_table(is_blind=True)
     mira = office("Mira")
-    before = wishes_of(mira.pk, table).keeps_order
+    before = viewer_settings_of(mira.pk, table).keeps_order
     share_a_device("Mira", "Dario")
 
-    assert before and wishes_of(mira.pk, table).keeps_order
+    assert before and viewer_settings_of(mira.pk, table).keeps_order
     assert is_party(mira.pk, table)
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
+from games.panels import pieces
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.screens import pieces
 from tests.games.stories import act
 
 BOARD = {"banner": 1, "seats": 1, "seat": 5, "tracks": 1, "track": 2, "desk": 1}

@@ -11,11 +11,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import PreparedSeed, Starts, Table, Terms
-from games.refusals import Refusal, Refused
 from games.rules import record, seals
-from games.services import play, questions, sealing, tables
-from games.services.departures import person_depart
-from games.services.replacing import seat_pass
+from games.services import play, sealing, tables, timed_questions
+from games.services.account_deletion import person_depart
+from games.services.seat_transfer import seat_pass
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.stories import NAMES, fresh, is_over, person, play_until, run_table
 from tests.rules import naive_seal
@@ -85,7 +85,7 @@ def begin(table: Table) -> Table:
 
 
 def time_runs_out(table: Table) -> Table:
-    questions.settle(table.pk, now=fresh(table).asked_until + timedelta(seconds=1))
+    timed_questions.settle(table.pk, now=fresh(table).asked_until + timedelta(seconds=1))
     return fresh(table)
 
 
@@ -496,7 +496,7 @@ def test_a_table_has_at_most_as_many_attempts_as_browsers(browsers):
 
 def test_the_clock_does_nothing_while_there_is_time(browsers):
     table = begin(gather(browsers))
-    questions.settle(table.pk, now=timezone.now())
+    timed_questions.settle(table.pk, now=timezone.now())
     assert fresh(table).commitment == table.commitment
     assert fresh(table).seal_attempts == []
 

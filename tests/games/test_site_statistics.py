@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Result, Table
-from games.screens.person import Tally
-from games.screens.statistics import site_statistics
+from games.panels.profile import Tally
+from games.panels.statistics import site_statistics
 from tests.games.stories import is_over, person, play_until, run_table
 from tests.games.test_motions import stopped
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from random import Random
 
+from games.panels import LogRound
 from games.rules.editions import Formula
-from games.screens import LogRound
 from games.templatetags.table import lines
 from tests.games.stories import NAMES
 from tests.games.test_history import rounds_of

@@ -6,14 +6,14 @@ import pytest
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
+from accounts.auth.roles import GROUPS, Rank
 from accounts.models import AuditEntry, Sanction, User
-from accounts.roles import GROUPS, Rank
 from accounts.services.audit import audit_write, entries_for
 from accounts.services.sanctions import sanction_impose, sanction_lift, sanctions_expire
-from games.hub import COME_BACK, SIGNED_OUT
+from games.live.hub import COME_BACK, SIGNED_OUT
 from games.models import Message, Table, Terms
-from games.refusals import Refusal, Refused
-from games.services import order, substitutes, tables, talk
+from games.services import chat, substitutes, table_moderation, tables
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, person, run_table
@@ -50,7 +50,7 @@ def say(viewer: Person, **changes: str):
 
 def test_who_is_muted_writes_nowhere_and_is_told_why(seated, spectator):
     ada = seated[0]
-    talk.enter_gallery(table=spectator.table, user=spectator.user)
+    chat.enter_gallery(table=spectator.table, user=spectator.user)
     for viewer, place in ((ada, "table"), (spectator, "gallery")):
         sanctioned(viewer.user, "mute")
         answer = say(viewer, place=place)
@@ -161,7 +161,9 @@ def test_who_is_shut_out_leaves_frozen_tables_too(seated, django_capture_on_comm
     substitutes.join_list(table=waiting, user=ada.user)
     mira = officer()
     for each in (table, gathering, waiting):
-        order.table_freeze(actor=mira, table=each, because="report", reason="A look at it.")
+        table_moderation.table_freeze(
+            actor=mira, table=each, because="report", reason="A look at it."
+        )
 
     with django_capture_on_commit_callbacks(execute=True):
         sanctioned(ada.user, "suspension")
@@ -170,7 +172,7 @@ def test_who_is_shut_out_leaves_frozen_tables_too(seated, django_capture_on_comm
     assert fresh(table).is_frozen and fresh(table).game.wakes_at is None
     assert not gathering.seats.filter(user=ada.user).exists()
     assert not waiting.substitutes.exists()
-    order.table_thaw(actor=mira, table=table, reason="Done.")
+    table_moderation.table_thaw(actor=mira, table=table, reason="Done.")
     assert fresh(table).game.wakes_at is not None
 
 

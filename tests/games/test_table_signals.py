@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.services.signals import new_device, signals_note
 from games.models import Case, Game, GameAction, Motion, Sat, Seat, Table
-from games.table_signals import PairSignals, signals_at
+from games.moderation.pair_signals import PairSignals, signals_at
 from tests.games.stories import NAMES, gather, is_over, person, play_until, run_table
 from tests.games.test_moderation import NOT_FOUND, of, office, read, reported, status
 

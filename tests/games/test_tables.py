@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.models import Pace, Table, Terms
-from games.refusals import Refusal, Refused
 from games.services import tables
+from games.wording.refusals import Refusal, Refused
 from tests.games.stories import (
     NAMES,
     fresh,

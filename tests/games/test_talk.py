@@ -4,13 +4,14 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from accounts.models import Block
-from games import positions, screens
+from games import panels
 from games.models import Chat, Message, Table
-from games.refusals import Refusal, Refused
 from games.rules.actions import Nominate
 from games.rules.state import Phase
-from games.services import tables, talk
-from games.words import LONGEST, checked_text
+from games.services import chat, tables
+from games.state import positions
+from games.text.sanitising import LONGEST, checked_text
+from games.wording.refusals import Refusal, Refused
 from tests.bench.counting import counting
 from tests.games.person import Person, forms_of
 from tests.games.sockets import Socket, does
@@ -25,7 +26,7 @@ def say(viewer: Person, text: str, *, place: str = "table", key: str = "", htmx:
 
 def refused(viewer: Person, text: str, **how: str) -> Refusal:
     with pytest.raises(Refused) as error:
-        talk.say(
+        chat.say(
             table=viewer.table, user=viewer.user, text=text, place=how.get("place", "table"), key=""
         )
     return error.value.refusal
@@ -94,7 +95,7 @@ def test_what_is_overdue_is_settled_before_anybody_is_heard(table, seated):
     late = fresh(table).game.deadline + (fresh(table).game.deadline - fresh(table).created_at)
 
     with pytest.raises(Refused) as error:
-        talk.say(
+        chat.say(
             table=table, user=seated[state.candidate].user, text="Ja!", place="table", key="",
             now=late,
         )  # fmt: skip
@@ -277,7 +278,7 @@ def test_a_moderator_who_sits_there_takes_nothing_away(table, seated):
     assert address not in ada.page()
     assert ada.get(address).status_code == 404
     with pytest.raises(PermissionError):
-        talk.remove_message(table=table, user=ada.user, place="table", nth=1, reason="no")
+        chat.remove_message(table=table, user=ada.user, place="table", nth=1, reason="no")
 
 
 # Seats that change ----------------------------------------------------------------------------
@@ -287,7 +288,7 @@ def test_what_somebody_said_before_the_game_stays_theirs_when_seats_close_up(db)
     table = gather(("Ada", "Boris", "Chika", "Dario", "Ewa", "Fumio"))
     dario = Person(person("Dario"), table)
     for name in ("Boris", "Dario"):
-        talk.say(table=table, user=person(name), text=f"I am {name}", place="table", key="")
+        chat.say(table=table, user=person(name), text=f"I am {name}", place="table", key="")
     tables.leave_table(table=table, user=person("Boris"))
     tables.start_game(table=fresh(table), user=table.host)
 
@@ -303,9 +304,9 @@ def test_what_somebody_said_before_the_game_stays_theirs_when_seats_close_up(db)
 
 def test_a_long_talk_is_read_to_its_beginning_on_its_own_page(table, seated):
     for number in range(230):
-        talk.say(table=table, user=seated[0].user, text=f"Word {number}.", place="table", key="")
+        chat.say(table=table, user=seated[0].user, text=f"Word {number}.", place="table", key="")
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
 
     page = seated[1].page()
     history = seated[1].get(f"{seated[1].url}talk/").content.decode()
@@ -318,9 +319,9 @@ def test_a_long_talk_is_read_to_its_beginning_on_its_own_page(table, seated):
 def test_every_process_shows_the_same_however_it_heard_of_it(table, seated):
     """Compare a process that heard each message with one that starts and reads them all."""
     for number in range(215):
-        talk.say(table=table, user=seated[0].user, text=f"Word {number}.", place="table", key="")
+        chat.say(table=table, user=seated[0].user, text=f"Word {number}.", place="table", key="")
     heard = seated[1].page().split('id="rows-talk"')[1].split("</ol>")[0]
-    screens.forget_all()
+    panels.forget_all()
     assert seated[1].page().split('id="rows-talk"')[1].split("</ol>")[0] == heard
 
 
@@ -356,7 +357,7 @@ async def test_a_word_reaches_everybody_by_itself_and_brings_itself_only(transac
 def test_a_move_reads_no_message(table, seated):
     say(seated[1], "Hello")
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
     with counting() as counts:
         act(table, Nominate(0, 2))
     assert not [sql for sql in counts.statements if Message._meta.db_table in str(sql)]
@@ -365,5 +366,5 @@ def test_a_move_reads_no_message(table, seated):
 def test_settled_moves_are_kept_though_the_word_is_refused(table, seated):
     deadline = fresh(table).game.deadline
     with pytest.raises(Refused):
-        talk.say(table=table, user=person("Sofia"), text="Hi", place="table", key="", now=deadline)
+        chat.say(table=table, user=person("Sofia"), text="Hi", place="table", key="", now=deadline)
     assert fresh(table).game.length == 1

@@ -10,14 +10,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import positions, screens
+from games import panels
 from games.models import Guest, Look, Sat, Table
-from games.refusals import Refused
 from games.rules.actions import Action, ProposeVeto
 from games.rules.components import FASCIST_POLICIES_UNLOCK_VETO
 from games.rules.legality import legal_actions
 from games.rules.state import GameState, Phase
-from games.services import talk
+from games.services import chat
+from games.state import positions
+from games.wording.refusals import Refused
 from tests.games.person import Person
 from tests.games.stories import (
     act,
@@ -115,7 +116,7 @@ def undone():
         yield
         transaction.set_rollback(True)
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
 
 
 def who_speaks(table: Table, people: dict[str, User], place: str) -> set[str]:
@@ -123,7 +124,7 @@ def who_speaks(table: Table, people: dict[str, User], place: str) -> set[str]:
     for role, user in people.items():
         with undone():
             try:
-                talk.say(table=table, user=user, text="Hear me", place=place, key="k")
+                chat.say(table=table, user=user, text="Hear me", place=place, key="k")
             except Refused:
                 assert not table.messages.exists(), role
             else:
@@ -200,8 +201,8 @@ def test_who_may_read_in_every_phase(db, edition):
         nonlocal said
         people: dict[str, User | None] = {**cast(table, state), "stranger": None}
         if not said:
-            talk.say(table=table, user=people["other"], text="Said below", place="table", key="1")
-            talk.say(table=table, user=people["guest"], text="Said above", place="gallery", key="2")
+            chat.say(table=table, user=people["other"], text="Said below", place="table", key="1")
+            chat.say(table=table, user=people["guest"], text="Said above", place="gallery", key="2")
             said = True
         for role, user in people.items():
             viewer = Person(user, table)

@@ -7,9 +7,8 @@ discards and running ballots differ wherever they are hidden from the viewer.
 import random
 from dataclasses import dataclass, replace
 
-from games import positions, screens
+from games import panels
 from games.models import Table
-from games.positions import Position, Step
 from games.rules.actions import Action, Discard, Vote
 from games.rules.chance import Deal
 from games.rules.components import Ballot, Policy, deck
@@ -19,6 +18,8 @@ from games.rules.record import action_json
 from games.rules.state import Phase
 from games.rules.transition import apply, opening
 from games.rules.view import view_for
+from games.state import positions
+from games.state.positions import Position, Step
 from tests.games.stories import fresh, position
 
 _ATTEMPTS = 3000
@@ -61,7 +62,7 @@ def enter(table: Table, world: Position) -> None:
             game.actions.filter(number=step.number).update(action=written)
     positions.forget_all()
     positions.remember(game, world)
-    screens.forget_all()
+    panels.forget_all()
 
 
 def _attempt(here: Position, viewer: int | None, rng: random.Random) -> Position | None:

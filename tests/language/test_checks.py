@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import translation
 
-from config.language.checking import Fault, findings
-from config.language.pseudo import LONGER, english_catalogs, pseudo, pseudo_make
-from config.language.punctuation import faults
+from config.i18n.checking import Fault, findings
+from config.i18n.pseudo import LONGER, english_catalogs, pseudo, pseudo_make
+from config.i18n.punctuation import faults
 
 LOCALE = Path(site_settings.BASE_DIR) / "locale"
 MANY = ("%(count)d seat", "%(count)d seats")

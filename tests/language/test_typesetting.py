@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 from django.utils.formats import date_format
 
-from config.language.typesetting import typeset
+from config.i18n.typesetting import typeset
 
 HARD = "\u00a0"
 JOINED = "\u2060"

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.core.cache import cache
 
-from accounts import limits
-from config.cache import _silence as silence
-from config.fuse import FUSE
+from accounts.throttling import limits
+from config.cache.circuit_breaker import FUSE
+from config.cache.redis_cache import _silence as silence
 from games.models import Table
 from tests.games.conftest import (  # noqa: F401
     closed_lines,

@@ -14,10 +14,10 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
-from accounts import guesses
-from accounts.adapter import AccountAdapter
-from accounts.guesses import FIRST_WAIT, LONGEST_WAIT, guess_begin
+from accounts.auth.adapter import AccountAdapter
 from accounts.models import User
+from accounts.throttling import password_guesses
+from accounts.throttling.password_guesses import FIRST_WAIT, LONGEST_WAIT, guess_begin
 from tests.accounts.conftest import (
     _work_is_done_at_once,  # noqa: F401
     code_in,
@@ -294,11 +294,11 @@ def test_simultaneous_guesses_do_not_exceed_the_limit():
 
 def test_simultaneous_guesses_at_many_processes_do_not_exceed_the_limit(request, monkeypatch):
     valkey = request.getfixturevalue("server")
-    monkeypatch.setattr(guesses, "cache", valkey.cache())
+    monkeypatch.setattr(password_guesses, "cache", valkey.cache())
 
     assert let_through_at_once() == FREE
     # A moment later, in another process.
-    monkeypatch.setattr(guesses, "cache", valkey.cache())
+    monkeypatch.setattr(password_guesses, "cache", valkey.cache())
     assert let_through_at_once() == 0
 
 

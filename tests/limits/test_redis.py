@@ -13,11 +13,11 @@ import redis
 from django.conf import settings as django_settings
 from django.test import Client
 
-from accounts import limits
-from accounts.limits import Limit, hit, hit_everywhere, hit_here
 from accounts.models import User
+from accounts.throttling import limits
+from accounts.throttling.limits import Limit, hit, hit_everywhere, hit_here
 from config.play.valkey import find_valkey
-from games.socket_limits import Budget, OpenSockets
+from games.live.socket_limits import Budget, OpenSockets
 from tests.games.person import Person
 from tests.games.stories import person
 from tests.limits.test_requests import acts
@@ -56,7 +56,7 @@ def _use(settings, url: str) -> None:
     options = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None}
     settings.CACHES = {
         "default": {
-            "BACKEND": "config.cache.LastingRedisCache",
+            "BACKEND": "config.cache.redis_cache.LastingRedisCache",
             "LOCATION": url,
             "OPTIONS": options,
         }

@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from django.utils.html import escape
 
-from accounts.limits import Limit, check_limits, too_much_sentence, when_to_try_again
-from accounts.middleware import LimitsMiddleware
+from accounts.throttling.limits import Limit, check_limits, too_much_sentence, when_to_try_again
+from accounts.throttling.middleware import LimitsMiddleware
 from games.models import Table
 from tests.games.person import Person, forms_of
 from tests.games.stories import form_of, is_over, person, play_until, run_table, standing

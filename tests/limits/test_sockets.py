@@ -2,10 +2,10 @@
 
 import pytest
 
-from accounts import limits
-from games import socket_limits
+from accounts.throttling import limits
+from games.live import socket_limits
+from games.live.socket_limits import TOO_MUCH, OpenSockets
 from games.models import Table
-from games.socket_limits import TOO_MUCH, OpenSockets
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import person, run_table
@@ -127,7 +127,7 @@ async def test_who_is_shown_out_at_the_door_costs_no_thread_and_no_question(
     limited(connects="1/minute")
     await (await at(stranger).catches_up()).line.disconnect()
     asked = []
-    monkeypatch.setattr("games.consumers.session_of", lambda key: asked.append(key))
+    monkeypatch.setattr("games.live.consumers.session_of", lambda key: asked.append(key))
 
     for _ in range(10):
         assert await is_shown_out(at(stranger))
@@ -222,7 +222,7 @@ async def test_a_socket_that_breaks_leaves_its_place_too(flora, settings, monkey
         raise RuntimeError("broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.consumers.TableConsumer._compare", breaks)
+        patch.setattr("games.live.consumers.TableConsumer._compare", breaks)
         await broken.send(have={})
         assert await broken.closes_with() == 1011
         await broken.line.wait(timeout=5)

@@ -5,8 +5,8 @@ from django.test import Client
 from django.utils import translation
 from django.utils.html import escape
 
-from accounts.limits import too_much_sentence, when_to_try_again
 from accounts.models import User
+from accounts.throttling.limits import too_much_sentence, when_to_try_again
 from tests.games.person import forms_of
 
 PASSWORD = "a long way to Tipperary"

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
-from accounts.switches import switches
+from accounts.site.switches import switches
 from games.models import Table, Terms
 from games.rulebook import LANGUAGES, TERMS, book_url, comparison_url, read_rules, written
 from games.rules.editions import EDITIONS, options_of

@@ -20,7 +20,7 @@ from games.rules.reading import RecordError
 from games.rules.record import read_record, record_json
 from games.rules.seals import Attempt, Seal
 from games.rules.state import Ending
-from games.simulation import both, play_game
+from games.simulation.games import both, play_game
 
 SCHEMA = json.loads((Path(records.__file__).parent / "record.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)

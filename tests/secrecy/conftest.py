@@ -6,7 +6,7 @@ import pytest
 from channels.layers import channel_layers
 from django.urls import set_script_prefix
 
-from config import middleware
+from config.http import middleware
 from tests.games.person import Person
 from tests.secrecy.stage import forget
 

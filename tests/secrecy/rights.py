@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import connection
 
-from accounts.choices import PAGE_PARTS
 from accounts.models import User
+from accounts.profiles.choices import PAGE_PARTS
 from games.models import (
     Balance,
     Case,

@@ -37,16 +37,17 @@ from django.utils import timezone
 
 from accounts.models import Appeal, Export, NameChange, Sanction, User
 from accounts.services.audit import audit_write
-from games import positions, screens
-from games.consumers import ScreenConsumer
-from games.hub import COME_BACK, NONSENSE, SIGNED_OUT, Hub
+from games import panels
+from games.live.consumers import ScreenConsumer
+from games.live.hub import COME_BACK, NONSENSE, SIGNED_OUT, Hub
+from games.live.routing import websocket_urlpatterns
 from games.models import Case, Look, Ruling, Table, Terms
-from games.refusals import Refusal, Refused
-from games.rooms import room_of
-from games.routing import websocket_urlpatterns
 from games.rules.actions import Action, Execute, Nominate
 from games.rules.state import GameState, Phase
-from games.services import cases, presets, reports, tables, talk
+from games.services import cases, chat, presets, reports, tables
+from games.state import positions
+from games.state.rooms import room_of
+from games.wording.refusals import Refusal, Refused
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import PANELS, Socket, does
@@ -622,7 +623,7 @@ def world_of(kind: str) -> World:
     play_until(table, is_the_host_s_turn_beside_a_grave, execute_the_others)
     table.seats.filter(name__in=("Chika", "Ewa")).update(is_away=True)
     Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
-    talk.say(table=table, user=table.host, text="Good morning", place="table", key="first")
+    chat.say(table=table, user=table.host, text="Good morning", place="table", key="first")
     keeper = person("Keeper")
     group, _ = Group.objects.get_or_create(name="Readers")
     email, _ = EmailAddress.objects.get_or_create(user=keeper, email="keeper@example.org")
@@ -750,17 +751,17 @@ def undone(viewer: Person) -> Iterator[None]:
         transaction.set_rollback(True)
     viewer.client.cookies = cookies
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
 
 
 @pytest.fixture(autouse=True)
 def _no_memory() -> Iterator[None]:
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
     cache.clear()
     yield
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
     cache.clear()
 
 
@@ -861,7 +862,7 @@ def test_rights_need_the_second_factor_at_every_address_also_where_no_page_hints
     world, actor, settings
 ):
     """Without the middleware, which sends them to set one up, they get a stranger's answers."""
-    hint = "accounts.middleware.SecondFactorMiddleware"
+    hint = "accounts.auth.middleware.SecondFactorMiddleware"
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if each != hint]
     viewer = enter(actor, world)
     wrong = {}
@@ -1071,10 +1072,10 @@ async def test_whoever_has_a_socket_may_say_what_the_table_names(live):
 
 def spoken_words() -> set[str]:
     """Return every string in the consumers' source: the messages they know are among them."""
-    module = importlib.import_module("games.consumers")
+    module = importlib.import_module("games.live.consumers")
     paths = [Path(module.__file__)]
     paths += [
-        Path(importlib.import_module(f"games.consumers.{part.name}").__file__)
+        Path(importlib.import_module(f"games.live.consumers.{part.name}").__file__)
         for part in pkgutil.iter_modules(getattr(module, "__path__", []))
     ]
     return {

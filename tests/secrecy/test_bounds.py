@@ -23,10 +23,11 @@ from django.http import QueryDict
 from django.urls import resolve
 from django.utils.datastructures import MultiValueDict
 
-from config.bounds import LONGEST_PARAMETER, LONGEST_SEGMENT, LONGEST_TEXT
-from games import positions, screens
-from games.consumers import _LONGEST_MESSAGE
-from games.hub import NONSENSE
+from config.http.bounds import LONGEST_PARAMETER, LONGEST_SEGMENT, LONGEST_TEXT
+from games import panels
+from games.live.consumers import _LONGEST_MESSAGE
+from games.live.hub import NONSENSE
+from games.state import positions
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
@@ -105,7 +106,7 @@ def runs(monkeypatch) -> Runs:
 @pytest.fixture(autouse=True)
 def _quiet(settings) -> Iterator[None]:
     settings.ACCOUNT_RATE_LIMITS = {}
-    for module in (positions, screens):
+    for module in (positions, panels):
         module.forget_all()
     cache.clear()
     logging.disable(logging.CRITICAL)
@@ -371,4 +372,8 @@ def test_normalization_is_called_where_the_text_is_bounded_and_nowhere_else():
                 if isinstance(node, ast.Attribute) and node.attr in ("normalize", "nameprep"):
                     callers.add(str(path.relative_to(ROOT)))
     # Names, messages, and the names of countries in CLDR.
-    assert callers == {"accounts/names.py", "accounts/places.py", "games/words.py"}
+    assert callers == {
+        "accounts/profiles/names.py",
+        "accounts/profiles/locale_names.py",
+        "games/text/sanitising.py",
+    }

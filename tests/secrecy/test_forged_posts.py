@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 import accounts
 import games
-from accounts import limits
+from accounts.throttling import limits
 from tests.games.person import CSRF_TOKEN, Person
 from tests.secrecy.test_access import (
     ACCESS,

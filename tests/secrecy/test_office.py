@@ -22,24 +22,24 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.auth.rights import Right, granted, holding, holds_office, holds_right, is_granted
+from accounts.auth.roles import Rank, appointed, may_act_on, moderating, rank, role_of
 from accounts.models import Appeal, Sanction, User
-from accounts.refusals import Refused as AccountRefused
-from accounts.rights import Right, granted, holding, holds_office, holds_right, is_granted
-from accounts.roles import Rank, appointed, may_act_on, moderating, rank, role_of
+from accounts.moderation.refusals import Refused as AccountRefused
 from accounts.services.appeals import appeal_decide, may_decide
 from accounts.services.audit import entries_for
 from accounts.services.roles import may_give, role_give
 from accounts.services.sanctions import sanction_impose, sanction_lift
 from accounts.services.switches import switches_set
-from accounts.switches import switches_forget
-from games.hub import COME_BACK
-from games.judges import cases_before, judge_of, may_judge, other_judges
+from accounts.site.switches import switches_forget
+from games.live.hub import COME_BACK
 from games.models import Case, Look, Table
-from games.refusals import Refused
-from games.rooms import room_of
-from games.services import cases, glass, order, reports, talk
-from games.sessions import Wishes
-from games.wishes import wishes_of
+from games.moderation.case_access import cases_before, judge_of, may_judge, other_judges
+from games.selectors.viewer_settings import viewer_settings_of
+from games.services import card_inspections, cases, chat, reports, table_moderation
+from games.state.rooms import room_of
+from games.state.viewer import ViewerSettings
+from games.wording.refusals import Refused
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
@@ -48,7 +48,7 @@ from tests.second_factor import with_second_factor
 
 ROOT = Path(__file__).parents[2]
 WHY = {"because": "report", "reason": "somebody complained"}
-HINT = "accounts.middleware.SecondFactorMiddleware"
+HINT = "accounts.auth.middleware.SecondFactorMiddleware"
 
 
 def office(name: str, *rights: Right) -> User:
@@ -75,8 +75,12 @@ def judge() -> User:
 
 # The functions that decide: these ask Django, or each other.
 _DECIDERS = {
-    *("accounts.rights.holds_right", "accounts.rights.holding"),
-    *("accounts.roles.rank", "accounts.roles.moderating", "accounts.roles.may_act_on"),
+    *("accounts.auth.rights.holds_right", "accounts.auth.rights.holding"),
+    *(
+        "accounts.auth.roles.rank",
+        "accounts.auth.roles.moderating",
+        "accounts.auth.roles.may_act_on",
+    ),
 }
 # For each function that asks for a right, where its refusal is tested. "table": the table of
 # test_access.py has the pages that it guards, with a stranger's answers for an office without a
@@ -97,21 +101,21 @@ USES: dict[str, str] = {
     "accounts.services.sanctions.sanction_lift": "acts",
     "accounts.services.switches.switches_set": "acts",
     "accounts.templatetags.moderation.rank_here": "table",
-    "accounts.views.office.entrance.for_rank": "table",
-    "accounts.views.office.people._page": "table",
+    "accounts.views.moderation.access.for_rank": "table",
+    "accounts.views.moderation.users._page": "table",
     "config.urls._may_use_admin": "table",
     "games.admin.TableAdmin.has_delete_permission": "table",
-    "games.judges.judge_of": "test_users_who_cannot_judge_find_no_cases_and_are_handed_none",
+    "games.moderation.case_access.judge_of": "test_users_who_cannot_judge_find_no_cases_and_are_handed_none",
     "games.services.cases.case_claim": "acts",
-    "games.services.glass.may_look": "acts",
-    "games.services.glass.may_see_glass": "acts",
-    "games.services.order._is_moderator": "acts",
-    "games.services.order.seat_replace": "acts",
-    "games.services.talk.is_remover": "acts",
+    "games.services.card_inspections.may_look": "acts",
+    "games.services.card_inspections.may_see_glass": "acts",
+    "games.services.table_moderation._is_moderator": "acts",
+    "games.services.table_moderation.seat_replace": "acts",
+    "games.services.chat.is_remover": "acts",
     "games.views.moderation.moderators_only": "table",
-    "games.wishes.wishes_of": "test_a_table_shows_an_office_without_a_second_factor_what_all_see",
+    "games.selectors.viewer_settings.viewer_settings_of": "test_a_table_shows_an_office_without_a_second_factor_what_all_see",
 }
-# Django's own names for rights, which only accounts.rights may read.
+# Django's own names for rights, which only accounts.auth.rights may read.
 _NAMES = {
     *("has_perm", "has_perms", "has_module_perms", "ahas_perm", "ahas_perms", "ahas_module_perms"),
     *("get_all_permissions", "get_user_permissions", "get_group_permissions", "with_perm"),
@@ -125,9 +129,9 @@ _ALLOWED = {
     # The fields of an account's page in the admin.
     "accounts/admin.py": {"is_staff", "is_superuser", "user_permissions"},
     # These read what other accounts were given, not what the reader may do.
-    "accounts/services/entries.py": {"is_staff", "is_superuser"},
+    "accounts/services/sessions.py": {"is_staff", "is_superuser"},
     "accounts/services/roles.py": {"groups"},
-    "accounts/views/office/people.py": {"is_superuser"},
+    "accounts/views/moderation/users.py": {"is_superuser"},
 }
 
 
@@ -142,7 +146,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 def test_only_one_module_asks_django_for_rights():
     found: dict[str, set[str]] = {}
     for name, tree in sources():
-        if name == "accounts/rights.py":
+        if name == "accounts/auth/rights.py":
             continue
         words = set()
         for node in ast.walk(tree):
@@ -163,7 +167,7 @@ def test_only_one_module_asks_django_for_rights():
 def test_rights_are_named_in_one_list_and_no_template_asks_for_one():
     names = {str(right) for right in Right if "." in right}
     for name, tree in sources():
-        if name == "accounts/rights.py":
+        if name == "accounts/auth/rights.py":
             continue
         words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
         assert not words & names, name
@@ -238,7 +242,8 @@ def test_every_use_of_a_right_is_listed_with_its_test():
     uses = {
         function
         for function, called in mentions().items()
-        if called & _DECIDERS and not function.startswith(("accounts.rights", "accounts.roles"))
+        if called & _DECIDERS
+        and not function.startswith(("accounts.auth.rights", "accounts.auth.roles"))
     }
     assert uses == set(USES)
     for test in USES.values():
@@ -253,7 +258,8 @@ def test_every_service_that_depends_on_a_right_is_tried():
         more = {
             function
             for function, names in called.items()
-            if names & depends and function.startswith((*_SERVICES, "games.judges."))
+            if names & depends
+            and function.startswith((*_SERVICES, "games.moderation.case_access."))
         }
         if more <= depends:
             break
@@ -289,41 +295,45 @@ class Act:
 
 def _freeze() -> Callable[[User], object]:
     table = run_table()
-    return lambda actor: order.table_freeze(actor=actor, table=table, **WHY)
+    return lambda actor: table_moderation.table_freeze(actor=actor, table=table, **WHY)
 
 
 def _thaw() -> Callable[[User], object]:
     table = run_table()
-    order.table_freeze(actor=judge(), table=table, **WHY)
-    return lambda actor: order.table_thaw(actor=actor, table=fresh(table), reason="seen to")
+    table_moderation.table_freeze(actor=judge(), table=table, **WHY)
+    return lambda actor: table_moderation.table_thaw(
+        actor=actor, table=fresh(table), reason="seen to"
+    )
 
 
 def _close() -> Callable[[User], object]:
     table = gather()
-    return lambda actor: order.table_close(actor=actor, table=table, **WHY)
+    return lambda actor: table_moderation.table_close(actor=actor, table=table, **WHY)
 
 
 def _void() -> Callable[[User], object]:
     table = run_table()
-    return lambda actor: order.game_void(actor=actor, table=table, **WHY)
+    return lambda actor: table_moderation.game_void(actor=actor, table=table, **WHY)
 
 
 def _replace() -> Callable[[User], object]:
     table = run_table()
     seat = {"number": 3, "name": "Dario", "heir": "bot"}
-    return lambda actor: order.seat_replace(actor=actor, table=table, **seat, **WHY)
+    return lambda actor: table_moderation.seat_replace(actor=actor, table=table, **seat, **WHY)
 
 
 def _look() -> Callable[[User], object]:
     table = run_table()
-    return lambda actor: glass.look(table=table, user=actor, reason="a complaint", key="k")
+    return lambda actor: card_inspections.look(
+        table=table, user=actor, reason="a complaint", key="k"
+    )
 
 
 def _remove() -> Callable[[User], object]:
     table = run_table()
-    talk.say(table=table, user=table.host, text="Something vile", place="table", key="k")
+    chat.say(table=table, user=table.host, text="Something vile", place="table", key="k")
     about = {"table": fresh(table), "place": "table", "nth": 1, "reason": "vile"}
-    return lambda actor: talk.remove_message(user=actor, **about)
+    return lambda actor: chat.remove_message(user=actor, **about)
 
 
 def a_case() -> Case:
@@ -435,18 +445,18 @@ ACTS = [
 # Each act with its right; it concerns a running table and Chika's case there.
 PREDICATES: list[tuple[str, Right, Callable[[User, Case], bool]]] = [
     ("order.may_keep_order", Right.MODERATE,
-     lambda user, case: order.may_keep_order(user=user, table=case.table)),
+     lambda user, case: table_moderation.may_keep_order(user=user, table=case.table)),
     ("order.may_see_order", Right.MODERATE,
-     lambda user, case: order.may_see_order(user=user, table=case.table)),
+     lambda user, case: table_moderation.may_see_order(user=user, table=case.table)),
     ("glass.may_look", Right.BREAK_GLASS,
-     lambda user, case: glass.may_look(user=user, table=case.table)),
+     lambda user, case: card_inspections.may_look(user=user, table=case.table)),
     ("glass.may_see_glass", Right.BREAK_GLASS,
-     lambda user, case: glass.may_see_glass(user=user, table=case.table)),
+     lambda user, case: card_inspections.may_see_glass(user=user, table=case.table)),
     ("talk.may_remove", Right.REMOVE_MESSAGE,
-     lambda user, case: talk.may_remove(user=user, table=case.table)),
+     lambda user, case: chat.may_remove(user=user, table=case.table)),
     ("talk.may_see_remove", Right.REMOVE_MESSAGE,
-     lambda user, case: talk.may_see_remove(user=user, table=case.table)),
-    ("talk.is_remover", Right.REMOVE_MESSAGE, lambda user, case: talk.is_remover(user)),
+     lambda user, case: chat.may_see_remove(user=user, table=case.table)),
+    ("talk.is_remover", Right.REMOVE_MESSAGE, lambda user, case: chat.is_remover(user)),
     ("appeals.may_decide", Right.MODERATE,
      lambda user, case: may_decide(actor=user, sanction=a_mute())),
     ("roles.may_give", Right.MODERATE_ALL,
@@ -593,7 +603,7 @@ def test_users_who_cannot_judge_find_no_cases_and_are_handed_none(db):
 
 
 def test_the_audit_is_empty_without_a_second_factor(db):
-    order.table_freeze(actor=judge(), table=run_table(), **WHY)
+    table_moderation.table_freeze(actor=judge(), table=run_table(), **WHY)
     senta = office("Senta", Right.MODERATE_MORE)
     assert not entries_for(senta).exists()
     assert entries_for(with_second_factor(senta)).exists()
@@ -613,7 +623,7 @@ def test_the_exploit_a_table_is_not_ruled_without_a_second_factor(
         settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if each != HINT]
     table = gather() if act == "close" else run_table()
     if act == "thaw":
-        order.table_freeze(actor=judge(), table=table, **WHY)
+        table_moderation.table_freeze(actor=judge(), table=table, **WHY)
     user = office("Nora", *rights)
     viewer = Person(user, fresh(table))
     path = reverse("games:order", args=[table.code])
@@ -640,18 +650,18 @@ def test_the_exploit_a_table_is_not_ruled_without_a_second_factor(
 ], ids=["moderator", "remover", "superuser"])  # fmt: skip
 def test_a_table_shows_an_office_without_a_second_factor_what_all_see(db, rights):
     table = run_table()
-    talk.say(table=table, user=table.host, text="Good morning", place="table", key="k")
+    chat.say(table=table, user=table.host, text="Good morning", place="table", key="k")
     table = fresh(table)
     user = office("Nora", *rights)
     viewer = Person(user, table)
     removal = f"/moderation/tables/{table.code}/messages/"
 
-    assert wishes_of(user.pk, table) == Wishes()
+    assert viewer_settings_of(user.pk, table) == ViewerSettings()
     for path in (table.get_absolute_url(), f"{viewer.url}panels/", f"{viewer.url}talk/"):
         page = viewer.get(path).content.decode()
         assert "/order/" not in page and removal not in page
     with_second_factor(user)
-    assert wishes_of(user.pk, table).may_remove
+    assert viewer_settings_of(user.pk, table).may_remove
     assert removal in viewer.page()
 
 
@@ -675,7 +685,7 @@ async def test_an_open_socket_follows_the_second_factor(transactional_db):
     """The socket reconnects at once, and the page has fewer links or more."""
     table = await does(run_table)()
     talked = {"text": "Good morning", "place": "table"}
-    await does(talk.say)(table=table, user=await does(user_at)(table, 0), **talked, key="1")
+    await does(chat.say)(table=table, user=await does(user_at)(table, 0), **talked, key="1")
     user = await does(office)("Nora", Right.MODERATE)
     removal = f"/moderation/tables/{table.code}/messages/"
     other = await Socket(await does(Person)(await does(person)("Sofia"), table)).catches_up()

@@ -18,9 +18,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import to_locale
 
-from config.language.checking import Fault, Finding, catalog_findings
-from config.language.pseudo import PSEUDO, english_catalogs, pseudo_make
-from config.language.starting import english_fill, language_start
+from config.i18n.checking import Fault, Finding, catalog_findings
+from config.i18n.pseudo import PSEUDO, english_catalogs, pseudo_make
+from config.i18n.starting import english_fill, language_start
 
 _SHOWN = 60
 

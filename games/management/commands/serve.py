@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         # Imported here because it installs Twisted's reactor, which other commands do not need.
-        from config.serving import Drain, DrainingServer
+        from config.serving.server import Drain, DrainingServer
 
         with translation.override(environment_language()):
             host, port = options["host"], options["port"]

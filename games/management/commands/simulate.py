@@ -24,7 +24,7 @@ from games.rules.components import Party
 from games.rules.editions import EDITIONS, OptionError, Options, differences, options_of
 from games.rules.record import record_json
 from games.rules.state import Ending
-from games.simulation import SimulatedGame, both, play_game
+from games.simulation.games import SimulatedGame, both, play_game
 
 _BAD_VALUE: Final = 2
 _USUAL_PLAYERS: Final = 7

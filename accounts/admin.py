@@ -21,9 +21,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.auth.rights import Right, has_any_grant, holds_right
 from accounts.models import AuditEntry, NameChange, Sanction, User
 from accounts.profiles.names import validate_name
-from accounts.services.account_deletion import account_erase
-from accounts.services.audit import audit_write
-from accounts.services.names import name_free, names_held
+from accounts.services.account_deletion import erase_account
+from accounts.services.audit import write_audit
+from accounts.services.names import held_names, is_name_free
 
 _RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 # The attribute of a request that holds what was prepared before the admin's transaction.
@@ -49,7 +49,7 @@ def _prepared(request: HttpRequest) -> _Prepared:
     except ValidationError:
         # The form reports the same error, and saves nothing.
         return _Prepared()
-    return _Prepared(make_password(password) if password else "", names_held(name))
+    return _Prepared(make_password(password) if password else "", held_names(name))
 
 
 class _NameMixin(forms.ModelForm):
@@ -62,7 +62,7 @@ class _NameMixin(forms.ModelForm):
         if username == self.initial.get("username"):
             return username
         user = self.instance if self.instance.pk else None
-        return name_free(username, held=self.prepared.held, user=user)
+        return is_name_free(username, held=self.prepared.held, user=user)
 
 
 class _AddForm(_NameMixin, AdminUserCreationForm):
@@ -99,7 +99,7 @@ class AuditedAdmin(admin.ModelAdmin):
 def _audit(request: HttpRequest, act: str, obj: Any, message: Any) -> None:
     name = obj._meta.model_name
     about = obj if isinstance(obj, User) else getattr(obj, "user", None)
-    audit_write(
+    write_audit(
         actor=request.user,
         act=f"admin_{act}_{name}"[:40],
         about=about,
@@ -176,11 +176,11 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase the account as if its owner had closed it: seats stay, without a player."""
-        account_erase(user=obj)
+        erase_account(user=obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
         for user in queryset:
-            account_erase(user=user)
+            erase_account(user=user)
 
     def has_rights_permission(self, request: HttpRequest) -> bool:
         return holds_right(request.user, Right.OWN_SITE)

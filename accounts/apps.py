@@ -26,9 +26,9 @@ class AccountsConfig(AppConfig):
 
 def _take_back(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
     """Cancel a scheduled deletion of the account when its owner signs in."""
-    from accounts.services.account_deletion import closing_cancel
+    from accounts.services.account_deletion import cancel_deletion
 
-    if closing_cancel(user=user) and hasattr(request, "_messages"):
+    if cancel_deletion(user=user) and hasattr(request, "_messages"):
         messages.success(request, gettext("Welcome back. Your account stays."))
 
 

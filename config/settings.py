@@ -104,7 +104,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     # Innermost, so that its refusals are also full pages, with cookies and the reader's language.
     "accounts.throttling.middleware.LimitsMiddleware",
-    "accounts.moderation.middleware.StandingMiddleware",
+    "accounts.moderation.middleware.SanctionMiddleware",
     "accounts.auth.middleware.SecondFactorMiddleware",
 ]
 
@@ -124,7 +124,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.site.header.head",
-                "accounts.profiles.appearance.look",
+                "accounts.profiles.appearance.appearance",
                 "accounts.mail.context_processors.mail_hints",
                 "accounts.site.notices.site_notices",
             ],
@@ -389,7 +389,7 @@ INDEXED_VIEWS = frozenset(
 )
 # Maps (language, edition) to an edition's own catalog. It contains only the strings that differ
 # from the language's catalog, and is used for readers of that language at the edition's tables.
-VOICES = {("ru", "ru-5-6"): "ru-5-6"}
+EDITION_LOCALES = {("ru", "ru-5-6"): "ru-5-6"}
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 USE_TZ = True

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import AuditedAdmin
 from accounts.auth.rights import Right, holds_right
-from games.models import GameAction, Look, Ruling, Seat, Table
+from games.models import CardInspection, GameAction, Ruling, Seat, Table
 
 _ROWS: Final = 50
 # Tables that still hide their players, from the staff as well.
@@ -171,8 +171,8 @@ class GameActionAdmin(_ReadOnlyAdmin):
         return action.game.table.code
 
 
-@admin.register(Look)
-class LookAdmin(_ReadOnlyAdmin):
+@admin.register(CardInspection)
+class CardInspectionAdmin(_ReadOnlyAdmin):
     """Who broke the glass, where and why. Staff see looks at their own games only after the end."""
 
     list_display = ("at", "table", "moderator", "round", "given_reason")
@@ -181,14 +181,14 @@ class LookAdmin(_ReadOnlyAdmin):
     ordering = ("-at",)
     fields = readonly_fields = ("at", "table", "moderator", "round", "length", "given_reason")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Look]:
-        looks = super().get_queryset(request).select_related("table", "moderator")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[CardInspection]:
+        inspections = super().get_queryset(request).select_related("table", "moderator")
         own = Table.objects.filter(sat__user=request.user.pk).exclude(stage=Table.Stage.OVER)
-        return looks.exclude(table__in=own)
+        return inspections.exclude(table__in=own)
 
     @admin.display(description=_("reason"))
-    def given_reason(self, look: Look) -> str:
-        return format_html("<bdi>{}</bdi>", look.reason)
+    def given_reason(self, inspection: CardInspection) -> str:
+        return format_html("<bdi>{}</bdi>", inspection.reason)
 
 
 @admin.register(Ruling)

@@ -22,12 +22,12 @@ class GamesConfig(AppConfig):
         post_save.connect(_check_sockets, sender=user, dispatch_uid="games.check_sockets")
         pre_delete.connect(_free_seats, sender=user, dispatch_uid="games.free_seats")
         for changed in (post_save, post_delete):
-            changed.connect(_wish_anew, sender="accounts.Block", dispatch_uid="games.wish_anew")
+            changed.connect(_block_changed, sender="accounts.Block", dispatch_uid="games.wish_anew")
             changed.connect(
                 _factor_changed, sender="mfa.Authenticator", dispatch_uid="games.factor"
             )
         signal = "accounts.Signal"
-        post_save.connect(_hear_anew, sender=signal, dispatch_uid="games.hear_anew")
+        post_save.connect(_device_shared, sender=signal, dispatch_uid="games.hear_anew")
         told = "accounts.Notification"
         post_save.connect(_ring, sender=told, dispatch_uid="games.ring")
         _tell_accounts()
@@ -38,38 +38,38 @@ class GamesConfig(AppConfig):
 
 def _tell_accounts() -> None:
     """Register the games' data and hooks with `accounts`, which does not import `games`."""
-    from accounts.moderation.act_labels import Counted, count_act, name_act
-    from accounts.moderation.audit_fields import name_field
+    from accounts.moderation.act_labels import Counted, register_act, register_counted_act
+    from accounts.moderation.audit_fields import register_field
     from accounts.services.account_deletion import on_departure
     from accounts.services.act_counts import withhold_counts
-    from accounts.services.audit import audit_hide
+    from accounts.services.audit import hide_from_audit
     from accounts.services.exports import provide
     from accounts.services.sanctions import on_standing
     from games.moderation.audit_labels import FIELDS
-    from games.services.account_deletion import person_depart
-    from games.services.game_exports import games_of, notes_of, presets_of, results_of, sayings_of
-    from games.services.reports import reports_depart, reports_of
-    from games.services.sanction_effects import codes_in_play, counts_withheld, standing_follow
+    from games.services.account_deletion import depart_from_tables
+    from games.services.game_exports import games_of, messages_of, notes_of, presets_of, results_of
+    from games.services.reports import detach_reports, reports_of
+    from games.services.sanction_effects import apply_sanctions, codes_in_play, withheld_counts
     from games.wording.audit_labels import ACTS, COUNTED
 
     provide("games", games_of)
     provide("results", results_of)
-    provide("sayings", sayings_of)
+    provide("sayings", messages_of)
     provide("notes", notes_of)
     provide("presets", presets_of)
     provide("reports", reports_of)
     # Before the seats are freed: they lead to the copies that contain the user's name.
-    on_departure(reports_depart)
-    on_departure(person_depart)
-    on_standing(standing_follow)
-    audit_hide(codes_in_play)
-    withhold_counts(counts_withheld)
+    on_departure(detach_reports)
+    on_departure(depart_from_tables)
+    on_standing(apply_sanctions)
+    hide_from_audit(codes_in_play)
+    withhold_counts(withheld_counts)
     for act, label in ACTS.items():
-        name_act(act, label)
+        register_act(act, label)
     for (act, field), (label, told) in FIELDS.items():
-        name_field(field, label, told, act=act)
+        register_field(field, label, told, act=act)
     for act, label in COUNTED.items():
-        count_act(Counted(label, act))
+        register_counted_act(Counted(label, act))
 
 
 def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:
@@ -85,10 +85,10 @@ def _check_sockets(
     sender: Any, instance: Any, created: bool, update_fields: Any, **kwargs: Any
 ) -> None:
     """Check open sockets after a password change or when an account is closed."""
-    from games.services.announcements import announce_person, announce_wishes
+    from games.services.announcements import announce_person, announce_viewer_settings
 
     if update_fields is not None and not {"mask_words", "language"}.isdisjoint(update_fields):
-        announce_wishes(instance.pk)
+        announce_viewer_settings(instance.pk)
     if not created and update_fields != frozenset({"last_login"}):
         announce_person(instance.pk)
 
@@ -101,19 +101,19 @@ def _free_seats(sender: Any, instance: Any, **kwargs: Any) -> None:
     announce_person(instance.pk)
 
 
-def _wish_anew(sender: Any, instance: Any, **kwargs: Any) -> None:
+def _block_changed(sender: Any, instance: Any, **kwargs: Any) -> None:
     """Reconnect the sockets of a user whose blocks have changed.
 
     The blocked user's messages are hidden from the next frame on.
     """
-    from games.services.announcements import announce_wishes
+    from games.services.announcements import announce_viewer_settings
 
-    announce_wishes(instance.blocker_id)
+    announce_viewer_settings(instance.blocker_id)
 
 
-def _hear_anew(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
+def _device_shared(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
     """Stop sending the gallery to guests who turn out to share a browser with a seat."""
-    from games.services.announcements import announce_wishes
+    from games.services.announcements import announce_viewer_settings
 
     if not (created and instance.kind == instance.Kind.DEVICE):
         return
@@ -121,7 +121,7 @@ def _hear_anew(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None
     people = set(of_device.values_list("user", flat=True))
     # An account that is alone in its browser keeps its sockets.
     for user_pk in people if len(people) > 1 else ():
-        announce_wishes(user_pk)
+        announce_viewer_settings(user_pk)
 
 
 def _factor_changed(sender: Any, instance: Any, created: bool = True, **kwargs: Any) -> None:
@@ -129,10 +129,10 @@ def _factor_changed(sender: Any, instance: Any, created: bool = True, **kwargs: 
 
     Each sign-in saves the factor too; only a new or a deleted factor changes any rights.
     """
-    from games.services.announcements import announce_wishes
+    from games.services.announcements import announce_viewer_settings
 
     if created:
-        announce_wishes(instance.user_id)
+        announce_viewer_settings(instance.user_id)
 
 
 def _ring(sender: Any, instance: Any, **kwargs: Any) -> None:

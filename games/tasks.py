@@ -98,10 +98,10 @@ def end_abandoned_games() -> None:
 @shared_task
 def count_balance(key: str) -> None:
     """Play a few bot games per run, so that more urgent tasks get their turn."""
-    if balance.count(key):
-        balance.send_count(key)
+    if balance.measure(key):
+        balance.queue_measure(key)
 
 
 @shared_task
 def forget_old_notifications() -> None:
-    notifications.forget_old(now=timezone.now())
+    notifications.delete_old_notifications(now=timezone.now())

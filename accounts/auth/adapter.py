@@ -14,15 +14,15 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from accounts.mail.messages import language_of, mail_of, mail_post
+from accounts.mail.messages import build_mail, language_of, queue_mail
 from accounts.models import User, name_key
-from accounts.moderation.middleware import sign_out_shut
+from accounts.moderation.middleware import sign_out_banned
 from accounts.moderation.sanctions import is_shut_out
-from accounts.services.names import name_clean
+from accounts.services.names import clean_name
 from accounts.site.switches import switches
 from accounts.throttling import waiting_times
-from accounts.throttling.limits import too_much_sentence
-from accounts.throttling.password_guesses import guess_begin
+from accounts.throttling.limits import too_many_requests_sentence
+from accounts.throttling.password_guesses import begin_guess
 from accounts.throttling.too_many_requests import note_wait
 from config.http.client_address import client_address
 from config.http.client_key import address_of
@@ -42,7 +42,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def clean_username(self, username: str, shallow: bool = False) -> str:
         if shallow:
             return super().clean_username(username, shallow)
-        return name_clean(username)
+        return clean_name(username)
 
     def get_login_stages(self) -> list[str]:
         confirm = "allauth.account.stages.EmailVerificationStage"
@@ -53,8 +53,8 @@ class AccountAdapter(DefaultAccountAdapter):
         """Send a mail in the account's language, or in the page's if no account has the address."""
         user = context.get("user") or self._user_of(email)
         said = {"email": email, **context}
-        mail = mail_of(template_prefix, to=email, language=language_of(user), context=said)
-        mail_post(mail)
+        mail = build_mail(template_prefix, to=email, language=language_of(user), context=said)
+        queue_mail(mail)
 
     def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
         # allauth would include the browser's name and IP address in every such mail.
@@ -73,7 +73,7 @@ class AccountAdapter(DefaultAccountAdapter):
         Suspended and banned users are redirected to the page that gives the reason.
         """
         if is_shut_out(user, timezone.now()):
-            sign_out_shut(request, user)
+            sign_out_banned(request, user)
             raise ImmediateHttpResponse(redirect("account_standing"))
         super().login(request, user)
 
@@ -122,9 +122,11 @@ class AccountAdapter(DefaultAccountAdapter):
             key = self._get_login_attempts_cache_key(request, **credentials)
             wait = waiting_times.wait_for(request, "login_failed", key)
             note_wait(request, wait)
-            raise ValidationError(too_much_sentence(wait), "too_many_login_attempts") from None
+            raise ValidationError(
+                too_many_requests_sentence(wait), "too_many_login_attempts"
+            ) from None
         try:
-            self._guess = guess_begin(request, _name_in(credentials))
+            self._guess = begin_guess(request, _name_in(credentials))
         except ValidationError:
             self._rollback_login_failed_rl_usage()
             raise

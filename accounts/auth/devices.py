@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
-from accounts.services.signals import is_device, new_device, signals_note
+from accounts.services.signals import is_device, new_device, note_signals
 from config.http.client_key import address_of
 
 _SECONDS: Final = 90 * 24 * 60 * 60
@@ -64,7 +64,7 @@ def keep_device(request: HttpRequest, response: HttpResponse) -> None:
 
 def _note(request: HttpRequest, user: User, device: str) -> None:
     address = address_of(request)
-    signals_note(user=user, address=address, device=device, now=timezone.now())
+    note_signals(user=user, address=address, device=device, now=timezone.now())
     request.session[_NOTED] = _digest(address, device)
 
 

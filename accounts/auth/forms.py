@@ -23,8 +23,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.names import name_hold
-from accounts.throttling.password_guesses import guess_begin
+from accounts.services.names import hold_name
+from accounts.throttling.password_guesses import begin_guess
 from config.http.bounds import BoundedDecoder
 
 
@@ -73,7 +73,7 @@ class SignUpForm(SignupForm):
         if self.account_already_exists:
             # Take as long, and end in the same way, as if an account were created.
             User().set_password(self.cleaned_data["password1"])
-            name_hold(self.cleaned_data["username"])
+            hold_name(self.cleaned_data["username"])
         return super().try_save(request)
 
 
@@ -87,7 +87,7 @@ class NewPasswordForm(ChangePasswordForm):
     """Count the old password as a guess: someone may have found a browser that is signed in."""
 
     def clean_oldpassword(self) -> str:
-        guess = guess_begin(context.request, self.user.username)
+        guess = begin_guess(context.request, self.user.username)
         password: str = super().clean_oldpassword()
         guess.take_back()
         return password

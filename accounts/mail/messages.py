@@ -31,7 +31,7 @@ def language_of(user: User | None) -> str:
     return own or translation.get_language() or settings.LANGUAGE_CODE
 
 
-def mail_of(
+def build_mail(
     template: str, *, to: str, language: str, context: Mapping[str, Any]
 ) -> EmailMultiAlternatives:
     """Render the mail of `template` ("account/email/password_changed") in `language`.
@@ -61,7 +61,7 @@ def mail_of(
     return mail
 
 
-def mail_post(mail: EmailMultiAlternatives) -> None:
+def queue_mail(mail: EmailMultiAlternatives) -> None:
     """Pass a mail to a worker, or send it directly if no worker can be reached."""
     from accounts.tasks import deliver_mail
 
@@ -78,12 +78,14 @@ def mail_post(mail: EmailMultiAlternatives) -> None:
         deliver_mail(*args)
 
 
-def mail_person(user: User, template: str, **context: Any) -> None:
+def mail_user(user: User, template: str, **context: Any) -> None:
     """Send a mail to the user's address, if there is one."""
     to = EmailAddress.objects.get_primary_email(user) or user.email
     if to:
         language = language_of(user)
-        mail_post(mail_of(template, to=to, language=language, context={"user": user, **context}))
+        queue_mail(
+            build_mail(template, to=to, language=language, context={"user": user, **context})
+        )
 
 
 def _kind(paragraph: str, context: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from accounts.models.audit import AuditEntry, AuditHead
 from accounts.models.sanctions import Appeal, Sanction
 from accounts.models.signals import Signal, SignalKey
 from accounts.models.switches import SwitchBoard
-from accounts.profiles.choices import PERSON_KEY_LENGTH, Audience, Motion, Theme, new_person_key
+from accounts.profiles.choices import PERSON_KEY_LENGTH, Animations, Audience, Theme, new_person_key
 from accounts.profiles.languages import site_languages
 from accounts.profiles.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
 
@@ -107,7 +107,7 @@ class User(AbstractUser):
     # A name in the tz database, or "" for the browser's time zone.
     time_zone = models.CharField(_("Time zone"), max_length=50, blank=True)
     theme = models.CharField(_("Theme"), max_length=5, choices=Theme, blank=True)
-    motion = models.CharField(_("Motion"), max_length=7, choices=Motion, blank=True)
+    motion = models.CharField(_("Motion"), max_length=7, choices=Animations, blank=True)
 
     # The user's profile. `country` is an ISO 3166 code, `spoken` holds codes of
     # accounts.profiles.locale_names.

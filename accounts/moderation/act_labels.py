@@ -45,17 +45,17 @@ _COUNTED: Final[list[Counted]] = [
 ]
 
 
-def name_act(act: str, label: Promise | str) -> None:
+def register_act(act: str, label: Promise | str) -> None:
     """Set the label that the audit page shows for an act."""
     _NAMES[act] = label
 
 
-def act_name(act: str) -> str:
+def act_label(act: str) -> str:
     """Return the act's label in the active language, or the act itself if it has no label."""
     return str(_NAMES.get(act, act))
 
 
-def count_act(counted: Counted) -> None:
+def register_counted_act(counted: Counted) -> None:
     """Add a row to the public page of counts."""
     if counted not in _COUNTED:
         _COUNTED.append(counted)

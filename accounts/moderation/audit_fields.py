@@ -19,13 +19,13 @@ from accounts.models import Appeal, Sanction
 from accounts.moderation.forms import ROLE_NAMES
 
 # Formats a value as text; "" hides the fact.
-Told = Callable[[Any], str]
+Formatter = Callable[[Any], str]
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
-class Fact:
+class AuditField:
     # "" if the text needs no label.
     label: str
     text: str
@@ -41,7 +41,7 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def label_of(choices: Any) -> Told:
+def label_of(choices: Any) -> Formatter:
     """Return a formatter that shows a value's label, or the value itself if it has none."""
     return lambda value: str(dict(choices.choices).get(value, value))
 
@@ -70,7 +70,7 @@ _SANCTION: Final = gettext_lazy("Sanction")
 _REASON: Final = gettext_lazy("Reason")
 
 # Keyed by act and field, or by field alone (act ""), in display order.
-_FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Told]]] = {
+_FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Formatter]]] = {
     ("", "kind"): (_SANCTION, label_of(Sanction.Kind)),
     ("", "sanction"): ("", _numbered),
     ("", "ends_at"): ("", _until),
@@ -85,12 +85,14 @@ _FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Told]]] = {
 }
 
 
-def name_field(field: str, label: Promise | str, told: Told = _plain, *, act: str = "") -> None:
+def register_field(
+    field: str, label: Promise | str, told: Formatter = _plain, *, act: str = ""
+) -> None:
     """Set the label and format that the audit page uses for a field, of one act or of all."""
     _FIELDS[act, field] = label, told
 
 
-def facts_of(act: str, data: dict[str, Any]) -> list[Fact]:
+def audit_fields_of(act: str, data: dict[str, Any]) -> list[AuditField]:
     """Return the facts in an act's data, in the active language.
 
     Empty values are left out. A field without a label is shown by its own name.
@@ -102,10 +104,10 @@ def facts_of(act: str, data: dict[str, Any]) -> list[Fact]:
         if value is None or value in ("", [], {}):
             continue
         if isinstance(value, dict):
-            facts += [_fact(_of_language(key), each, _plain) for key, each in value.items()]
+            facts += [_field(_of_language(key), each, _plain) for key, each in value.items()]
             continue
         label, told = _FIELDS.get((act, field)) or _FIELDS.get(("", field)) or (field, _plain)
-        facts.append(_fact(str(label), value, told))
+        facts.append(_field(str(label), value, told))
     return [fact for fact in facts if fact.text]
 
 
@@ -113,9 +115,9 @@ def _place(places: dict[tuple[str, str], int], act: str, field: str) -> int:
     return places.get((act, field), places.get(("", field), len(places)))
 
 
-def _fact(label: str, value: Any, told: Told) -> Fact:
+def _field(label: str, value: Any, told: Formatter) -> AuditField:
     is_digest = isinstance(value, str) and _DIGEST.fullmatch(value) is not None
-    return Fact(label, told(value), is_digest)
+    return AuditField(label, told(value), is_digest)
 
 
 def _of_language(code: str) -> str:

@@ -30,7 +30,7 @@ _NOTED: Final = "standing_of"
 _SECONDS_NOTED: Final = 60 * 60
 
 
-class StandingMiddleware:
+class SanctionMiddleware:
     """Redirects users who are shut out, or have a warning to read, to their standing page.
 
     Users who are shut out are also signed out. None of this makes a query, because the account's
@@ -54,7 +54,7 @@ class StandingMiddleware:
         is_shut = is_shut_out(user, now)
         # An htmx request for a panel makes the browser load the page anew; sign out on that load.
         if is_shut and not request.htmx:
-            sign_out_shut(request, user)
+            sign_out_banned(request, user)
         if request.resolver_match.view_name in _OPEN:
             return None
         page = reverse("account_standing")
@@ -63,13 +63,13 @@ class StandingMiddleware:
         return _sent_on(request, page)
 
 
-def sign_out_shut(request: HttpRequest, user: User) -> None:
+def sign_out_banned(request: HttpRequest, user: User) -> None:
     """End the session, if there is one. For an hour this browser may read the reason."""
     logout(request)
     request.session[_NOTED] = [user.pk, int(time())]
 
 
-def person_standing(request: HttpRequest) -> User | None:
+def sanctioned_user(request: HttpRequest) -> User | None:
     """Return the user whose standing this browser may read, or None.
 
     That is the signed-in user, or the one who was just turned away.

@@ -4,7 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
-class Refusal(models.TextChoices):
+class ModerationRefusal(models.TextChoices):
     NOT_BELOW = "not_below", _("You can only act on people below your own role, never on yourself.")
     NO_REASON = "no_reason", _("Give a reason.")
     ENDS_BEFORE = "ends_before", _("The end has to be in the future.")
@@ -19,9 +19,9 @@ class Refusal(models.TextChoices):
     OWN_SANCTION = "own_sanction", _("A moderator other than the one who imposed it decides.")
 
 
-class Refused(Exception):
+class ModerationRefused(Exception):
     """The service refused the request for the reason `refusal`, and changed nothing."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: ModerationRefusal) -> None:
         super().__init__(refusal.value)
         self.refusal = refusal

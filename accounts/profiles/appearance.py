@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from accounts.profiles.choices import Motion, Theme
+from accounts.profiles.choices import Animations, Theme
 from accounts.profiles.locale_names import zone_of
 
 _THEME: Final = "theme"
@@ -23,7 +23,7 @@ _KEPT_FOR: Final = 365 * 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Appearance:
     # Values of Theme and of Motion; "" follows the system setting.
     theme: str
     motion: str
@@ -36,23 +36,23 @@ class Look:
         return self.theme or "light dark"
 
 
-def look(request: HttpRequest) -> dict[str, Look]:
+def appearance(request: HttpRequest) -> dict[str, Appearance]:
     """Context processor that adds `look`."""
-    return {"look": look_of(request)}
+    return {"look": appearance_of(request)}
 
 
-def look_of(request: HttpRequest) -> Look:
+def appearance_of(request: HttpRequest) -> Appearance:
     user = getattr(request, "user", None)
     is_known = user is not None and user.is_authenticated
     theme, motion, zone = (user.theme, user.motion, user.time_zone) if is_known else ("", "", "")
-    return Look(
+    return Appearance(
         theme=theme or _one_of(Theme.values, request.COOKIES.get(_THEME, "")),
-        motion=motion or _one_of(Motion.values, request.COOKIES.get(_MOTION, "")),
+        motion=motion or _one_of(Animations.values, request.COOKIES.get(_MOTION, "")),
         zone=zone,
     )
 
 
-def keep_look(response: HttpResponse, *, theme: str, motion: str) -> None:
+def keep_appearance(response: HttpResponse, *, theme: str, motion: str) -> None:
     """Set the theme and motion cookies, for when the visitor is not signed in.
 
     An empty value deletes the cookie.

@@ -27,7 +27,7 @@ class Theme(models.TextChoices):
     DARK = "dark", pgettext_lazy("theme", "Dark")
 
 
-class Motion(models.TextChoices):
+class Animations(models.TextChoices):
     """How much the site animates; "" follows the system setting."""
 
     REDUCED = "reduced", pgettext_lazy("motion", "No animation")

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from accounts.profiles import locale_names
-from accounts.profiles.choices import MOST_SPOKEN, PAGE_PARTS, Audience, Motion, Theme
+from accounts.profiles.choices import MOST_SPOKEN, PAGE_PARTS, Animations, Audience, Theme
 from accounts.profiles.widgets import LanguageSelect
 from accounts.services.preferences import SWITCHES
 
@@ -16,7 +16,7 @@ _AS_SYSTEM = pgettext_lazy("preference", "Same as my device")
 _SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
 
 
-class LookForm(forms.Form):
+class AppearanceForm(forms.Form):
     """How the site looks, for users with and without an account."""
 
     theme = forms.ChoiceField(label=_("Theme"), required=False)
@@ -29,10 +29,10 @@ class LookForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["theme"].choices = [("", _AS_SYSTEM), *Theme.choices]
-        self.fields["motion"].choices = [("", _AS_SYSTEM), *Motion.choices]
+        self.fields["motion"].choices = [("", _AS_SYSTEM), *Animations.choices]
 
 
-class PreferencesForm(forms.ModelForm, LookForm):
+class PreferencesForm(forms.ModelForm, AppearanceForm):
     """All preferences, and who sees which part of the user's page. The service saves them."""
 
     time_zone = forms.ChoiceField(

@@ -15,9 +15,9 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.mail.messages import mail_person
+from accounts.mail.messages import mail_user
 from accounts.models import User
-from accounts.services.sessions import sessions_end
+from accounts.services.sessions import end_sessions
 
 Departure = Callable[[User], None]
 _departures: Final[list[Departure]] = []
@@ -31,19 +31,19 @@ def on_departure(departure: Departure) -> None:
         _departures.append(departure)
 
 
-def closing_begin(*, user: User) -> datetime:
+def begin_deletion(*, user: User) -> datetime:
     """Schedule the deletion of the account in some days, and return the date.
 
     Signs the user out everywhere. Signing in again cancels the deletion.
     """
     user.closes_at = timezone.now() + timedelta(days=settings.ACCOUNT_GRACE_DAYS)
     user.save(update_fields=["closes_at"])
-    mail_person(user, "account/email/account_closing", closes_at=user.closes_at)
-    sessions_end(user=user)
+    mail_user(user, "account/email/account_closing", closes_at=user.closes_at)
+    end_sessions(user=user)
     return user.closes_at
 
 
-def closing_cancel(*, user: User) -> bool:
+def cancel_deletion(*, user: User) -> bool:
     """Cancel the scheduled deletion of the account. Return whether there was one."""
     if user.closes_at is None:
         return False
@@ -52,7 +52,7 @@ def closing_cancel(*, user: User) -> bool:
     return True
 
 
-def due_erase(*, now: datetime) -> int:
+def erase_due_accounts(*, now: datetime) -> int:
     """Delete each account whose grace period is over. Return how many."""
     erased = 0
     for pk in User.objects.filter(closes_at__lte=now).values_list("pk", flat=True):
@@ -68,7 +68,7 @@ def due_erase(*, now: datetime) -> int:
     return erased
 
 
-def account_erase(*, user: User) -> None:
+def erase_account(*, user: User) -> None:
     """Delete the account at once, in the same way as after the grace period. For the admin."""
     with transaction.atomic():
         _erase(User.objects.select_for_update().get(pk=user.pk))

@@ -49,7 +49,7 @@ class Break:
     what: str
 
 
-def audit_write(
+def write_audit(
     *,
     actor: User | None,
     act: str,
@@ -87,7 +87,7 @@ def audit_write(
     return entry
 
 
-def audit_hide(hidden: Hidden) -> None:
+def hide_from_audit(hidden: Hidden) -> None:
     """Register `hidden`, which returns the tables whose entries a reader must not see.
 
     Users must not learn what moderators do at a table where they play until its game is over.
@@ -117,7 +117,7 @@ def entries_for(reader: User, words: str = "") -> QuerySet[AuditEntry]:
     return entries.filter(named)
 
 
-def audit_break(*, start: int = 1) -> Break | None:
+def find_audit_break(*, start: int = 1) -> Break | None:
     """Return the first place where the chain is broken, or None if it holds.
 
     Reads all rows in the order in which they were written. Start at a later row, `start`, if the
@@ -156,7 +156,7 @@ def audit_break(*, start: int = 1) -> Break | None:
     return None
 
 
-def audit_anchor(*, now: datetime) -> None:
+def write_audit_anchor(*, now: datetime) -> None:
     """Log once a day how long the chain is and how it ends."""
     day = f"{now:%Y-%m-%d}"
     if cache.add(f"audit_anchor:{day}", 1, timeout=int(timedelta(days=2).total_seconds())):
@@ -174,7 +174,7 @@ def is_anchor(line: str) -> bool:
     return _ANCHOR.search(line) is not None
 
 
-def anchor_break(line: str) -> Break | None:
+def find_anchor_break(line: str) -> Break | None:
     """Return how the chain differs from the anchor in `line`, or None if the chain has that row.
 
     Raises ValueError for a line without an anchor.

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.mail.messages import mail_person
+from accounts.mail.messages import mail_user
 from accounts.models import Export, Friendship, User
 from accounts.services.friends import blocked_names
 
@@ -41,7 +41,7 @@ def provide(section: str, provider: Provider) -> None:
     _providers[section] = provider
 
 
-def export_ask(*, user: User, origin: str) -> Export:
+def request_export(*, user: User, origin: str) -> Export:
     """Request an export, which a worker writes.
 
     `origin` ("https://play.example") begins the link in the mail. Raises TooSoon.
@@ -58,17 +58,17 @@ def export_ask(*, user: User, origin: str) -> Export:
     return export
 
 
-def export_write(*, export_pk: int, origin: str) -> None:
+def write_export(*, export_pk: int, origin: str) -> None:
     """Write a requested export and notify the user. Running it twice is harmless."""
     export = Export.objects.select_related("user").filter(pk=export_pk, content="").first()
     if export is None or not export.user.is_active:
         return
     content = json.dumps(
-        all_about(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1
+        export_data_of(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1
     )
     if Export.objects.filter(pk=export.pk, content="").update(content=content):
         link = origin + reverse("account_export_file", args=[export.code])
-        mail_person(export.user, "account/email/export_ready", link=link, days=KEPT_FOR.days)
+        mail_user(export.user, "account/email/export_ready", link=link, days=KEPT_FOR.days)
 
 
 def export_of(*, user: User, code: str) -> Export | None:
@@ -80,11 +80,11 @@ def export_of(*, user: User, code: str) -> Export | None:
     return mine.exclude(content="").first()
 
 
-def exports_forget(*, now: datetime) -> None:
+def delete_old_exports(*, now: datetime) -> None:
     Export.objects.filter(expires_at__lte=now).delete()
 
 
-def all_about(user: User) -> dict[str, Any]:
+def export_data_of(user: User) -> dict[str, Any]:
     """Return all data about a user, by section."""
     return {section: provider(user) for section, provider in _providers.items()}
 

@@ -34,12 +34,12 @@ class NotPossible(Exception):
         self.reason = reason
 
 
-def person_named(name: str) -> User | None:
+def user_named(name: str) -> User | None:
     """Return the active user with this name, in any case, or None."""
     return User.objects.filter(name_key=name_key(name.strip()), is_active=True).first()
 
 
-def friend_ask(*, user: User, name: str) -> None:
+def request_friendship(*, user: User, name: str) -> None:
     """Ask the user called `name` to be a friend, or accept if that user has asked before.
 
     If no account has the name, the result looks the same. Raises NotPossible.
@@ -51,7 +51,7 @@ def friend_ask(*, user: User, name: str) -> None:
         raise NotPossible(NotPossible.TOO_MANY)
     if user.blocked_names.filter(name_key=_typed_key(name)).exists():
         raise NotPossible(NotPossible.BLOCKED_BY_YOU)
-    asked = person_named(name)
+    asked = user_named(name)
     if asked is None:
         return
     blocks = set(Block.objects.between(user.pk, asked.pk).values_list("blocker", flat=True))
@@ -74,12 +74,12 @@ def _ask(user: User, asked: User) -> None:
             if known is not None and known.accepted_at is not None:
                 raise NotPossible(NotPossible.ALREADY) from None
             if known is not None and known.asked_id == user.pk:
-                friend_accept(user=user, other=asked)
+                accept_friend(user=user, other=asked)
             return
         notify(user_pk=asked.pk, kind=Notification.Kind.ASKED, by=user.pk)
 
 
-def friend_accept(*, user: User, other: User) -> bool:
+def accept_friend(*, user: User, other: User) -> bool:
     """Accept the friend request of `other` to `user`. Return whether there was one."""
     with transaction.atomic():
         accepted = Friendship.objects.filter(
@@ -91,21 +91,21 @@ def friend_accept(*, user: User, other: User) -> bool:
     return bool(accepted)
 
 
-def friend_decline(*, user: User, other: User) -> None:
+def decline_friend(*, user: User, other: User) -> None:
     """Delete the friend request of `other`, who is not notified."""
     with transaction.atomic():
         Friendship.objects.filter(asked_by=other, asked=user, accepted_at__isnull=True).delete()
         take_back(kind=Notification.Kind.ASKED, user_pk=user.pk, by=other.pk)
 
 
-def friend_remove(*, user: User, other: User) -> None:
+def remove_friend(*, user: User, other: User) -> None:
     """End a friendship or withdraw a request. The other user is not notified."""
     with transaction.atomic():
         Friendship.objects.between(user.pk, other.pk).delete()
         take_back(kind=Notification.Kind.ASKED, user_pk=other.pk, by=user.pk)
 
 
-def person_block(*, user: User, name: str) -> None:
+def block_user(*, user: User, name: str) -> None:
     """Block the person called `name`, and keep the name in the list as it was typed.
 
     Does the same, as far as `user` can see, if no account has that name. Raises NotPossible.
@@ -121,13 +121,13 @@ def person_block(*, user: User, name: str) -> None:
             if user.blocked_names.count() >= MOST_BLOCKED:
                 raise NotPossible(NotPossible.BLOCKED_ENOUGH)
             typed = BlockedName(blocker=user, name=name.strip(), name_key=key)
-        typed.person = person_named(name)
+        typed.person = user_named(name)
         typed.save()
         if typed.person is not None:
-            account_block(user=user, other=typed.person)
+            block_account(user=user, other=typed.person)
 
 
-def account_block(*, user: User, other: User) -> None:
+def block_account(*, user: User, other: User) -> None:
     """Block `other`: `user` no longer hears of them, and they are no longer friends."""
     with transaction.atomic():
         Friendship.objects.between(user.pk, other.pk).delete()
@@ -136,7 +136,7 @@ def account_block(*, user: User, other: User) -> None:
         take_back(kind=Notification.Kind.ASKED, user_pk=other.pk, by=user.pk)
 
 
-def person_unblock(*, user: User, name: str) -> None:
+def unblock_user(*, user: User, name: str) -> None:
     """Unblock a name, as it was typed or as its owner is called now, and the account behind it."""
     key = _typed_key(name)
     typed = user.blocked_names.filter(Q(name_key=key) | Q(person__name_key=key))

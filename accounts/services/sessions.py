@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.services.names import HELD_FOR
 
 
-def sessions_end(*, user: User, only: int | None = None, but: str | None = None) -> int:
+def end_sessions(*, user: User, only: int | None = None, but: str | None = None) -> int:
     """End sessions of a user and return how many; their sockets close.
 
     Ends the session of the row `only`, or else all of them, but never the one with the key `but`.
@@ -28,14 +28,14 @@ def sessions_end(*, user: User, only: int | None = None, but: str | None = None)
     return len(ended)
 
 
-def sessions_forget(*, now: datetime) -> None:
+def delete_expired_sessions(*, now: datetime) -> None:
     """Delete expired sessions and the records of sessions that are gone."""
     Session.objects.filter(expire_date__lt=now).delete()
     runs = Session.objects.filter(session_key=OuterRef("session_key"))
     UserSession.objects.filter(~Exists(runs)).delete()
 
 
-def unconfirmed_forget(*, now: datetime) -> int:
+def delete_unconfirmed_accounts(*, now: datetime) -> int:
     """Delete accounts whose address was not confirmed within a day. Return how many.
 
     Their names and addresses are then free again. Nothing is deleted if the site asks for no

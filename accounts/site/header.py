@@ -10,7 +10,7 @@ from accounts.auth.roles import appointed
 from accounts.models import User
 
 
-class _Head(NamedTuple):
+class _Header(NamedTuple):
     unread: int = 0
     is_moderator: bool = False
 
@@ -24,9 +24,9 @@ def head(request: HttpRequest) -> dict[str, object]:
     # Templates call these functions and get a plain number: plurals need one, and a lazy object
     # does not work there.
     @cache
-    def found() -> _Head:
+    def found() -> _Header:
         user = getattr(request, "user", None)
-        return _head_of(user.pk) if user is not None and user.is_authenticated else _Head()
+        return _header_of(user.pk) if user is not None and user.is_authenticated else _Header()
 
     return {
         "unread_notifications": lambda: found().unread,
@@ -34,7 +34,7 @@ def head(request: HttpRequest) -> dict[str, object]:
     }
 
 
-def _head_of(user_pk: int) -> _Head:
+def _header_of(user_pk: int) -> _Header:
     # A moderator without a second factor sees the link too: it leads to where to set one up.
     unread = Count("notifications", filter=Q(notifications__read_at__isnull=True))
     rows = (
@@ -42,4 +42,4 @@ def _head_of(user_pk: int) -> _Head:
         .annotate(unread=unread, moderates=appointed())
         .values_list("unread", "moderates")
     )
-    return _Head(*rows.first() or _Head())
+    return _Header(*rows.first() or _Header())

@@ -43,7 +43,7 @@ def switches() -> Switches:
     return found
 
 
-def switches_forget() -> None:
+def forget_switches() -> None:
     """Drop the cached switches, because this process's own page must show what it has just set."""
     global _read
     with _lock:

@@ -26,7 +26,7 @@ from django.utils.crypto import salted_hmac
 from accounts.auth.devices import device_of
 from accounts.profiles.names import name_key
 from accounts.services.signals import is_device_of
-from accounts.throttling.limits import too_much_sentence
+from accounts.throttling.limits import too_many_requests_sentence
 from accounts.throttling.too_many_requests import note_wait
 
 # The waits after a refused guess, in seconds.
@@ -39,7 +39,7 @@ _MOST_DOUBLINGS: Final = 10
 
 
 @dataclass(frozen=True)
-class Guess:
+class PasswordGuess:
     """A guess that was let through and counted."""
 
     # The cache key of the count, or "" if guesses are not limited.
@@ -63,7 +63,7 @@ class _TooMany(Exception):
         self.seconds = max(1, ceil(until - time.time())) if until else otherwise
 
 
-def guess_begin(request: HttpRequest, name: str) -> Guess:
+def begin_guess(request: HttpRequest, name: str) -> PasswordGuess:
     """Count a guess at the password of the account `name`, before the password is checked.
 
     `name` is what the user typed: a name or an e-mail address. Each has a count of its own: a
@@ -71,16 +71,16 @@ def guess_begin(request: HttpRequest, name: str) -> Guess:
     wait; a refused guess does not count.
     """
     if not settings.GUESSES:
-        return Guess()
+        return PasswordGuess()
     try:
         return _counted(_key(request, name_key(name).strip()))
     except _TooMany as refused:
         note_wait(request, refused.seconds)
-        sentence = too_much_sentence(refused.seconds)
+        sentence = too_many_requests_sentence(refused.seconds)
         raise ValidationError(sentence, "too_many_login_attempts") from None
 
 
-def _counted(key: str) -> Guess:
+def _counted(key: str) -> PasswordGuess:
     """Count a guess, or raise _TooMany.
 
     `add` and `incr` of the cache are atomic, so simultaneous guesses do not exceed the limit.
@@ -93,7 +93,7 @@ def _counted(key: str) -> Guess:
         wait = FIRST_WAIT * 2 ** min(made - settings.GUESSES + 1, _MOST_DOUBLINGS)
         _shut(lock, min(wait, LONGEST_WAIT))
         _count(count)
-        return Guess(count, lock)
+        return PasswordGuess(count, lock)
     made = _count(count)
     if made > settings.GUESSES:
         # Other guesses came at the same moment.
@@ -102,8 +102,8 @@ def _counted(key: str) -> Guess:
         raise _TooMany(lock)
     if made == settings.GUESSES:
         _shut(lock, FIRST_WAIT)
-        return Guess(count, lock)
-    return Guess(count)
+        return PasswordGuess(count, lock)
+    return PasswordGuess(count)
 
 
 def _shut(lock: str, seconds: int) -> None:

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
-from accounts.throttling.limits import too_much_sentence, when_to_try_again
+from accounts.throttling.limits import too_many_requests_sentence, when_to_try_again
 from config.http.csrf import has_passed_csrf
 
 _WAIT: Final = "_limit_wait"
@@ -21,7 +21,7 @@ def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
     data again.
     """
     if request.headers.get("HX-Request"):
-        context = {"sentence": too_much_sentence(seconds)}
+        context = {"sentence": too_many_requests_sentence(seconds)}
         response = render(request, "_too_much.html", context, status=429)
     else:
         # During a flood, query the database for no more than the user.

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.auth.rights import has_second_factor, holds_office
-from accounts.services.names import BETWEEN_CHANGES, name_change, next_change
+from accounts.services.names import BETWEEN_CHANGES, change_name, next_change
 
 _REFUSED = 422
 
@@ -54,7 +54,7 @@ def name(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
-            name_change(user=request.user, name=form.cleaned_data["username"])
+            change_name(user=request.user, name=form.cleaned_data["username"])
         except ValidationError as error:
             form.add_error("username", error)
         else:

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from accounts.services.account_deletion import closing_begin
-from accounts.services.exports import KEPT_FOR, TooSoon, export_ask, export_of
+from accounts.services.account_deletion import begin_deletion
+from accounts.services.exports import KEPT_FOR, TooSoon, export_of, request_export
 from config.http.origin import site_origin
 
 
@@ -22,7 +22,7 @@ def export(request: HttpRequest) -> HttpResponse:
     """GET lists the user's exports; POST requests one."""
     if request.method == "POST":
         try:
-            export_ask(user=request.user, origin=site_origin(request))
+            request_export(user=request.user, origin=site_origin(request))
         except TooSoon:
             messages.error(request, gettext("You can ask for your data once a day."))
         else:
@@ -57,6 +57,6 @@ def close(request: HttpRequest) -> HttpResponse:
     """GET explains the deletion; POST schedules it and signs the user out everywhere."""
     if request.method != "POST":
         return render(request, "account/close.html", {"days": settings.ACCOUNT_GRACE_DAYS})
-    closes_at = closing_begin(user=request.user)
+    closes_at = begin_deletion(user=request.user)
     logout(request)
     return render(request, "account/closing.html", {"closes_at": closes_at})

@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.profiles.appearance import keep_look, look_of
-from accounts.profiles.forms import LookForm
+from accounts.profiles.appearance import appearance_of, keep_appearance
+from accounts.profiles.forms import AppearanceForm
 from accounts.services import preferences as service
 from accounts.views.throttled import way_back
 
@@ -20,8 +20,8 @@ _REFUSED = 422
 @never_cache
 def look(request: HttpRequest) -> HttpResponse:
     """Show the form; POST saves the choice in the account and in this browser."""
-    now = look_of(request)
-    form = LookForm(
+    now = appearance_of(request)
+    form = AppearanceForm(
         request.POST if request.method == "POST" else None,
         initial={"theme": now.theme, "motion": now.motion},
     )
@@ -30,8 +30,8 @@ def look(request: HttpRequest) -> HttpResponse:
         return render(request, "account/look.html", {"form": form}, status=status)
     chosen = form.cleaned_data
     if request.user.is_authenticated:
-        service.look_change(user=request.user, theme=chosen["theme"], motion=chosen["motion"])
+        service.change_appearance(user=request.user, theme=chosen["theme"], motion=chosen["motion"])
     response = HttpResponseRedirect(way_back(request, reverse("account_look")), status=303)
-    keep_look(response, theme=chosen["theme"], motion=chosen["motion"])
+    keep_appearance(response, theme=chosen["theme"], motion=chosen["motion"])
     messages.success(request, gettext("Saved. This is how the site looks from now on."))
     return response

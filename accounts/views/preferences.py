@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from accounts.profiles.appearance import keep_look, look_of
+from accounts.profiles.appearance import appearance_of, keep_appearance
 from accounts.profiles.choices import PAGE_PARTS
 from accounts.profiles.forms import PreferencesForm
 from accounts.profiles.languages import keep_language
@@ -32,7 +32,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     # request.user.
     user = User.objects.get(pk=request.user.pk)
     # The browser's cookies apply until the account has a value.
-    now = look_of(request)
+    now = appearance_of(request)
     form = PreferencesForm(
         request.POST or None,
         instance=user,
@@ -43,7 +43,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         return render(request, "account/preferences.html", {"form": form}, status=status)
     data = form.cleaned_data
     with transaction.atomic():
-        service.preferences_change(
+        service.change_preferences(
             user=user,
             language=data["language"],
             mail_language=data["mail_language"],
@@ -52,14 +52,14 @@ def preferences(request: HttpRequest) -> HttpResponse:
             theme=data["theme"],
             motion=data["motion"],
         )
-        service.page_change(
+        service.change_profile(
             user=user,
             country=data["country"],
             spoken=data["spoken"],
             audiences={part: data[f"shows_{part}"] for part in PAGE_PARTS},
         )
     response = HttpResponseRedirect(reverse("account_preferences"), status=303)
-    keep_look(response, theme=data["theme"], motion=data["motion"])
+    keep_appearance(response, theme=data["theme"], motion=data["motion"])
     if data["language"]:
         translation.activate(data["language"])
         keep_language(response, data["language"])
@@ -75,7 +75,7 @@ def switch(request: HttpRequest) -> HttpResponse:
         page = reverse("account_preferences")
         return HttpResponseRedirect(f"{reverse('account_login')}?next={page}", status=303)
     try:
-        service.preference_switch(
+        service.switch_preference(
             user=request.user,
             name=request.POST.get("name", ""),
             is_on=request.POST.get("is_on") == "on",

@@ -14,11 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import Appeal, Sanction, User
-from accounts.moderation.middleware import person_standing
-from accounts.moderation.refusals import Refusal, Refused
+from accounts.moderation.middleware import sanctioned_user
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
 from accounts.moderation.sanctions import is_shut_out
-from accounts.services.appeals import appeal_make
-from accounts.services.sanctions import warnings_read
+from accounts.services.appeals import make_appeal
+from accounts.services.sanctions import mark_warnings_read
 from accounts.views.throttled import way_back
 
 _REFUSED = 422
@@ -40,7 +40,7 @@ class AppealForm(forms.Form):
 @never_cache
 def standing(request: HttpRequest) -> HttpResponse:
     """Show the user's standing, also to a user who has just been turned away."""
-    user = person_standing(request)
+    user = sanctioned_user(request)
     if user is None:
         page = reverse("account_standing")
         return redirect(f"{reverse('account_login')}?{urlencode({'next': page})}")
@@ -51,18 +51,18 @@ def standing(request: HttpRequest) -> HttpResponse:
 @never_cache
 def read(request: HttpRequest) -> HttpResponse:
     """Mark the warnings that were shown as read, and return to the page that they interrupted."""
-    user = person_standing(request)
+    user = sanctioned_user(request)
     if user is None:
         return HttpResponseRedirect(reverse("account_login"), status=303)
     named = [pk for pk in request.POST.getlist("warning") if pk.isascii() and pk.isdigit()]
-    warnings_read(user=user, shown={int(pk) for pk in named[:100] if len(pk) < 18})
+    mark_warnings_read(user=user, shown={int(pk) for pk in named[:100] if len(pk) < 18})
     return HttpResponseRedirect(way_back(request, reverse("account_standing")), status=303)
 
 
 @require_POST
 @never_cache
 def appeal(request: HttpRequest, pk: int) -> HttpResponse:
-    user = person_standing(request)
+    user = sanctioned_user(request)
     if user is None:
         return HttpResponseRedirect(reverse("account_login"), status=303)
     mine = user.sanctions.exclude(kind=Sanction.Kind.NOTE)
@@ -71,9 +71,9 @@ def appeal(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, user, refused=(pk, form))
     try:
-        appeal_make(user=user, sanction_pk=pk, text=form.cleaned_data["text"])
-    except Refused as error:
-        if error.refusal == Refusal.NOT_APPEALABLE:
+        make_appeal(user=user, sanction_pk=pk, text=form.cleaned_data["text"])
+    except ModerationRefused as error:
+        if error.refusal == ModerationRefusal.NOT_APPEALABLE:
             messages.error(request, str(error.refusal.label))
             return HttpResponseRedirect(reverse("account_standing"), status=303)
         form.add_error("text", str(error.refusal.label))

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
-from accounts.services.sessions import sessions_end
+from accounts.services.sessions import end_sessions
 
 _ON_A_PAGE = 30
 
@@ -41,13 +41,13 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def _end(request: HttpRequest, here: str) -> HttpResponse:
     which = request.POST.get("session", "")
     if which == "all":
-        sessions_end(user=request.user)
+        end_sessions(user=request.user)
         logout(request)
         return redirect("account_login")
     if which == "others":
-        ended = sessions_end(user=request.user, but=here)
+        ended = end_sessions(user=request.user, but=here)
     elif which.isascii() and which.isdigit() and len(which) < 19:
-        ended = sessions_end(user=request.user, only=int(which), but=here)
+        ended = end_sessions(user=request.user, only=int(which), but=here)
     else:
         ended = 0
     if ended:

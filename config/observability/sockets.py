@@ -10,7 +10,7 @@ from django.conf import settings
 
 from config.observability.health import Application
 from config.observability.metrics import SOCKETS, SOCKETS_CLOSED
-from config.serving.transport import Wire, wire_of
+from config.serving.transport import DirectTransport, direct_transport_of
 
 access = structlog.get_logger("access")
 logger = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ class Socket:
 
     screen: str
     # The direct connection to the socket (config/serving/transport.py), or None if there is none.
-    wire: Wire | None
+    wire: DirectTransport | None
     opened_at: float | None = None
     code: int | None = None
 
@@ -49,7 +49,7 @@ class WatchedSockets:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         screen = "table" if scope["path"].startswith("/live/tables/") else "lobby"
-        socket = scope["socket"] = Socket(screen, wire_of(send))
+        socket = scope["socket"] = Socket(screen, direct_transport_of(send))
         try:
             await self.application(scope, receive, send)
         except Exception:

@@ -15,7 +15,7 @@ from twisted.internet import tcp, unix
 from twisted.web.http import HTTPChannel
 
 
-class Wire:
+class DirectTransport:
     """Daphne's own end of an open socket."""
 
     __slots__ = ("_is_plain", "_protocol", "_transport")
@@ -55,12 +55,12 @@ class Wire:
             transport.write(framed)
 
 
-def wire_of(send: Any) -> Wire | None:
+def direct_transport_of(send: Any) -> DirectTransport | None:
     """Return the wire behind an ASGI application's `send`; None if there is no fast path."""
     if isinstance(send, partial) and len(send.args) == 1:
         protocol = send.args[0]
         if isinstance(protocol, WebSocketProtocol) and protocol._perMessageCompress is None:
-            return Wire(protocol)
+            return DirectTransport(protocol)
     return None
 
 

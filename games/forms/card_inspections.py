@@ -6,13 +6,13 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Look
+from games.models import CardInspection
 
 # The minimum number of letters in a reason; half of them must be different.
 _REASON_LETTERS: Final = 10
 
 
-class BreakGlassForm(forms.Form):
+class InspectCardsForm(forms.Form):
     """A moderator's reason to look at hidden cards, and the key that limits a form to one look."""
 
     reason = forms.CharField(
@@ -21,11 +21,11 @@ class BreakGlassForm(forms.Form):
             "In a few words. Every player of this table reads them when the game is over, "
             "without your name."
         ),
-        max_length=Look._meta.get_field("reason").max_length,
+        max_length=CardInspection._meta.get_field("reason").max_length,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     key = forms.CharField(
-        max_length=Look._meta.get_field("key").max_length, widget=forms.HiddenInput
+        max_length=CardInspection._meta.get_field("key").max_length, widget=forms.HiddenInput
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -10,10 +10,10 @@ from accounts.profiles.widgets import LanguageSelect
 from games import wording
 from games.models import Pace
 from games.rules.editions import EDITIONS
-from games.selectors.open_tables import SIZES, Wanted
+from games.selectors.open_tables import SIZES, TableFilters
 
 
-class WantedForm(forms.Form):
+class TableFiltersForm(forms.Form):
     """Shows the current filters. `Wanted.read` reads them from the query string."""
 
     edition = forms.ChoiceField(label=_("Rules"), required=False)
@@ -23,8 +23,8 @@ class WantedForm(forms.Form):
     free = forms.BooleanField(label=_("With a free seat"), required=False)
     friends = forms.BooleanField(label=_("With my friends"), required=False)
 
-    def __init__(self, wanted: Wanted, *, is_signed_in: bool, **kwargs: Any) -> None:
-        initial = {name: getattr(wanted, name) for name in self.base_fields}
+    def __init__(self, filters: TableFilters, *, is_signed_in: bool, **kwargs: Any) -> None:
+        initial = {name: getattr(filters, name) for name in self.base_fields}
         super().__init__(initial=initial, auto_id="wanted_%s", **kwargs)
         every = ("", pgettext_lazy("lobby", "Any"))
         choices = {

@@ -6,19 +6,19 @@ from games.panels import (
     Part,
     Piece,
     Scene,
+    locale_for,
     private_panels,
     public_panels,
     talk_panels,
-    voice,
 )
-from games.state.administration import Standing
+from games.state.administration import Relation
 from games.state.rooms import Room
 from games.state.viewer import Viewer, ViewerSettings
 from games.views.table_access import invite_url, may_see
 
-# The voice; the seat number and page origin or, without a seat, whether the viewer is signed in and
-# whether they are the host; their standing at the table; and their wishes.
-ViewerClass = tuple[str, int | bool, str | bool, Standing, ViewerSettings]
+# The locale; the seat number and page origin or, without a seat, whether the viewer is signed in
+# and whether they are the host; their standing at the table; and their settings.
+ViewerClass = tuple[str, int | bool, str | bool, Relation, ViewerSettings]
 
 
 class People:
@@ -44,7 +44,7 @@ class People:
 
 
 class TableComposer:
-    """One version of one table for all its lines. Each viewer class is rendered once."""
+    """One version of one table for all its subscribers. Each viewer class is rendered once."""
 
     def __init__(self, room: Room, people: People) -> None:
         self.room = room
@@ -55,7 +55,7 @@ class TableComposer:
         # Pieces of the private panels.
         self.made: dict[tuple[str, Part], Piece] = {}
         self._panels: dict[ViewerClass, tuple[dict[str, Panel], Shown]] = {}
-        # Keyed by voice.
+        # Keyed by locale.
         self._public: dict[str, tuple[Scene, dict[str, Panel]]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
 
@@ -73,14 +73,16 @@ class TableComposer:
     def _panels_for(self, of: ViewerClass, viewer: Viewer) -> tuple[dict[str, Panel], Shown]:
         known = self._panels.get(of)
         if known is None:
-            tongue = of[0]
-            if tongue not in self._public:
-                self._public[tongue] = public_panels(self.room, tongue)
-            scene, public = self._public[tongue]
+            locale = of[0]
+            if locale not in self._public:
+                self._public[locale] = public_panels(self.room, locale)
+            scene, public = self._public[locale]
             is_gathering = self.room.game is None
             address = invite_url(self.room.table, viewer.origin) if is_gathering else ""
-            own = private_panels(scene, viewer.user_pk, tongue, invite_url=address, made=self.made)
-            panels = public | own | talk_panels(scene, viewer.user_pk, tongue, viewer.wishes)
+            own = private_panels(scene, viewer.user_pk, locale, invite_url=address, made=self.made)
+            panels = (
+                public | own | talk_panels(scene, viewer.user_pk, locale, viewer.viewer_settings)
+            )
             known = self._panels[of] = panels, tuple(p.signature for p in panels.values())
         return known
 
@@ -89,9 +91,9 @@ def _class_of(viewer: Viewer, room: Room) -> ViewerClass | None:
     if not may_see(room, viewer.user_pk, viewer.invited):
         return None
     table, seat = room.table, room.seat_of(viewer.user_pk)
-    tongue = voice(viewer.language, table.edition)
+    locale = locale_for(viewer.language, table.edition)
     if seat is not None:
-        return tongue, seat.number, viewer.origin, Standing.STRANGER, viewer.wishes
-    standing = room.affairs.standing(viewer.user_pk)
+        return locale, seat.number, viewer.origin, Relation.STRANGER, viewer.viewer_settings
+    standing = room.administration.standing(viewer.user_pk)
     is_host = viewer.user_pk == table.host_id
-    return tongue, viewer.user_pk is not None, is_host, standing, viewer.wishes
+    return locale, viewer.user_pk is not None, is_host, standing, viewer.viewer_settings

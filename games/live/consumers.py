@@ -22,11 +22,11 @@ from accounts.models import User
 from config.http.bounds import read_json
 from config.http.origin import is_same_origin, origin_of
 from config.observability.sockets import Socket
-from games.live.hub import NONSENSE, SIGNED_OUT, Frame, Shown, Watch, hub, in_thread
+from games.live.hub import BAD_MESSAGE, SIGNED_OUT, Frame, Shown, Subscription, hub, in_thread
 from games.live.sessions import NoLongerAllowed, session_of, still_signed_in
 from games.live.socket_limits import TOO_MUCH, Budget, CountedSocket, Place
 from games.panels import signature_of
-from games.selectors.open_tables import Wanted
+from games.selectors.open_tables import TableFilters
 from games.selectors.viewer_settings import viewer_settings_of
 from games.state.rooms import known_room
 from games.state.viewer import Viewer, ViewerSettings
@@ -47,12 +47,12 @@ class _TooMuch(Exception):
 
 
 class ScreenConsumer(AsyncWebsocketConsumer):
-    """A socket that follows a screen. Implements `games.live.hub.Line`."""
+    """A socket that follows a screen. Implements `games.live.hub.Subscriber`."""
 
     place: Place
     budget: Budget
-    watch: Watch | None = None
-    # The close code, if the hub ended this line while the socket was still being opened.
+    subscription: Subscription | None = None
+    # The close code, if the hub ended this subscriber while the socket was still being opened.
     ended: int | None = None
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -77,18 +77,18 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             pass
         finally:
             # Also after an error: Channels does not call `disconnect` then.
-            if self.watch is not None:
-                await hub().leave(self, self.watch)
+            if self.subscription is not None:
+                await hub().leave(self, self.subscription)
 
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
         """Return the number of this screen. Raises NoLongerAllowed. Runs in a thread."""
         raise NotImplementedError
 
-    def wishes_at(self, user: User | None, screen: int) -> ViewerSettings:
+    def viewer_settings_at(self, user: User | None, screen: int) -> ViewerSettings:
         """Return the user's display settings for this screen. Runs in a thread."""
         return ViewerSettings()
 
-    async def join(self, screen: int) -> Watch:
+    async def join(self, screen: int) -> Subscription:
         """Register this socket with the hub as a follower of the screen."""
         raise NotImplementedError
 
@@ -115,7 +115,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         if not self.place.take_for(self.viewer.user_pk):
             await self._show_out()
             return
-        watch = await self.join(screen)
+        subscription = await self.join(screen)
         # From here on the hub reports when the session ends; check whether it ended before.
         if self.viewer.user_pk is not None:
             [is_signed_in] = await in_thread(
@@ -123,11 +123,11 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             )
             self.ended = self.ended if is_signed_in else SIGNED_OUT
         if self.ended is not None:
-            await hub().leave(self, watch)
+            await hub().leave(self, subscription)
             await self.accept()
             await self.close(self.ended)
             return
-        self.watch = watch
+        self.subscription = subscription
         await self.accept()
         # The viewer is identified by now, so the cookies are not needed any more.
         self.scope["cookies"].clear()
@@ -151,7 +151,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.socket.closed(code)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.watch is None:
+        if self.subscription is None:
             return
         if not self.budget.take_message():
             await self.end(TOO_MUCH)
@@ -161,14 +161,14 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             with translation.override(self.viewer.language):
                 error = gettext("This message is not one that the table knows.")
             await self.send(json.dumps({"error": error}))
-            await self.end(NONSENSE)
+            await self.end(BAD_MESSAGE)
         elif "have" in message:
             await self._compare(message["have"])
         else:
             self._acknowledge(message["ack"])
 
     async def _compare(self, have: Mapping[str, str]) -> None:
-        digests = tuple(have.get(name) for name in self.watch.panels)
+        digests = tuple(have.get(name) for name in self.subscription.panels)
         is_as_told = self.shown is not None and digests == tuple(s and s.digest for s in self.shown)
         if is_as_told and not self.is_behind:
             # The client shows what it was last sent; the hub sends anything newer by itself.
@@ -181,14 +181,14 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         self.is_asking = True
         if settings.REDIS_URL and not await in_thread(self.budget.take_frame_everywhere):
             await self.end(TOO_MUCH)
-        if self.watch is not None:
-            self.watch.look_at(self)
+        if self.subscription is not None:
+            self.subscription.look_at(self)
 
     def _acknowledge(self, frames: int) -> None:
         while self.on_their_way and self.sent - len(self.on_their_way) < frames:
             self.size_on_its_way -= self.on_their_way.pop(0)
         if self.is_behind and self.has_room:
-            self.watch.look_at(self)
+            self.subscription.look_at(self)
 
     # The hub's side --------------------------------------------------------------------------
 
@@ -213,15 +213,15 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             self.wire.write(frame.framed)
 
     async def ring(self) -> None:
-        if self.watch is not None:
+        if self.subscription is not None:
             await self.send('{"bell": true}')
 
     async def end(self, code: int) -> None:
-        watch, self.watch = self.watch, None
-        if watch is None:
+        subscription, self.subscription = self.subscription, None
+        if subscription is None:
             self.ended = code
             return
-        await hub().leave(self, watch)
+        await hub().leave(self, subscription)
         await self.close(code)
 
     def _open(self) -> tuple[Viewer, int]:
@@ -241,7 +241,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             language=_language(self.scope, user),
             invited=invited(session),
             origin=origin_of(self.scope),
-            wishes=self.wishes_at(user, screen),
+            viewer_settings=self.viewer_settings_at(user, screen),
         )
         return viewer, screen
 
@@ -254,7 +254,7 @@ class TableConsumer(CountedSocket, ScreenConsumer):
             raise NoLongerAllowed
         return room.table.pk
 
-    def wishes_at(self, user: User | None, screen: int) -> ViewerSettings:
+    def viewer_settings_at(self, user: User | None, screen: int) -> ViewerSettings:
         room = known_room(pk=screen)
         return (
             ViewerSettings()
@@ -262,7 +262,7 @@ class TableConsumer(CountedSocket, ScreenConsumer):
             else viewer_settings_of(user.pk, room.table)
         )
 
-    async def join(self, screen: int) -> Watch:
+    async def join(self, screen: int) -> Subscription:
         return await hub().join_table(self, screen)
 
 
@@ -270,10 +270,10 @@ class LobbyConsumer(CountedSocket, ScreenConsumer):
     def find_screen(self, user: User | None, session: Mapping[str, Any]) -> int:
         return 0
 
-    async def join(self, screen: int) -> Watch:
+    async def join(self, screen: int) -> Subscription:
         query = dict(parse_qsl(self.scope["query_string"].decode("latin-1")[:_LONGEST_QUERY]))
         is_signed_in = self.viewer.user_pk is not None
-        return await hub().join_lobby(self, Wanted.read(query, is_signed_in=is_signed_in))
+        return await hub().join_lobby(self, TableFilters.read(query, is_signed_in=is_signed_in))
 
 
 class UnknownSocket(AsyncWebsocketConsumer):

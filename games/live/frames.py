@@ -1,4 +1,4 @@
-"""The data that passes between a screen's watch and a socket."""
+"""The data that passes between a screen's subscription and a socket."""
 
 import json
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from games.panels import Panel, Signature, difference
 from games.state.viewer import Viewer
 
 # Close codes, from the range reserved for applications.
-NONSENSE: Final = 4400
+BAD_MESSAGE: Final = 4400
 SIGNED_OUT: Final = 4401
 GONE: Final = 4404
 
 # Tells the browser to open a new socket at once. (1012 would mean that, but the server's library
 # reserves that code for itself.)
-COME_BACK: Final = 4412
+RECONNECT: Final = 4412
 
 # A client's signature of each panel of a screen, None for a panel that it lacks.
 Shown = tuple[Signature | None, ...]
@@ -35,7 +35,7 @@ class Frame:
         return framed_text(self.text)
 
 
-class Line(Protocol):
+class Subscriber(Protocol):
     """A socket, as the hub sees it."""
 
     viewer: Viewer
@@ -64,7 +64,7 @@ class Line(Protocol):
 
 @dataclass(slots=True)
 class Update:
-    """A line's frame, and what its client shows after it.
+    """A subscriber's frame, and what its client shows after it.
 
     `shown` is None if the viewer may not see the screen.
     """

@@ -1,6 +1,6 @@
 """The hub: all sockets of one process, grouped by the screen that they follow.
 
-A process subscribes once to each table that a client here watches. On a hint it reads the new
+A process subscribes once to each table that a client here follows. On a hint it reads the new
 version once (not at all if this process made the move), renders what is new once per viewer class,
 and sends every socket the frame that it lacks.
 """
@@ -18,24 +18,31 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.utils import timezone
 
-from games.live.frames import COME_BACK, GONE, NONSENSE, SIGNED_OUT, Frame, Line, Shown
+from games.live.frames import BAD_MESSAGE, GONE, RECONNECT, SIGNED_OUT, Frame, Shown, Subscriber
 from games.live.sessions import still_signed_in
-from games.live.subscriptions import LobbyWatch, Made, TableWatch, Watch, in_thread, renders
+from games.live.subscriptions import (
+    LobbySubscription,
+    RenderedUpdates,
+    Subscription,
+    TableSubscription,
+    in_thread,
+    renders,
+)
 from games.models import Table
-from games.selectors.open_tables import Wanted
+from games.selectors.open_tables import TableFilters
 from games.services import announcements, presence
 from games.state.rooms import Version
 
 __all__ = [
-    "COME_BACK",
+    "BAD_MESSAGE",
     "GONE",
-    "NONSENSE",
+    "RECONNECT",
     "SIGNED_OUT",
     "Frame",
     "Hub",
-    "Line",
     "Shown",
-    "Watch",
+    "Subscriber",
+    "Subscription",
     "hub",
     "in_thread",
 ]
@@ -57,9 +64,9 @@ class Hub:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._tables: dict[int, TableWatch] = {}
-        self._lobby: LobbyWatch | None = None
-        self._people: dict[int, set[Line]] = {}
+        self._tables: dict[int, TableSubscription] = {}
+        self._lobby: LobbySubscription | None = None
+        self._people: dict[int, set[Subscriber]] = {}
         # How often each group is wanted here, and the groups subscribed to at the channel layer.
         self._wanted: dict[str, int] = {}
         self._followed: set[str] = set()
@@ -70,60 +77,62 @@ class Hub:
             asyncio.create_task(work())
             for work in (self._listen, self._send_on, self._sweep, self._recheck)
         ]
-        announcements.carry_by(self._carry)
+        announcements.deliver_with(self._carry)
 
     # Sockets come and go -----------------------------------------------------------------
 
-    async def join_table(self, line: Line, table_pk: int) -> Watch:
-        watch = self._tables.get(table_pk)
-        if watch is None:
-            watch = self._tables[table_pk] = TableWatch(table_pk)
-        await self._join(line, watch)
-        return watch
+    async def join_table(self, subscriber: Subscriber, table_pk: int) -> Subscription:
+        subscription = self._tables.get(table_pk)
+        if subscription is None:
+            subscription = self._tables[table_pk] = TableSubscription(table_pk)
+        await self._join(subscriber, subscription)
+        return subscription
 
-    async def join_lobby(self, line: Line, wanted: Wanted) -> Watch:
+    async def join_lobby(self, subscriber: Subscriber, filters: TableFilters) -> Subscription:
         if self._lobby is None:
-            self._lobby = LobbyWatch()
-        if wanted != Wanted():
-            self._lobby.wanted[line.viewer] = wanted
-        await self._join(line, self._lobby)
+            self._lobby = LobbySubscription()
+        if filters != TableFilters():
+            self._lobby.filters[subscriber.viewer] = filters
+        await self._join(subscriber, self._lobby)
         return self._lobby
 
-    async def leave(self, line: Line, watch: Watch) -> None:
-        if line not in watch.lines:
+    async def leave(self, subscriber: Subscriber, subscription: Subscription) -> None:
+        if subscriber not in subscription.subscribers:
             return
-        watch.forget(line)
-        await self._unfollow(watch.group)
-        is_left = isinstance(watch, TableWatch) and not watch.lines
-        if is_left and self._tables.get(watch.table_pk) is watch:
-            del self._tables[watch.table_pk]
-        user = line.viewer.user_pk
+        subscription.forget(subscriber)
+        await self._unfollow(subscription.group)
+        is_left = isinstance(subscription, TableSubscription) and not subscription.subscribers
+        if is_left and self._tables.get(subscription.table_pk) is subscription:
+            del self._tables[subscription.table_pk]
+        user = subscriber.viewer.user_pk
         if user is not None:
-            lines = self._people.get(user, set())
-            lines.discard(line)
-            if not lines:
+            subscribers = self._people.get(user, set())
+            subscribers.discard(subscriber)
+            if not subscribers:
                 self._people.pop(user, None)
-            presence.register.went(user, watch.table_pk)
+            presence.register.went(user, subscription.table_pk)
             await self._unfollow(announcements.person_group(user))
 
     @property
-    def lines(self) -> list[Line]:
+    def subscribers(self) -> list[Subscriber]:
         """All open sockets of this process."""
-        watches: list[Watch] = [*self._tables.values()]
+        subscriptions: list[Subscription] = [*self._tables.values()]
         if self._lobby is not None:
-            watches.append(self._lobby)
-        return [line for watch in watches for line in watch.lines]
+            subscriptions.append(self._lobby)
+        return [
+            subscriber for subscription in subscriptions for subscriber in subscription.subscribers
+        ]
 
-    async def _join(self, line: Line, watch: Watch) -> None:
-        watch.lines.add(line)
-        user = line.viewer.user_pk
+    async def _join(self, subscriber: Subscriber, subscription: Subscription) -> None:
+        subscription.subscribers.add(subscriber)
+        user = subscriber.viewer.user_pk
         if user is not None:
-            self._people.setdefault(user, set()).add(line)
-            presence.register.came(user, watch.table_pk)
+            self._people.setdefault(user, set()).add(subscriber)
+            presence.register.came(user, subscription.table_pk)
             await self._follow(announcements.person_group(user))
         # Subscribe first, then compare, so no change is missed between the two.
-        if await self._follow(watch.group) and isinstance(watch, TableWatch):
-            watch.ask_anew()
+        if await self._follow(subscription.group) and isinstance(subscription, TableSubscription):
+            subscription.ask_anew()
 
     # Hints -------------------------------------------------------------------------------
 
@@ -140,11 +149,11 @@ class Hub:
         if self._loop.is_closed() or not self._loop.is_running():
             return False
         version = _version_in(message)
-        watch = None if version is None or renders() else self._tables.get(message["table"])
-        if watch is None or version is None:
+        subscription = None if version is None or renders() else self._tables.get(message["table"])
+        if subscription is None or version is None:
             self._loop.call_soon_threadsafe(self._take_and_post, group, message)
             return True
-        made, shown = watch.made_by_who_moves(version), Event()
+        made, shown = subscription.made_by_who_moves(version), Event()
         self._loop.call_soon_threadsafe(self._take_and_post, group, message, made, shown)
         shown.wait(_SHOWN_FIRST)
         return True
@@ -153,16 +162,16 @@ class Hub:
         self,
         group: str,
         message: dict[str, Any],
-        made: Made | None = None,
+        made: RenderedUpdates | None = None,
         shown: Event | None = None,
     ) -> None:
         self._take(message, made)
         if shown is not None:
-            watch = self._tables.get(message["table"])
-            if watch is None:
+            subscription = self._tables.get(message["table"])
+            if subscription is None:
                 shown.set()
             else:
-                watch.tell_when_shown(shown)
+                subscription.tell_when_shown(shown)
         # The newest hint of a kind includes everything that earlier ones said.
         kind = f"{message['type']} {message.get('session', '')}"
         _, before = self._outbox.get((group, kind), (group, {}))
@@ -170,7 +179,7 @@ class Hub:
         self._outbox[group, kind] = (group, message | newest)
         self._has_post.set()
 
-    def _take(self, message: dict[str, Any], made: Made | None = None) -> None:
+    def _take(self, message: dict[str, Any], made: RenderedUpdates | None = None) -> None:
         match message:
             case {"type": "table.changed", "table": int(pk)} if pk in self._tables:
                 version = _version_in(message)
@@ -181,24 +190,24 @@ class Hub:
                     self._lobby.poke()
             case {"type": "person.signed_out", "user": int(user), "session": mark}:
                 leaving = [
-                    line
-                    for line in self._people.get(user, ())
-                    if announcements.session_mark(line.viewer.session_key) == mark
+                    subscriber
+                    for subscriber in self._people.get(user, ())
+                    if announcements.session_mark(subscriber.viewer.session_key) == mark
                 ]
                 self._end(leaving)
             case {"type": "person.rung", "user": int(user)}:
-                for line in self._people.get(user, ()):
-                    asyncio.create_task(line.ring())  # noqa: RUF006  it ends by itself
+                for subscriber in self._people.get(user, ()):
+                    asyncio.create_task(subscriber.ring())  # noqa: RUF006  it ends by itself
             case {"type": "person.changed", "user": int(user)}:
-                lines = list(self._people.get(user, ()))
-                asyncio.create_task(self._check(lines))  # noqa: RUF006  it ends by itself
+                subscribers = list(self._people.get(user, ()))
+                asyncio.create_task(self._check(subscribers))  # noqa: RUF006  it ends by itself
 
-            case {"type": "person.wishes", "user": int(user)}:
-                self._end(list(self._people.get(user, ())), COME_BACK)
+            case {"type": "person.viewer_settings", "user": int(user)}:
+                self._end(list(self._people.get(user, ())), RECONNECT)
 
-    def _end(self, lines: Iterable[Line], code: int = SIGNED_OUT) -> None:
-        for line in lines:
-            asyncio.create_task(line.end(code))  # noqa: RUF006  it ends by itself
+    def _end(self, subscribers: Iterable[Subscriber], code: int = SIGNED_OUT) -> None:
+        for subscriber in subscribers:
+            asyncio.create_task(subscriber.end(code))  # noqa: RUF006  it ends by itself
 
     # The layer ---------------------------------------------------------------------------
 
@@ -240,8 +249,8 @@ class Hub:
                 self._followed.clear()
                 for group in list(self._wanted):
                     await self._subscribe(group)
-                for watch in self._tables.values():
-                    watch.ask_anew()
+                for subscription in self._tables.values():
+                    subscription.ask_anew()
                 while True:
                     self._take(await layer.receive(self._channel))
             except asyncio.CancelledError:
@@ -285,29 +294,33 @@ class Hub:
                 logger.exception("the watched tables could not be looked up")
                 continue
             for pk, (version, is_overdue) in versions.items():
-                watch = self._tables.get(pk)
-                if watch is None:
+                subscription = self._tables.get(pk)
+                if subscription is None:
                     continue
-                watch.hear(version)
+                subscription.hear(version)
                 if is_overdue:
-                    watch.poke()
+                    subscription.poke()
 
     async def _recheck(self) -> None:
         """Check the sessions of open sockets regularly, even without a hint."""
         while True:
             await asyncio.sleep(settings.SOCKET_RECHECK_SECONDS)
-            lines = self.lines
-            for start in range(0, len(lines), 100):
-                await self._check(lines[start : start + 100])
+            subscribers = self.subscribers
+            for start in range(0, len(subscribers), 100):
+                await self._check(subscribers[start : start + 100])
 
-    async def _check(self, lines: list[Line]) -> None:
-        viewers = [line.viewer for line in lines]
+    async def _check(self, subscribers: list[Subscriber]) -> None:
+        viewers = [subscriber.viewer for subscriber in subscribers]
         try:
             answers = await in_thread(lambda: still_signed_in(viewers))
         except Exception:
             logger.exception("the sockets' sessions could not be looked up")
             return
-        self._end(line for line, is_allowed in zip(lines, answers, strict=True) if not is_allowed)
+        self._end(
+            subscriber
+            for subscriber, is_allowed in zip(subscribers, answers, strict=True)
+            if not is_allowed
+        )
 
 
 _hubs: dict[asyncio.AbstractEventLoop, Hub] = {}

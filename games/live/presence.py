@@ -23,7 +23,7 @@ _CLEAN_EVERY: Final = 10.0
 logger = logging.getLogger(__name__)
 
 
-class Attendance:
+class PresenceReporter:
     """The places that this process has reported for the users that it serves."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ def start_presence(stop: Event | None = None) -> Thread:
 
 
 def _run(stop: Event) -> None:
-    attendance, is_well = Attendance(), True
+    attendance, is_well = PresenceReporter(), True
     while True:
         try:
             if not is_well:

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Final
 from django.db import close_old_connections
 
 from games.live.composer import People, TableComposer
-from games.live.frames import GONE, Frame, Line, Shown, Update, lacked_frame
+from games.live.frames import GONE, Frame, Shown, Subscriber, Update, lacked_frame
 from games.panels import Panel, Part, Piece, as_panels, leave_pieces, own_tables, public_tables
 from games.panels.lobby import LOBBY_PANELS, Here, OwnTables
 from games.panels.table import PANELS
-from games.selectors.open_tables import Wanted, friends_of, listings
+from games.selectors.open_tables import TableFilters, friends_of, read_open_tables
 from games.services import announcements, play, presence, timed_questions
 from games.state.rooms import Room, Version, known_room, room_caught_up, room_with
 from games.state.viewer import Viewer
@@ -35,19 +35,19 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Made:
-    """The rendered updates of some lines, to be sent."""
+class RenderedUpdates:
+    """The rendered updates of some subscribers, to be sent."""
 
-    lines: list[tuple[Line, Shown]]
+    subscribers: list[tuple[Subscriber, Shown]]
     updates: list[Update]
-    # Whether all lines were rendered.
+    # Whether all subscribers were rendered.
     is_stale: bool
     # The table's version, if the screen is a table, and the pieces of its private panels.
     version: Version | None = None
     pieces: dict[tuple[str, Part], Piece] = field(default_factory=dict)
 
 
-class Watch:
+class Subscription:
     """A screen that some sockets of this process follow."""
 
     # Panel names, in the order of `Shown`.
@@ -57,51 +57,52 @@ class Watch:
 
     def __init__(self, group: str) -> None:
         self.group = group
-        self.lines: set[Line] = set()
+        self.subscribers: set[Subscriber] = set()
         # Lines to look at although nothing is new.
-        self.due: set[Line] = set()
+        self.due: set[Subscriber] = set()
         self.is_stale = False
         self._task: asyncio.Task[None] | None = None
         # Events to set when what is being rendered has been sent.
         self._waiting: list[Event] = []
 
-    def make(self, lines: Iterable[Line], *, is_stale: bool) -> Made:
-        """Render what these lines lack. Runs in a thread."""
+    def make(self, subscribers: Iterable[Subscriber], *, is_stale: bool) -> RenderedUpdates:
+        """Render what these subscribers lack. Runs in a thread."""
         ready = [
-            (line, shown)
-            for line in lines
-            if (shown := line.shown) is not None and not (line.is_behind and not line.has_room)
+            (subscriber, shown)
+            for subscriber in subscribers
+            if (shown := subscriber.shown) is not None
+            and not (subscriber.is_behind and not subscriber.has_room)
         ]
-        updates = self.compose([(line.viewer, shown) for line, shown in ready])
-        return Made(ready, updates, is_stale)
+        updates = self.compose([(subscriber.viewer, shown) for subscriber, shown in ready])
+        return RenderedUpdates(ready, updates, is_stale)
 
-    def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
-        """Return the update of each of these lines. Runs in a thread."""
+    def compose(self, subscribers: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
+        """Return the update of each of these subscribers. Runs in a thread."""
         raise NotImplementedError
 
-    def note_made(self, made: Made) -> None:
+    def note_made(self, made: RenderedUpdates) -> None:
         """Called just before `made` is sent."""
 
     def poke(self) -> None:
-        """Record that something is new for all lines."""
+        """Record that something is new for all subscribers."""
         self.is_stale = True
         self.go_on()
 
-    def look_at(self, line: Line) -> None:
-        """Record that this line may lack something."""
-        self.due.add(line)
+    def look_at(self, subscriber: Subscriber) -> None:
+        """Record that this subscriber may lack something."""
+        self.due.add(subscriber)
         self.go_on()
 
-    def forget(self, line: Line) -> None:
-        self.lines.discard(line)
-        self.due.discard(line)
+    def forget(self, subscriber: Subscriber) -> None:
+        self.subscribers.discard(subscriber)
+        self.due.discard(subscriber)
 
-    def go_on(self, made: Made | None = None) -> None:
+    def go_on(self, made: RenderedUpdates | None = None) -> None:
         if self._task is None:
             self._task = asyncio.create_task(self._work(made))
 
     def tell_when_shown(self, shown: Event) -> None:
-        """Set the event once the lines have what they lack now."""
+        """Set the event once the subscribers have what they lack now."""
         if self._task is None:
             shown.set()
         else:
@@ -111,15 +112,15 @@ class Watch:
     def is_at_work(self) -> bool:
         return self._task is not None
 
-    async def _work(self, made: Made | None) -> None:
+    async def _work(self, made: RenderedUpdates | None) -> None:
         try:
             if made is not None:
                 await self._hand_out(made)
                 self._tell()
             while self.is_stale or self.due:
                 is_stale, self.is_stale = self.is_stale, False
-                lines, self.due = (self.lines if is_stale else self.due), set()
-                await self._bring_up_to_date(lines & self.lines, is_stale=is_stale)
+                subscribers, self.due = (self.subscribers if is_stale else self.due), set()
+                await self._bring_up_to_date(subscribers & self.subscribers, is_stale=is_stale)
                 self._tell()
                 await self.pause()
         finally:
@@ -134,9 +135,9 @@ class Watch:
     async def pause(self) -> None:
         """Wait, to gather hints before the next look."""
 
-    async def _bring_up_to_date(self, lines: set[Line], *, is_stale: bool) -> None:
+    async def _bring_up_to_date(self, subscribers: set[Subscriber], *, is_stale: bool) -> None:
         try:
-            made = await in_thread(lambda: self.make(lines, is_stale=is_stale))
+            made = await in_thread(lambda: self.make(subscribers, is_stale=is_stale))
         except Exception:
             # The sweep and the clients' own requests will trigger another attempt.
             logger.exception("%s could not be shown", self.group)
@@ -144,40 +145,41 @@ class Watch:
         self.note_made(made)
         await self._hand_out(made)
 
-    async def _hand_out(self, made: Made) -> None:
-        for (line, shown), update in zip(made.lines, made.updates, strict=True):
-            if line.shown is not shown:
+    async def _hand_out(self, made: RenderedUpdates) -> None:
+        for (subscriber, shown), update in zip(made.subscribers, made.updates, strict=True):
+            if subscriber.shown is not shown:
                 # Meanwhile the client has reported that it shows something else.
-                self.due.add(line)
+                self.due.add(subscriber)
                 continue
-            # The next acknowledgement makes the watch look at this line again.
-            line.is_behind = not line.has_room
-            if line.is_behind and update.shown is not None:
+            # The next acknowledgement makes the subscription look at this subscriber again.
+            subscriber.is_behind = not subscriber.has_room
+            if subscriber.is_behind and update.shown is not None:
                 continue
             try:
-                await _hand_over(line, update)
+                await _hand_over(subscriber, update)
             except Exception:
                 # One failing socket must not delay the others.
                 logger.exception("a socket of %s took no frame", self.group)
 
 
-async def _hand_over(line: Line, update: Update) -> None:
+async def _hand_over(subscriber: Subscriber, update: Update) -> None:
     if update.shown is None:
-        await line.end(GONE)
+        await subscriber.end(GONE)
         return
-    line.shown = update.shown
-    if update.frame is not None or line.is_asking:
-        line.is_asking = False
-        await line.deliver(update.frame)
+    subscriber.shown = update.shown
+    if update.frame is not None or subscriber.is_asking:
+        subscriber.is_asking = False
+        await subscriber.deliver(update.frame)
 
 
-class TableWatch(Watch):
+class TableSubscription(Subscription):
     panels = PANELS
 
     def __init__(self, table_pk: int) -> None:
         super().__init__(announcements.table_group(table_pk))
         self.table_pk = table_pk
-        # The newest version that this process has heard of, and the newest shown to all its lines.
+        # The newest version that this process has heard of, and the newest shown to all its
+        # subscribers.
         self.heard: Version | None = None
         self.seen: Version | None = None
         # Only one thread renders at a time; it may be a request's.
@@ -189,12 +191,12 @@ class TableWatch(Watch):
         self._people = People()
         self._people_at = -1
 
-    def forget(self, line: Line) -> None:
-        super().forget(line)
-        self._people.forget(line.viewer)
+    def forget(self, subscriber: Subscriber) -> None:
+        super().forget(subscriber)
+        self._people.forget(subscriber.viewer)
 
-    def hear(self, version: Version, made: Made | None = None) -> None:
-        """Note that this version exists; `made` is what its own request rendered for the lines."""
+    def hear(self, version: Version, made: RenderedUpdates | None = None) -> None:
+        """Note that this version exists; `made` is what its own request rendered."""
         if self.heard is not None:
             version = self.heard.with_what_is_newer_in(version)
         self.heard = version
@@ -213,8 +215,8 @@ class TableWatch(Watch):
         self._must_ask = True
         self.poke()
 
-    def made_by_who_moves(self, version: Version) -> Made | None:
-        """Render what all lines lack in a request's thread; None if the hub should do it."""
+    def made_by_who_moves(self, version: Version) -> RenderedUpdates | None:
+        """Render what all subscribers lack in a request's thread; None if the hub should do it."""
         if self.is_at_work or self._must_ask or len(self._people.classes) > _MOST_CLASSES:
             return None
         room = known_room(pk=self.table_pk)
@@ -222,7 +224,7 @@ class TableWatch(Watch):
             return None
         try:
             with _as_a_renderer():
-                made = self.make(list(self.lines), is_stale=True)
+                made = self.make(list(self.subscribers), is_stale=True)
                 leave_pieces(room, made.pieces)
                 return made
         except Exception:
@@ -230,33 +232,33 @@ class TableWatch(Watch):
             logger.exception("%s could not be shown by whoever moved", self.group)
             return None
 
-    def make(self, lines: Iterable[Line], *, is_stale: bool) -> Made:
+    def make(self, subscribers: Iterable[Subscriber], *, is_stale: bool) -> RenderedUpdates:
         with self._composing:
-            made = super().make(lines, is_stale=is_stale)
+            made = super().make(subscribers, is_stale=is_stale)
             composer, self._composer = self._composer, None
             if composer is not None:
                 made.version, made.pieces = composer.room.version, composer.made
             return made
 
-    def note_made(self, made: Made) -> None:
+    def note_made(self, made: RenderedUpdates) -> None:
         version = made.version
         if version is None:
             return
         if made.is_stale:
-            # Not after rendering only some lines: the others still lack this version, and the hint
-            # that is on its way must find that out.
+            # Not after rendering only some subscribers: the others still lack this version, and the
+            # hint that is on its way must find that out.
             self.seen = version
         heard = self.heard
         self.heard = version if heard is None else heard.with_what_is_newer_in(version)
 
-    def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
+    def compose(self, subscribers: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
         room = self._room()
         if room is None:
-            return [Update(None, None) for _ in lines]
+            return [Update(None, None) for _ in subscribers]
         if room.table.version != self._people_at:
             self._people, self._people_at = People(), room.table.version
         self._composer = composer = TableComposer(room, self._people)
-        return [composer.update(viewer, shown) for viewer, shown in lines]
+        return [composer.update(viewer, shown) for viewer, shown in subscribers]
 
     def _room(self) -> Room | None:
         must_ask, self._must_ask = self._must_ask, False
@@ -274,38 +276,38 @@ class TableWatch(Watch):
         return room
 
 
-class LobbyWatch(Watch):
+class LobbySubscription(Subscription):
     panels = LOBBY_PANELS
 
     def __init__(self) -> None:
         super().__init__(announcements.LOBBY_GROUP)
         # The filters of viewers who have set any.
-        self.wanted: dict[Viewer, Wanted] = {}
+        self.filters: dict[Viewer, TableFilters] = {}
 
-    def forget(self, line: Line) -> None:
-        super().forget(line)
-        self.wanted.pop(line.viewer, None)
+    def forget(self, subscriber: Subscriber) -> None:
+        super().forget(subscriber)
+        self.filters.pop(subscriber.viewer, None)
 
-    def compose(self, lines: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
-        found, here = listings(), Here(presence.people_here())
-        wanted = {viewer: self.wanted.get(viewer, Wanted()) for viewer, _ in lines}
+    def compose(self, subscribers: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
+        found, here = read_open_tables(), Here(presence.people_here())
+        filters = {viewer: self.filters.get(viewer, TableFilters()) for viewer, _ in subscribers}
         own = own_tables(
             (viewer.user_pk, asked)
-            for viewer, asked in wanted.items()
+            for viewer, asked in filters.items()
             if viewer.user_pk is not None
         )
         friends = friends_of(
             viewer.user_pk
-            for viewer, asked in wanted.items()
+            for viewer, asked in filters.items()
             if asked.friends and viewer.user_pk is not None
         )
         # Viewers with the same filters and language, and the same friends if they filter by
         # friends, see the same tables, which are rendered once.
-        made: dict[tuple[Wanted, frozenset[int], str], Panel] = {}
+        made: dict[tuple[TableFilters, frozenset[int], str], Panel] = {}
         frames: dict[tuple[object, ...], Frame] = {}
         updates = []
-        for viewer, shown in lines:
-            asked = wanted[viewer]
+        for viewer, shown in subscribers:
+            asked = filters[viewer]
             known = friends.get(viewer.user_pk or 0, frozenset()) if asked.friends else frozenset()
             key = (asked, known, viewer.language)
             if key not in made:

@@ -1,9 +1,9 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.administration import Kick, Motion, Substitute
-from games.models.attendance import Showing
+from games.models.attendance import Attendance
 from games.models.balance import Balance
-from games.models.card_inspections import Look, LookIsKept
+from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
@@ -35,7 +35,10 @@ __all__ = [
     "BY_NAME",
     "LIVE_STAGES",
     "NOT_COUNTED",
+    "Attendance",
     "Balance",
+    "CardInspection",
+    "CardInspectionIsKept",
     "Case",
     "CaseStep",
     "Chat",
@@ -45,8 +48,6 @@ __all__ = [
     "Interruption",
     "Joiners",
     "Kick",
-    "Look",
-    "LookIsKept",
     "Message",
     "Motion",
     "Mute",
@@ -62,7 +63,6 @@ __all__ = [
     "Ruling",
     "Sat",
     "Seat",
-    "Showing",
     "Starts",
     "Substitute",
     "Suspicion",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from accounts.models import User
-from accounts.moderation.audit_fields import Told, label_of
+from accounts.moderation.audit_fields import Formatter, label_of
 from games.models import Case, Message, Ruling
 
 
@@ -36,7 +36,7 @@ def _untold(value: Any) -> str:
 
 # Keyed by act ("" is any act) and field. Values: the field's label, "" if its value needs none, and
 # the function that turns the value into text.
-FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Told]]] = {
+FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Formatter]]] = {
     ("", "case"): ("", _case),
     ("case_hand_over", "to"): ("", _handed_to),
     ("case_decide", "outcome"): (gettext_lazy("Decision"), label_of(Case.Outcome)),

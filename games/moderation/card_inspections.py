@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.models import Look, Table
+from games.models import CardInspection, Table
 
 
 @dataclass(frozen=True, slots=True)
-class GlassNote:
+class InspectionNote:
     """One look: when, in which round, who looked and why. The reason is text, not HTML."""
 
     at: datetime
@@ -17,7 +17,7 @@ class GlassNote:
     reason: str
 
 
-def glass_notes(table: Table) -> tuple[GlassNote, ...]:
+def inspection_notes(table: Table) -> tuple[InspectionNote, ...]:
     """Return the looks at the game of `table`, oldest first, for the people who played it.
 
     Empty while the game runs: that a player called a moderator, and when, would reveal something of
@@ -25,5 +25,8 @@ def glass_notes(table: Table) -> tuple[GlassNote, ...]:
     """
     if table.stage != Table.Stage.OVER:
         return ()
-    looks = Look.objects.filter(table=table).order_by("at")
-    return tuple(GlassNote(look.at, look.round, "moderator", look.reason) for look in looks)
+    inspections = CardInspection.objects.filter(table=table).order_by("at")
+    return tuple(
+        InspectionNote(inspection.at, inspection.round, "moderator", inspection.reason)
+        for inspection in inspections
+    )

@@ -27,7 +27,7 @@ _BY_CLOCK: Final = "clock"
 _BY_PLAYER: Final = "player"
 
 
-class Sign(StrEnum):
+class SignKind(StrEnum):
     # A liberal President discarded a liberal policy with a fascist one in hand.
     DISCARDED_LIBERAL = "discarded_liberal"
     # A liberal Chancellor enacted a fascist policy with a liberal one in hand.
@@ -41,8 +41,8 @@ class Sign(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    sign: Sign
+class ConductSign:
+    sign: SignKind
     # The rounds in which it happened, each once.
     rounds: tuple[int, ...] = ()
     # How often it happened, and out of how many decisions.
@@ -54,24 +54,24 @@ class Hint:
 class _Seen:
     """What is collected about a seat while its game is replayed."""
 
-    rounds: dict[Sign, list[int]] = field(default_factory=dict)
+    rounds: dict[SignKind, list[int]] = field(default_factory=dict)
     # Each decision, oldest first: its round, and whether the clock made it.
     decided: list[tuple[int, bool]] = field(default_factory=list)
     # How long each decision took that the player made.
     times: list[timedelta] = field(default_factory=list)
 
-    def note(self, sign: Sign, number: int) -> None:
+    def note(self, sign: SignKind, number: int) -> None:
         self.rounds.setdefault(sign, []).append(number)
 
 
-def hints_of(
+def conduct_signs_of(
     record: Record,
     seat: int,
     *,
     allowed: timedelta | None = None,
     first: int = 0,
     last: int | None = None,
-) -> tuple[Hint, ...]:
+) -> tuple[ConductSign, ...]:
     """Return the hints about the player of `seat` in a record; () if there are none.
 
     `allowed` is the time limit of a decision, None without a clock. `first` and `last` are action
@@ -97,9 +97,9 @@ def hints_of(
             is_late = entry.by == _BY_CLOCK
             seen.decided.append((before.round, is_late))
             if is_late:
-                seen.note(Sign.RAN_OUT, before.round)
+                seen.note(SignKind.RAN_OUT, before.round)
             elif entry.by in (None, _BY_PLAYER):
-                sign = _sign(before, action)
+                sign = _kind_of(before, action)
                 if sign is not None:
                     seen.note(sign, before.round)
                 if at is not None and begun is not None:
@@ -109,7 +109,7 @@ def hints_of(
         if position.state.decision != before.decision:
             begun = at
         before = position.state
-    return _hints(seen, allowed, is_to_the_end=last is None)
+    return _signs(seen, allowed, is_to_the_end=last is None)
 
 
 def spell(changes: Sequence[int], length: int) -> tuple[int, int | None]:
@@ -128,35 +128,37 @@ def spell(changes: Sequence[int], length: int) -> tuple[int, int | None]:
     return first, last
 
 
-def _sign(state: GameState, action: Action) -> Sign | None:
+def _kind_of(state: GameState, action: Action) -> SignKind | None:
     """Return the sign if a liberal chose a fascist policy while a liberal one was possible."""
     if state.setup.roles[action.seat] is not Role.LIBERAL:
         return None
     match action:
         case Discard(policy=Policy.LIBERAL) if Policy.FASCIST in state.hand:
-            return Sign.DISCARDED_LIBERAL
+            return SignKind.DISCARDED_LIBERAL
         case Enact(policy=Policy.FASCIST) if Policy.LIBERAL in state.hand:
-            return Sign.ENACTED_FASCIST
+            return SignKind.ENACTED_FASCIST
     return None
 
 
-def _hints(seen: _Seen, allowed: timedelta | None, *, is_to_the_end: bool) -> tuple[Hint, ...]:
+def _signs(
+    seen: _Seen, allowed: timedelta | None, *, is_to_the_end: bool
+) -> tuple[ConductSign, ...]:
     hints = [
-        Hint(sign, tuple(dict.fromkeys(seen.rounds[sign])), len(seen.rounds[sign]))
-        for sign in (Sign.DISCARDED_LIBERAL, Sign.ENACTED_FASCIST)
+        ConductSign(sign, tuple(dict.fromkeys(seen.rounds[sign])), len(seen.rounds[sign]))
+        for sign in (SignKind.DISCARDED_LIBERAL, SignKind.ENACTED_FASCIST)
         if sign in seen.rounds
     ]
-    late = seen.rounds.get(Sign.RAN_OUT, [])
+    late = seen.rounds.get(SignKind.RAN_OUT, [])
     if late:
         rounds = tuple(dict.fromkeys(late))
-        hints.append(Hint(Sign.RAN_OUT, rounds, len(late), len(seen.decided)))
+        hints.append(ConductSign(SignKind.RAN_OUT, rounds, len(late), len(seen.decided)))
     absent = _absent(seen.decided)
     if is_to_the_end and absent:
-        hints.append(Hint(Sign.LEFT, (absent[0],), len(absent)))
+        hints.append(ConductSign(SignKind.LEFT, (absent[0],), len(absent)))
     if allowed is not None and len(seen.times) >= _LEAST_MOVES:
         slow = sum(1 for time in seen.times if time >= SLOW * allowed)
         if slow:
-            hints.append(Hint(Sign.SLOW, (), slow, len(seen.times)))
+            hints.append(ConductSign(SignKind.SLOW, (), slow, len(seen.times)))
     return tuple(hints)
 
 

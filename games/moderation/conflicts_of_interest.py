@@ -9,7 +9,7 @@ from accounts.services.signals import accounts_on_same_device
 from games.models import Sat, Substitute, Table
 
 
-def company(table: Table) -> list[int]:
+def participants_of(table: Table) -> list[int]:
     """Return the table and the tables before it that are linked to it by "play again"."""
     found: list[int] = []
     here: int | None = table.pk
@@ -44,7 +44,7 @@ def seems_party(user_pk: int, table: Table) -> bool:
 
 
 def _is_any_party(mine: set[int], table: Table) -> bool:
-    tables = company(table)
+    tables = participants_of(table)
     return (
         Sat.objects.filter(user__in=mine, table__in=tables).exists()
         or Substitute.objects.filter(user__in=mine, table=table).exists()

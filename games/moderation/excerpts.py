@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from games.models import Message, Table
-from games.state.chat import said_by_row, speaker_of
+from games.state.chat import message_of_row, speaker_of
 from games.state.rooms import Room
 
 # How many messages to keep before and after the reported one, from the same place.
@@ -36,7 +36,7 @@ def _copied(room: Room, rows: Iterable[Message], reported: int | None = None) ->
     names = [by_number.get(number, "") for number in range(max(by_number, default=-1) + 1)]
     copies = []
     for row in rows:
-        speaker = speaker_of(said_by_row(row), room.seats)
+        speaker = speaker_of(message_of_row(row), room.seats)
         is_nameless = table.is_blind and table.stage != Table.Stage.OVER and speaker.seat is None
         copies.append(
             {

@@ -14,8 +14,8 @@ from .pieces import (
     Signature,
     difference,
     framed,
+    locale_for,
     signature_of,
-    voice,
     with_csrf,
 )
 from .private import Choice
@@ -45,6 +45,7 @@ __all__ = [
     "hears_gallery",
     "leave_pieces",
     "lobby_panels",
+    "locale_for",
     "message_row",
     "message_rows",
     "names_by_seat",
@@ -56,7 +57,6 @@ __all__ = [
     "signature_of",
     "table_panels",
     "talk_panels",
-    "voice",
     "with_csrf",
 ]
 

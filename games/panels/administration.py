@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from games.models import Motion, Ruling, Seat, Table
 from games.panels.pieces import Part
-from games.state.administration import Standing, needed, votes_of
+from games.state.administration import Relation, votes_needed, votes_of
 from games.state.rooms import Room
 
 
@@ -40,8 +40,8 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A moderator's ruling from before the game, when there are no minutes to list it."""
+class EarlyRuling:
+    """A moderator's ruling from before the game, when there is no log to list it."""
 
     kind: str
     because: str
@@ -63,7 +63,7 @@ class Proceedings(Part):
     # Names on the waiting list; at a blind table only their number is shown.
     waiting: tuple[str, ...] = ()
     waiting_number: int = 0
-    rulings: tuple[Told, ...] = ()
+    rulings: tuple[EarlyRuling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,30 +119,34 @@ class Assembly(Part):
 
 def proceedings(room: Room) -> Proceedings:
     """Return the public part."""
-    table, seats, affairs = room.table, room.seats, room.affairs
+    table, seats, administration = room.table, room.seats, room.administration
     if room.game is None:
         is_open = table.stage == Table.Stage.OPEN
         return Proceedings(
             shuffles=is_open and table.shuffles_seats,
             check=_check(room) if is_open else None,
             rulings=tuple(
-                Told(ruling.kind, ruling.because, ruling.gone_name, ruling.newcomer_name)
-                for ruling in affairs.rulings
+                EarlyRuling(ruling.kind, ruling.because, ruling.gone_name, ruling.newcomer_name)
+                for ruling in administration.rulings
                 # The banner already shows the ruling that closed the table.
                 if ruling.kind != Ruling.Kind.CLOSE and is_open
             ),
         )
     if room.is_over:
         return Proceedings()
-    waiting = tuple(substitute.name for substitute in affairs.substitutes)
+    waiting = tuple(substitute.name for substitute in administration.substitutes)
     return Proceedings(
-        motion=None if affairs.motion is None else _moved(room, affairs.motion, seats),
+        motion=None
+        if administration.motion is None
+        else _moved(room, administration.motion, seats),
         waiting=() if table.is_blind else waiting,
         waiting_number=len(waiting),
     )
 
 
-def own_affairs(room: Room, user_pk: int | None, seat: Seat | None, *, may_stop: bool) -> Part:
+def own_administration(
+    room: Room, user_pk: int | None, seat: Seat | None, *, may_stop: bool
+) -> Part:
     """Return the viewer's own buttons.
 
     `may_stop` says whether enough players have left for the others to end the game.
@@ -152,11 +156,11 @@ def own_affairs(room: Room, user_pk: int | None, seat: Seat | None, *, may_stop:
     if room.is_over or user_pk is None or room.table.is_frozen:
         return Assembly(code=room.table.code)
     if seat is None:
-        standing = room.affairs.standing(user_pk)
+        standing = room.administration.standing(user_pk)
         return Assembly(
             code=room.table.code,
-            may_wait=standing is Standing.STRANGER,
-            is_waiting=standing is Standing.WAITING,
+            may_wait=standing is Relation.STRANGER,
+            is_waiting=standing is Relation.WAITING,
         )
     if not seat.is_present:
         return Assembly(code=room.table.code)
@@ -184,7 +188,7 @@ def _moved(room: Room, motion: Motion, seats: tuple[Seat, ...]) -> Moved:
         substitute="" if room.table.is_blind else motion.substitute_name,
         in_favour=tuple(seats[number].name for number in in_favour),
         against=tuple(seats[number].name for number in against),
-        needed=needed(seats),
+        needed=votes_needed(seats),
     )
 
 
@@ -208,8 +212,8 @@ def _arrange(room: Room, seat: Seat | None) -> Arrange:
 
 
 def _assembly(room: Room, seat: Seat, *, may_stop: bool) -> Assembly:
-    affairs, code = room.affairs, room.table.code
-    motion = affairs.motion
+    administration, code = room.administration, room.table.code
+    motion = administration.motion
     if motion is not None:
         vote = motion.votes.get(str(seat.number))
         return Assembly(
@@ -217,7 +221,7 @@ def _assembly(room: Room, seat: Seat, *, may_stop: bool) -> Assembly:
             ordinal=motion.ordinal if vote is None else None,
             voted="" if vote is None else "for" if vote else "against",
         )
-    first = affairs.substitutes[0] if affairs.substitutes else None
+    first = administration.substitutes[0] if administration.substitutes else None
     return Assembly(
         code=code,
         vacant=()

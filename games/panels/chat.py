@@ -19,7 +19,7 @@ from games.panels.phrasebook import Chosen, phrasebook_parts, seen_by
 from games.panels.pieces import Panel, Part, Piece
 from games.panels.scene import Scene
 from games.rules.silence import silence_in, silenced
-from games.state.chat import Said, speaker_of
+from games.state.chat import ChatMessage, speaker_of
 from games.state.rooms import Room
 from games.state.viewer import ViewerSettings
 from games.text.profanity import masked
@@ -76,7 +76,7 @@ class Talk(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class MutableAuthor:
     """An author whom the viewer may mute."""
 
     # "seat:3" or "guest:2", as the button posts it.
@@ -125,14 +125,14 @@ class Hearing(Part):
     code: str
     # False while names are hidden.
     may_block: bool
-    voices: tuple[Voice, ...]
+    authors: tuple[MutableAuthor, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Ear:
     """Everything that the rendered rows depend on."""
 
-    tongue: str
+    locale: str
     hears_gallery: bool
     unheard: tuple[int, ...]
     masks: bool
@@ -155,10 +155,10 @@ class _Book:
         # its exact content.
         self.pieces = pieces
 
-    def piece(self, part: Part, tongue: str) -> Piece:
-        piece = self.pieces.get((tongue, part))
+    def piece(self, part: Part, locale: str) -> Piece:
+        piece = self.pieces.get((locale, part))
         if piece is None:
-            piece = self.pieces[tongue, part] = Piece(part, tongue)
+            piece = self.pieces[locale, part] = Piece(part, locale)
         return piece
 
 
@@ -169,8 +169,8 @@ _books: OrderedDict[int, _Book] = OrderedDict()
 def talk_panels(
     scene: Scene,
     user_pk: int | None,
-    tongue: str,
-    wishes: ViewerSettings,
+    locale: str,
+    viewer_settings: ViewerSettings,
     chosen: Chosen | None = None,
 ) -> dict[str, Panel]:
     """Return the chat panels of this table as a viewer may see them.
@@ -178,26 +178,26 @@ def talk_panels(
     `chosen` are the picked values of a phrase form that is shown again with a refusal.
     """
     seat = scene.room.seat_of(user_pk)
-    say = say_part(scene, user_pk, seat, wishes)
+    say = say_part(scene, user_pk, seat, viewer_settings)
     ear = _Ear(
-        tongue,
-        hears_gallery(scene.room, seat, wishes),
-        wishes.unheard,
-        wishes.masks,
+        locale,
+        hears_gallery(scene.room, seat, viewer_settings),
+        viewer_settings.unheard,
+        viewer_settings.masks,
         # Players may not moderate their own table.
-        wishes.may_remove and seat is None,
+        viewer_settings.may_remove and seat is None,
     )
     with _lock:
         book = _book(scene.room)
         return {
-            "say": Panel("say", book.piece(say, tongue)),
-            "phrasebook": _phrasebook_panel(scene, user_pk, seat, say, tongue, chosen, book),
-            "hearing": _hearing_panel(scene.room, user_pk, wishes, ear, book),
+            "say": Panel("say", book.piece(say, locale)),
+            "phrasebook": _phrasebook_panel(scene, user_pk, seat, say, locale, chosen, book),
+            "hearing": _hearing_panel(scene.room, user_pk, viewer_settings, ear, book),
             "talk": _talk_panel(scene.room, ear, book),
         }
 
 
-def hears_gallery(room: Room, seat: Seat | None, wishes: ViewerSettings) -> bool:
+def hears_gallery(room: Room, seat: Seat | None, viewer_settings: ViewerSettings) -> bool:
     """Return whether the viewer hears the gallery.
 
     The dead and the guests hear it while the game runs; everyone does when it is over.
@@ -207,22 +207,25 @@ def hears_gallery(room: Room, seat: Seat | None, wishes: ViewerSettings) -> bool
     if room.position is None:
         return False
     if seat is None:
-        return wishes.guest is not None
+        return viewer_settings.guest is not None
     return seat.number not in room.position.state.alive
 
 
 def message_rows(
-    room: Room, talk: Iterable[Said], seat: Seat | None, wishes: ViewerSettings
+    room: Room, talk: Iterable[ChatMessage], seat: Seat | None, viewer_settings: ViewerSettings
 ) -> list[MessageRow]:
     """Return messages as rows for a page that lists them, as a viewer who hears them reads them."""
     names = names_by_seat(room)
-    may_remove = wishes.may_remove and seat is None
+    may_remove = viewer_settings.may_remove and seat is None
     return [
-        message_row(room, said, names, masks=wishes.masks, may_remove=may_remove) for said in talk
+        message_row(room, said, names, masks=viewer_settings.masks, may_remove=may_remove)
+        for said in talk
     ]
 
 
-def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: ViewerSettings) -> Say:
+def say_part(
+    scene: Scene, user_pk: int | None, seat: Seat | None, viewer_settings: ViewerSettings
+) -> Say:
     room, view = scene.room, scene.view
     stage = room.table.stage
     is_alive = seat is not None and (view is None or seat.number in view.alive)
@@ -231,7 +234,7 @@ def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: Viewe
     if stage != Table.Stage.CLOSED:
         if seat is not None and (is_alive or is_over):
             place = Message.Place.TABLE.value
-        elif seat is not None or (wishes.guest is not None and view is not None):
+        elif seat is not None or (viewer_settings.guest is not None and view is not None):
             place = Message.Place.GALLERY.value
     silence = None if view is None else silence_in(view)
     return Say(
@@ -242,7 +245,7 @@ def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: Viewe
         is_signed_in=user_pk is not None,
         is_seated=seat is not None,
         is_alive=is_alive,
-        is_guest=wishes.guest is not None and seat is None,
+        is_guest=viewer_settings.guest is not None and seat is None,
         place=place,
         silence="" if silence is None else str(silence),
         president=scene.banner.president if silence is not None else "",
@@ -251,7 +254,7 @@ def say_part(scene: Scene, user_pk: int | None, seat: Seat | None, wishes: Viewe
         and place == Message.Place.TABLE
         and seat is not None
         and seat.number in silenced(view),
-        is_gagged=wishes.is_gagged,
+        is_gagged=viewer_settings.is_gagged,
     )
 
 
@@ -262,7 +265,12 @@ def forget_all() -> None:
 
 
 def message_row(
-    room: Room, said: Said, names: tuple[str, ...], *, masks: bool = False, may_remove: bool = False
+    room: Room,
+    said: ChatMessage,
+    names: tuple[str, ...],
+    *,
+    masks: bool = False,
+    may_remove: bool = False,
 ) -> MessageRow:
     """Return the row of a message, with the players' current names."""
     table = room.table
@@ -334,13 +342,13 @@ def _phrasebook_panel(
     user_pk: int | None,
     seat: Seat | None,
     say: Say,
-    tongue: str,
+    locale: str,
     chosen: Chosen | None,
     book: _Book,
 ) -> Panel:
     # A game only adds to what a seat has seen, so the number of sights identifies them.
     seen = seen_by(scene, seat)
-    key = user_pk, say.place, say.is_silent, tongue, chosen, len(seen)
+    key = user_pk, say.place, say.is_silent, locale, chosen, len(seen)
     panel = book.phrasebooks.get(key)
     if panel is None:
         shell, *rows = phrasebook_parts(
@@ -348,23 +356,23 @@ def _phrasebook_panel(
         )
         panel = book.phrasebooks[key] = Panel(
             "phrasebook",
-            book.piece(shell, tongue),
-            tuple(book.piece(row, tongue) for row in rows),
+            book.piece(shell, locale),
+            tuple(book.piece(row, locale) for row in rows),
         )
     return panel
 
 
 def _hearing_panel(
-    room: Room, user_pk: int | None, wishes: ViewerSettings, ear: _Ear, book: _Book
+    room: Room, user_pk: int | None, viewer_settings: ViewerSettings, ear: _Ear, book: _Book
 ) -> Panel:
-    key = user_pk, wishes, ear
+    key = user_pk, viewer_settings, ear
     panel = book.hearings.get(key)
     if panel is None:
         table = room.table
         may_block = not table.is_blind or table.stage == Table.Stage.OVER
-        heard = () if user_pk is None else _voices(room, user_pk, wishes, ear)
+        heard = () if user_pk is None else _authors(room, user_pk, viewer_settings, ear)
         hearing = Hearing(table.code, may_block, heard)
-        panel = book.hearings[key] = Panel("hearing", book.piece(hearing, ear.tongue))
+        panel = book.hearings[key] = Panel("hearing", book.piece(hearing, ear.locale))
     return panel
 
 
@@ -382,11 +390,11 @@ def _made(room: Room, ear: _Ear, book: _Book) -> Panel:
         if said.user_pk in ear.unheard:
             continue
         row = message_row(room, said, names, masks=ear.masks, may_remove=ear.may_remove)
-        pieces.append(book.piece(row, ear.tongue))
-    return Panel("talk", Piece(Talk(is_empty=not pieces), ear.tongue), tuple(pieces))
+        pieces.append(book.piece(row, ear.locale))
+    return Panel("talk", Piece(Talk(is_empty=not pieces), ear.locale), tuple(pieces))
 
 
-def _newest(talk: tuple[Said, ...], *, hears_gallery: bool) -> list[Said]:
+def _newest(talk: tuple[ChatMessage, ...], *, hears_gallery: bool) -> list[ChatMessage]:
     """Return the newest messages, counted separately for each place that is heard."""
     first = dict.fromkeys(Message.Place.values, 1)
     for said in talk:
@@ -398,7 +406,7 @@ def _newest(talk: tuple[Said, ...], *, hears_gallery: bool) -> list[Said]:
     ]
 
 
-def _mentions(said: Said, names: tuple[str, ...]) -> tuple[int, ...]:
+def _mentions(said: ChatMessage, names: tuple[str, ...]) -> tuple[int, ...]:
     """Return the seats that a text mentions: "@Ada"."""
     text = said.text.casefold()
     if "@" not in text:
@@ -414,7 +422,9 @@ def _mentions(said: Said, names: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _voices(room: Room, user_pk: int, wishes: ViewerSettings, ear: _Ear) -> tuple[Voice, ...]:
+def _authors(
+    room: Room, user_pk: int, viewer_settings: ViewerSettings, ear: _Ear
+) -> tuple[MutableAuthor, ...]:
     """Return the other people seated here, and the guests whose messages were heard."""
     if room.table.chat == Chat.NONE:
         return ()
@@ -425,10 +435,12 @@ def _voices(room: Room, user_pk: int, wishes: ViewerSettings, ear: _Ear) -> tupl
     ]
     guests: dict[int, tuple[str, int | None, str, int | None, int | None]] = {}
     for said in room.talk if ear.hears_gallery else ():
-        if said.guest is not None and said.guest != wishes.guest:
+        if said.guest is not None and said.guest != viewer_settings.guest:
             name = message_row(room, said, ()).name
             guests[said.guest] = (f"guest:{said.guest}", None, name, said.guest, said.user_pk)
     return tuple(
-        Voice(who, seat, name, guest, pk in wishes.muted, pk in wishes.blocked)
+        MutableAuthor(
+            who, seat, name, guest, pk in viewer_settings.muted, pk in viewer_settings.blocked
+        )
         for who, seat, name, guest, pk in [*seated, *(guests[number] for number in sorted(guests))]
     )

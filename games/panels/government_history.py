@@ -5,8 +5,14 @@ from typing import ClassVar
 
 from games.panels.pieces import Part
 from games.rules.view import View
-from games.state.game_log import minutes_of
-from games.state.government_history import Conflict, Term, claims_in, conflicts_of, history_of
+from games.state.game_log import game_log_of
+from games.state.government_history import (
+    Conflict,
+    Term,
+    claims_in,
+    conflicts_of,
+    government_history_of,
+)
 from games.state.rooms import Room
 
 
@@ -61,7 +67,7 @@ class ConflictRow(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Annals:
+class GovernmentHistory:
     """The parts of both panels; rows newest first."""
 
     history: History
@@ -69,18 +75,18 @@ class Annals:
     conflicts: tuple[ConflictRow, ...]
 
 
-def annals_of(
-    room: Room, names: tuple[str, ...], view: View | None, before: Annals | None = None
-) -> Annals:
+def government_history_panels(
+    room: Room, names: tuple[str, ...], view: View | None, before: GovernmentHistory | None = None
+) -> GovernmentHistory:
     """Build the government history of a table. `view` is the spectator's.
 
     `before` is the previous history of the same table, from which unchanged terms are reused.
     """
     if view is None:
-        return Annals(History(()), (), ())
-    rounds, claims = minutes_of(room).rounds, claims_in(room)
+        return GovernmentHistory(History(()), (), ())
+    rounds, claims = game_log_of(room).rounds, claims_in(room)
     # A spectator's view has all knowledge once the game is over, and none before.
-    terms = history_of(rounds, claims, view.knowledge, view.candidate)
+    terms = government_history_of(rounds, claims, view.knowledge, view.candidate)
     conflicts = conflicts_of(rounds, claims)
     known = {} if before is None else {part.term.number: part for part in before.terms}
 
@@ -90,7 +96,7 @@ def annals_of(
             return same
         return HistoryTerm(term, names)
 
-    return Annals(
+    return GovernmentHistory(
         History(names),
         tuple(part(term) for term in reversed(terms)),
         tuple(ConflictRow(conflict, names) for conflict in reversed(conflicts)),

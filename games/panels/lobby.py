@@ -9,7 +9,13 @@ from django.db.models.functions import RowNumber
 
 from games.models import LIVE_STAGES, Seat, Table
 from games.panels.pieces import Panel, Part, Piece
-from games.selectors.open_tables import Listed, Listings, Wanted, friends_of, listings
+from games.selectors.open_tables import (
+    ListedTable,
+    OpenTables,
+    TableFilters,
+    friends_of,
+    read_open_tables,
+)
 from games.state.positions import positions_of
 from games.state.reliability import Reliability
 
@@ -18,7 +24,7 @@ LOBBY_ROWS = 50
 OWN_ROWS: Final = 20
 LOBBY_PANELS = ("tables", "mine", "here")
 OVER_ROWS = 10
-EVERYTHING = Wanted()
+EVERYTHING = TableFilters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +103,14 @@ class Here(Part):
 
 
 def lobby_panels(
-    user_pk: int | None, language: str, wanted: Wanted, people_here: int
+    user_pk: int | None, language: str, filters: TableFilters, people_here: int
 ) -> dict[str, Panel]:
     """Return the lobby as a user may see it: the public tables they filter for, and their own."""
     users = [] if user_pk is None else [user_pk]
-    friends = friends_of(users if wanted.friends else ()).get(user_pk or 0, frozenset())
-    public = public_tables(listings(), wanted, friends)
-    asked = {(user, wanted) for user in users}
-    own = own_tables(asked).get((user_pk, wanted), OwnTables(()))
+    friends = friends_of(users if filters.friends else ()).get(user_pk or 0, frozenset())
+    public = public_tables(read_open_tables(), filters, friends)
+    asked = {(user, filters) for user in users}
+    own = own_tables(asked).get((user_pk, filters), OwnTables(()))
     return as_panels(Panel("tables", Piece(public, language)), own, Here(people_here), language)
 
 
@@ -117,46 +123,48 @@ def as_panels(public: Panel, own: OwnTables, here: Here, language: str) -> dict[
 
 
 def public_tables(
-    found: Listings, wanted: Wanted = EVERYTHING, friends: Collection[int] = ()
+    found: OpenTables, filters: TableFilters = EVERYTHING, friends: Collection[int] = ()
 ) -> PublicTables:
     """Return the public tables that match the filters of a user with these friends."""
 
-    def fitting(tables: Iterable[Listed]) -> list[Listed]:
-        return [table for table in tables if table.fits(wanted, friends)]
+    def fitting(tables: Iterable[ListedTable]) -> list[ListedTable]:
+        return [table for table in tables if table.fits(filters, friends)]
 
-    def rows(tables: Sequence[Listed]) -> tuple[LobbyRow, ...]:
+    def rows(tables: Sequence[ListedTable]) -> tuple[LobbyRow, ...]:
         return tuple(_listed(table) for table in tables)
 
     gathering, running = fitting(found.gathering), fitting(found.running)
-    gathering_pages = _pages(len(gathering), LOBBY_ROWS, wanted, "page")
-    running_pages = _pages(len(running), LOBBY_ROWS, wanted, "watch")
+    gathering_pages = _pages(len(gathering), LOBBY_ROWS, filters, "page")
+    running_pages = _pages(len(running), LOBBY_ROWS, filters, "watch")
     return PublicTables(
         rows(_on_page(gathering, gathering_pages)),
         rows(_on_page(running, running_pages)),
         rows(fitting(found.over)[:OVER_ROWS]),
-        is_narrowed=bool(wanted),
+        is_narrowed=bool(filters),
         gathering_pages=gathering_pages,
         running_pages=running_pages,
     )
 
 
-def _pages(count: int, size: int, wanted: Wanted, name: str) -> Pages:
+def _pages(count: int, size: int, filters: TableFilters, name: str) -> Pages:
     """Return the page that is asked for, or the last one if that page does not exist."""
     last = max(1, -(-count // size))
-    number = min(getattr(wanted, name), last)
+    number = min(getattr(filters, name), last)
     return Pages(
         number,
         last,
-        earlier=wanted.turned(name, number - 1).query if number > 1 else None,
-        later=wanted.turned(name, number + 1).query if number < last else None,
+        earlier=filters.turned(name, number - 1).query if number > 1 else None,
+        later=filters.turned(name, number + 1).query if number < last else None,
     )
 
 
-def _on_page(tables: Sequence[Listed], pages: Pages) -> Sequence[Listed]:
+def _on_page(tables: Sequence[ListedTable], pages: Pages) -> Sequence[ListedTable]:
     return tables[(pages.number - 1) * LOBBY_ROWS :][:LOBBY_ROWS]
 
 
-def own_tables(asked: Iterable[tuple[int, Wanted]]) -> dict[tuple[int | None, Wanted], OwnTables]:
+def own_tables(
+    asked: Iterable[tuple[int, TableFilters]],
+) -> dict[tuple[int | None, TableFilters], OwnTables]:
     """Return each person's page of their own tables that gather or play.
 
     Four statements, however many people and tables there are.
@@ -173,23 +181,23 @@ def own_tables(asked: Iterable[tuple[int, Wanted]]) -> dict[tuple[int | None, Wa
     )
     to_act = _to_act(tables.values())
     shown = {}
-    for user, wanted in asked:
+    for user, filters in asked:
         own = {place: (count, table) for pk, place, count, table in places if pk == user}
         if not own:
             continue
         [(count, _), *_] = own.values()
-        pages = _pages(count, OWN_ROWS, wanted, "mine")
+        pages = _pages(count, OWN_ROWS, filters, "mine")
         first = (pages.number - 1) * OWN_ROWS
         rows = [own[place][1] for place in range(first + 1, first + OWN_ROWS + 1) if place in own]
         # A table may end between two of the statements.
         found = [tables[pk] for pk in rows if pk in tables]
-        shown[user, wanted] = OwnTables(
+        shown[user, filters] = OwnTables(
             tuple(_own(table, my_turn=_is_to_act(table, user, to_act)) for table in found), pages
         )
     return shown
 
 
-def _places(asked: Collection[tuple[int, Wanted]]) -> list[tuple[int, int, int, int]]:
+def _places(asked: Collection[tuple[int, TableFilters]]) -> list[tuple[int, int, int, int]]:
     """Return the owner, place, count and primary key of each table on the requested pages.
 
     The place is among the owner's tables, newest first; the count is how many the owner has. One
@@ -204,13 +212,13 @@ def _places(asked: Collection[tuple[int, Wanted]]) -> list[tuple[int, int, int, 
         ),
         count=Window(Count("pk"), **own),
     )
-    wanted = Q(place__lte=OWN_ROWS)
-    for user, mine in {(user, wanted.mine) for user, wanted in asked if wanted.mine > 1}:
+    filters = Q(place__lte=OWN_ROWS)
+    for user, mine in {(user, filters.mine) for user, filters in asked if filters.mine > 1}:
         first = (mine - 1) * OWN_ROWS
         is_on_page = Q(place__gt=first, place__lte=first + OWN_ROWS)
         is_last = Q(count__lte=first, place__gt=F("count") - OWN_ROWS)
-        wanted |= Q(user=user) & (is_on_page | is_last)
-    return list(seats.filter(wanted).order_by().values_list("user", "place", "count", "table"))
+        filters |= Q(user=user) & (is_on_page | is_last)
+    return list(seats.filter(filters).order_by().values_list("user", "place", "count", "table"))
 
 
 def _to_act(tables: Iterable[Table]) -> dict[int, tuple[int, ...]]:
@@ -230,7 +238,7 @@ def _is_to_act(table: Table, user: int, to_act: dict[int, tuple[int, ...]]) -> b
     return user in seats and seats[user] in to_act.get(table.pk, ())
 
 
-def _listed(table: Listed) -> LobbyRow:
+def _listed(table: ListedTable) -> LobbyRow:
     return LobbyRow(
         code=table.code,
         stage=table.stage,

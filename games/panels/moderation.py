@@ -13,13 +13,13 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Min, QuerySet
 
 from accounts.models import NameChange, Sanction
-from games.models import Case, CaseStep, Message, Reason, Report, Showing, Table
+from games.models import Attendance, Case, CaseStep, Message, Reason, Report, Table
 from games.moderation.case_access import HIDDEN, is_hidden, is_running
-from games.moderation.conduct_signs import Hint
+from games.moderation.conduct_signs import ConductSign
 from games.moderation.excerpts import Copy
 from games.moderation.pair_signals import PairSignals, signals_at
 from games.panels.chat import MessageRow, copied_row
-from games.panels.pieces import voice
+from games.panels.pieces import locale_for
 from games.panels.table import public_panels
 from games.state.rooms import Room
 
@@ -116,7 +116,7 @@ class CasePage:
     # The user's removed messages at this table.
     removed: tuple[CopyRow, ...]
     log: str
-    hints: tuple[Hint, ...]
+    hints: tuple[ConductSign, ...]
     # Signals between the accounts that have had a seat at the table, and the reporters.
     signals: tuple[PairSignals, ...]
     past: Past | None
@@ -171,7 +171,7 @@ def case_page(
     language: str,
     hears_gallery: bool,
     known: QuerySet[Case],
-    hints: tuple[Hint, ...] = (),
+    hints: tuple[ConductSign, ...] = (),
     page: str | None = None,
 ) -> CasePage:
     """Return what a moderator reads about a case. `room` is its table's, `hints` are about its
@@ -190,7 +190,7 @@ def case_page(
     heard = [row for row in copies if not running or hears_gallery or row.row.place != gallery]
     log = ""
     if room is not None and room.game is not None:
-        _, panels = public_panels(room, voice(language, room.table.edition))
+        _, panels = public_panels(room, locale_for(language, room.table.edition))
         log = panels["log"].html
     return CasePage(
         pk=case.pk,
@@ -366,7 +366,7 @@ def _past(case: Case, known: QuerySet[Case]) -> Past:
         sanctions=tuple(person.sanctions.select_related("by")[:_EARLIER]),
         cases=tuple(others.order_by("-opened_at")[:_EARLIER]),
         names=tuple(person.name_changes.all()[:_EARLIER]),
-        has_abandoned=Showing.objects.filter(
+        has_abandoned=Attendance.objects.filter(
             user=person, game__table=case.table_id, is_abandoned=True
         ).exists()
         if case.table_id is not None

@@ -12,7 +12,7 @@ from games.panels.pieces import Part
 from games.panels.scene import Scene
 from games.rules.claims import Sight, sight_of
 from games.rules.state import Knowledge
-from games.state.chat import talk_key
+from games.state.chat import chat_key
 from games.state.government_history import claims_in, open_sights
 from games.state.rooms import Room
 
@@ -129,7 +129,7 @@ def phrasebook_parts(
     own = None if seat is None else seat.number
     seats = tuple((other.number, other.name) for other in room.seats if other.number != own)
     phrases = PhraseForm(room.table.code, place, seats, chosen or Chosen())
-    keys = SayKeys(talk_key(room.talk, user_pk))
+    keys = SayKeys(chat_key(room.talk, user_pk))
     is_table = place == Message.Place.TABLE
     asks = _asks(room, seen, scene.names, is_silent) if is_table else ()
     return Phrasebook(room.table.code, place), *asks, phrases, PhraseSend(is_silent), keys
@@ -139,7 +139,7 @@ def seen_by(scene: Scene, seat: Seat | None) -> tuple[Sight, ...]:
     """Return the sights that this seat may make claims about now, newest first."""
     if seat is None or scene.room.table.stage != Table.Stage.RUNNING:
         return ()
-    return open_sights(scene.minutes.rounds, seat.number)
+    return open_sights(scene.game_log.rounds, seat.number)
 
 
 def _asks(

@@ -52,9 +52,9 @@ _PIECES_REMEMBERED: Final = 30_000
 _SIGNATURES_REMEMBERED: Final = 20_000
 
 
-def voice(language: str, edition: str) -> str:
+def locale_for(language: str, edition: str) -> str:
     """The catalog in which `language` speaks at a table of `edition`."""
-    return settings.VOICES.get((language, edition), language)
+    return settings.EDITION_LOCALES.get((language, edition), language)
 
 
 class Part:
@@ -86,13 +86,13 @@ class Part:
 class Piece:
     """A part in a language: its digest at once, its HTML when somebody needs it."""
 
-    __slots__ = ("_html", "digest", "id", "part", "voice")
+    __slots__ = ("_html", "digest", "id", "locale", "part")
 
-    def __init__(self, part: Part, voice: str) -> None:
+    def __init__(self, part: Part, locale: str) -> None:
         self.part = part
-        self.voice = voice
+        self.locale = locale
         self.id = part.row_id
-        self.digest = _digest(f"{_build()} {voice} {part.template} {part!r}")
+        self.digest = _digest(f"{_build()} {locale} {part.template} {part!r}")
         # Encoded: one “ in it would make a string of Python's twice as long in memory.
         self._html: bytes | None = None
 
@@ -102,7 +102,7 @@ class Piece:
             return mark_safe(self._html.decode())  # noqa: S308  rendered by a template
         # Two threads may want it at once: the second finds it made.
         # In UTC: who else is shown it may live anywhere. The browser words times anew.
-        with _rendering, translation.override(self.voice), timezone.override(UTC):
+        with _rendering, translation.override(self.locale), timezone.override(UTC):
             if self._html is not None:
                 return self.html
             html = render(self.part)
@@ -144,9 +144,9 @@ class Panel:
         return self.signature.digest
 
     @property
-    def voice(self) -> str:
+    def locale(self) -> str:
         """The catalog that it speaks; its frame is labelled in the same."""
-        return self.shell.voice
+        return self.shell.locale
 
     @property
     def html(self) -> str:
@@ -190,15 +190,15 @@ def with_csrf(html: str, field: str) -> SafeString:
     return mark_safe(html.replace(CSRF_MARK, field))  # noqa: S308  rendered by templates
 
 
-def public_piece(part: Part, voice: str) -> Piece:
+def public_piece(part: Part, locale: str) -> Piece:
     """The piece of a part that everybody may see: made once, and kept for all viewers."""
-    key = (voice, part)
+    key = (locale, part)
     with _lock:
         known = _pieces.get(key)
         if known is not None:
             _pieces.move_to_end(key)
             return known
-    piece = Piece(part, voice)
+    piece = Piece(part, locale)
     with _lock:
         _pieces[key] = piece
         while len(_pieces) > _PIECES_REMEMBERED:
@@ -243,14 +243,14 @@ def framed(panel: Panel, html: str = "", *, is_swap: bool = False) -> SafeString
     # The names are ours and the digest is hexadecimal.
     return mark_safe(  # noqa: S308  rendered by templates
         f'<section id="panel-{name}" class="panel panel-{name}" data-panel="{name}"'
-        f' data-digest="{panel.digest}"{_attributes(name, panel.voice)}{_SWAP if is_swap else ""}>'
+        f' data-digest="{panel.digest}"{_attributes(name, panel.locale)}{_SWAP if is_swap else ""}>'
         f"{html or panel.html}</section>"
     )
 
 
 @cache
-def _attributes(name: str, voice: str) -> SafeString:
-    with translation.override(voice):
+def _attributes(name: str, locale: str) -> SafeString:
+    with translation.override(locale):
         label = _LABELS.get(name)
         named = format_html(' aria-label="{}"', label) if label is not None else ""
     # Longer than its place: it is scrolled by keyboard too.

@@ -6,8 +6,8 @@ from itertools import takewhile
 from typing import ClassVar
 
 from games.models import Seat, Starts, Table
-from games.moderation.card_inspections import GlassNote
-from games.panels.administration import own_affairs
+from games.moderation.card_inspections import InspectionNote
+from games.panels.administration import own_administration
 from games.panels.pieces import Part
 from games.panels.scene import Scene
 from games.rules.actions import Action
@@ -16,7 +16,7 @@ from games.rules.editions import Options
 from games.rules.record import action_json
 from games.rules.state import Knowledge, Phase
 from games.rules.view import View, view_for
-from games.state.administration import Standing
+from games.state.administration import Relation
 from games.state.positions import Position
 from games.state.rooms import Room
 
@@ -43,7 +43,7 @@ class You(Part):
     night: Options | None = None
     players: int = 0
     # After the game: when and why moderators looked at its hidden cards.
-    glass_notes: tuple[GlassNote, ...] = ()
+    glass_notes: tuple[InspectionNote, ...] = ()
     # In a replay: whether another user is viewing this seat's perspective.
     is_seen_with: bool = False
 
@@ -104,7 +104,7 @@ class Wait(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Watch(Part):
+class WatchGallery(Part):
     """A viewer in the gallery."""
 
     template: ClassVar[str] = "action_gallery"
@@ -219,8 +219,8 @@ def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tu
     """Return what a viewer may know and do at this table, in the order of PRIVATE_PANELS."""
     room = scene.room
     seat = room.seat_of(user_pk)
-    affairs = own_affairs(room, user_pk, seat, may_stop=scene.may_be_stopped)
-    return *_parts(scene, user_pk, seat, invite_url), affairs
+    administration = own_administration(room, user_pk, seat, may_stop=scene.may_be_stopped)
+    return *_parts(scene, user_pk, seat, invite_url), administration
 
 
 def _parts(
@@ -283,7 +283,7 @@ def _action(
     if table.is_frozen:
         return Frozen(view.hand or ())
     if seat is None:
-        return Watch(table.code, user_pk is not None, scene.waited_for)
+        return WatchGallery(table.code, user_pk is not None, scene.waited_for)
     hand = view.hand or ()
     is_alone = all(other.user_id in (None, user_pk) for other in scene.room.seats)
     if not view.legal:
@@ -332,7 +332,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
     return Gather(
         code=table.code,
         is_signed_in=user_pk is not None,
-        is_kicked=scene.room.affairs.standing(user_pk) is Standing.KICKED,
+        is_kicked=scene.room.administration.standing(user_pk) is Relation.KICKED,
         is_seated=seat is not None,
         is_host=user_pk is not None and user_pk == table.host_id,
         free_seats=scene.free_seats,

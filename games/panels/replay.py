@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from games.models import Seat, Table
-from games.panels.pieces import Panel, Piece, voice
+from games.panels.pieces import Panel, Piece, locale_for
 from games.panels.private import Wait, what_is_known
 from games.panels.scene import SeatCard, scene_of
 from games.panels.table import made_public
@@ -55,10 +55,10 @@ def replay_of(
     assert room.position is not None and room.is_over
     steps = room.position.steps
     move = max(0, min(move, len(steps)))
-    tongue = voice(language, room.table.edition)
+    locale = locale_for(language, room.table.edition)
     scene = scene_of(room if move == len(steps) else _as_it_stood(room, move))
     seat = None if eyes is None else scene.room.seats[eyes]
-    panels = made_public(scene, tongue)
+    panels = made_public(scene, locale)
     if seat is not None:
         assert scene.room.position is not None
         stopped = scene.room.game is not None and bool(scene.room.game.stopped)
@@ -66,11 +66,11 @@ def replay_of(
         known = what_is_known(scene, seat, view)
         if seat.number != own:
             known = replace(known, is_seen_with=True)
-            panels["seats"] = _seen_with(panels["seats"], seat.number, tongue)
-        panels["you"] = Panel("you", Piece(known, tongue))
+            panels["seats"] = _seen_with(panels["seats"], seat.number, locale)
+        panels["you"] = Panel("you", Piece(known, locale))
         if view.hand and not scene.room.is_over:
             hand = Wait(room.table.code, True, False, (), view.hand)
-            panels["action"] = Panel("action", Piece(hand, tongue))
+            panels["action"] = Panel("action", Piece(hand, locale))
     shown = steps[move - 1].round if move else 1
     firsts: dict[int, int] = {}
     for step in steps:
@@ -79,10 +79,10 @@ def replay_of(
     return Replay(panels, move, len(steps), eyes, chapters)
 
 
-def _seen_with(seats: Panel, number: int, tongue: str) -> Panel:
+def _seen_with(seats: Panel, number: int, locale: str) -> Panel:
     """Mark the seat whose perspective is shown, when it is not the viewer's own."""
     rows = tuple(
-        Piece(replace(row.part, is_seen_with=True), tongue)
+        Piece(replace(row.part, is_seen_with=True), locale)
         if isinstance(row.part, SeatCard) and row.part.number == number
         else row
         for row in seats.rows
@@ -105,13 +105,13 @@ def _as_it_stood(room: Room, move: int) -> Room:
         position=position,
         seats=_seats_then(room, move),
         interruptions=tuple(away for away in room.interruptions if away.number <= move),
-        affairs=replace(
-            room.affairs,
-            motions=tuple(m for m in room.affairs.motions if (m.number or 0) <= move),
+        administration=replace(
+            room.administration,
+            motions=tuple(m for m in room.administration.motions if (m.number or 0) <= move),
             substitutes=(),
             rulings=tuple(
                 ruling
-                for ruling in room.affairs.rulings
+                for ruling in room.administration.rulings
                 if ruling.number is not None and ruling.number <= move and ruling.at <= until
             ),
         ),

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import ClassVar
 
 from games.models import Ruling, Seat, Starts, Table, is_seal_frozen
-from games.moderation.card_inspections import GlassNote, glass_notes
+from games.moderation.card_inspections import InspectionNote, inspection_notes
 from games.panels.administration import Proceedings, proceedings
-from games.panels.government_history import Annals, annals_of
+from games.panels.government_history import GovernmentHistory, government_history_panels
 from games.panels.pieces import Part
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
@@ -23,7 +23,7 @@ from games.rules.editions import Options, differences
 from games.rules.state import Phase
 from games.rules.view import View, view_for
 from games.state.administration import may_be_stopped
-from games.state.game_log import Aside, Entry, Minutes, Round, minutes_of, names_by_round
+from games.state.game_log import Aside, Entry, GameLog, Round, game_log_of, names_by_round
 from games.state.reliability import Reliability
 from games.state.rooms import Room
 
@@ -255,7 +255,7 @@ class Rules(Part):
 
 @dataclass(frozen=True, slots=True)
 class Log(Part):
-    """The frame around the minutes."""
+    """The frame around the log."""
 
     template: ClassVar[str] = "log"
     noun: ClassVar[str] = "log"
@@ -265,7 +265,7 @@ class Log(Part):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogRound(Part):
-    """A round of the minutes. Equal content is one object: see `games.state.game_log.Round`."""
+    """A round of the log. Equal content is one object: see `games.state.game_log.Round`."""
 
     template: ClassVar[str] = "log_round"
     noun: ClassVar[str] = "round"
@@ -293,17 +293,17 @@ class Scene:
     desk: tuple[Part, ...]
     order: OrderOfTheDay | None
     rules: Rules
-    affairs: Proceedings
+    administration: Proceedings
     # Whether the present players may end the game.
     may_be_stopped: bool
-    minutes: Minutes
+    game_log: GameLog
     log: Log
     # Newest first.
     rounds: tuple[LogRound, ...]
-    annals: Annals
+    government_history: GovernmentHistory
     view: View | None
     # For the players of the game only, although it is kept in the scene.
-    glass_notes: tuple[GlassNote, ...]
+    glass_notes: tuple[InspectionNote, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -327,8 +327,8 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
     is_stopped = room.game is not None and bool(room.game.stopped)
     view = None if position is None else view_for(position.state, None, is_stopped=is_stopped)
     seats = _gathering(room) if view is None else _seated(room, view)
-    minutes = minutes_of(room)
-    rounds = _rounds(room, minutes.rounds, seats, before)
+    game_log = game_log_of(room)
+    rounds = _rounds(room, game_log.rounds, seats, before)
     return Scene(
         room=room,
         banner=_banner(room, seats, view),
@@ -340,19 +340,19 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
         desk=() if view is None else _desk(view),
         order=None if view is not None else _order(table, len(seats)),
         rules=_rules(room, view),
-        affairs=proceedings(room),
+        administration=proceedings(room),
         may_be_stopped=may_be_stopped(room.seats),
-        minutes=minutes,
+        game_log=game_log,
         log=Log(is_empty=not rounds),
         rounds=rounds,
-        annals=annals_of(
+        government_history=government_history_panels(
             room,
             tuple(seat.name for seat in seats),
             view,
-            None if before is None else before.annals,
+            None if before is None else before.government_history,
         ),
         view=view,
-        glass_notes=glass_notes(table),
+        glass_notes=inspection_notes(table),
     )
 
 
@@ -405,7 +405,7 @@ def _because(room: Room) -> str:
     """Return the reason of the ruling that closed the table or voided the game, or ""."""
     ended = (
         ruling
-        for ruling in reversed(room.affairs.rulings)
+        for ruling in reversed(room.administration.rulings)
         if ruling.kind in (Ruling.Kind.CLOSE, Ruling.Kind.VOID)
     )
     return next((ruling.because for ruling in ended), "")
@@ -414,7 +414,7 @@ def _because(room: Room) -> str:
 def _gathering(room: Room) -> tuple[SeatCard, ...]:
     taken = {seat.number: seat for seat in room.seats}
     is_checking = room.table.stage == Table.Stage.OPEN and room.table.asked_until is not None
-    reliability = dict(room.affairs.reliability)
+    reliability = dict(room.administration.reliability)
     return tuple(
         SeatCard(
             number=number,
@@ -576,7 +576,7 @@ def _seal(room: Room) -> ShownSeal:
 
 
 def _rounds(
-    room: Room, minutes: Sequence[Round], seats: Sequence[SeatCard], before: Scene | None
+    room: Room, game_log: Sequence[Round], seats: Sequence[SeatCard], before: Scene | None
 ) -> tuple[LogRound, ...]:
     known = {} if before is None else {id(part.entries): part for part in before.rounds}
 
@@ -586,5 +586,5 @@ def _rounds(
             return same
         return LogRound(told.number, told.entries, names, room.table.options)
 
-    named = zip(minutes, names_by_round(minutes, [seat.name for seat in seats]), strict=True)
+    named = zip(game_log, names_by_round(game_log, [seat.name for seat in seats]), strict=True)
     return tuple(reversed([part(told, names) for told, names in named if told.entries]))

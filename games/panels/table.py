@@ -15,7 +15,7 @@ from typing import Final
 from games.panels.chat import TALK_PANELS, talk_panels
 from games.panels.government_history import Conflicts
 from games.panels.phrasebook import Chosen
-from games.panels.pieces import Panel, Part, Piece, public_piece, voice
+from games.panels.pieces import Panel, Part, Piece, locale_for, public_piece
 from games.panels.private import private_parts
 from games.panels.scene import Scene, Tracks, scene_of
 from games.state.rooms import Room
@@ -33,7 +33,7 @@ _scenes: OrderedDict[int, "_Remembered"] = OrderedDict()
 
 
 class _Remembered:
-    """The newest scene of a table, and its public panels by voice."""
+    """The newest scene of a table, and its public panels by locale."""
 
     __slots__ = ("left", "panels", "scene")
 
@@ -52,23 +52,23 @@ def table_panels(
     *,
     invite_url: str = "",
     is_answer: bool = False,
-    wishes: ViewerSettings | None = None,
+    viewer_settings: ViewerSettings | None = None,
     chosen: Chosen | None = None,
 ) -> dict[str, Panel]:
     """Return every panel of the table page as a viewer may see it, in `language`.
 
-    Without `wishes` the chat panels are left out: the answer to a move does not need them.
+    Without `viewer_settings` the chat panels are left out: the answer to a move does not need them.
 
     `user_pk` is None for an anonymous viewer. `invite_url` is shown to players seated at a private
     table that still gathers players. `is_answer` says that sockets were shown the same before.
     """
-    tongue = voice(language, room.table.edition)
-    scene, public = public_panels(room, tongue)
+    locale = locale_for(language, room.table.edition)
+    scene, public = public_panels(room, locale)
     made = _taken_pieces(room) if is_answer else None
-    own = private_panels(scene, user_pk, tongue, invite_url=invite_url, made=made)
-    if wishes is None:
+    own = private_panels(scene, user_pk, locale, invite_url=invite_url, made=made)
+    if viewer_settings is None:
         return public | own
-    return public | own | talk_panels(scene, user_pk, tongue, wishes, chosen)
+    return public | own | talk_panels(scene, user_pk, locale, viewer_settings, chosen)
 
 
 def leave_pieces(room: Room, made: dict[tuple[str, Part], Piece]) -> None:
@@ -88,21 +88,21 @@ def _taken_pieces(room: Room) -> dict[tuple[str, Part], Piece]:
         return made
 
 
-def public_panels(room: Room, tongue: str) -> tuple[Scene, dict[str, Panel]]:
-    """Return what everyone may see, rendered once per version and voice."""
+def public_panels(room: Room, locale: str) -> tuple[Scene, dict[str, Panel]]:
+    """Return what everyone may see, rendered once per version and locale."""
     # One thread at a time: a second one that needs the same panels finds them cached.
     with _lock:
         kept = _scene(room)
-        panels = kept.panels.get(tongue)
+        panels = kept.panels.get(locale)
         if panels is None:
-            panels = kept.panels[tongue] = made_public(kept.scene, tongue)
+            panels = kept.panels[locale] = made_public(kept.scene, locale)
     return kept.scene, panels
 
 
 def private_panels(
     scene: Scene,
     user_pk: int | None,
-    tongue: str,
+    locale: str,
     *,
     invite_url: str = "",
     made: dict[tuple[str, Part], Piece] | None = None,
@@ -114,9 +114,9 @@ def private_panels(
     made = {} if made is None else made
     panels = {}
     for name, part in zip(PRIVATE_PANELS, private_parts(scene, user_pk, invite_url), strict=True):
-        piece = made.get((tongue, part))
+        piece = made.get((locale, part))
         if piece is None:
-            piece = made[tongue, part] = Piece(part, tongue)
+            piece = made[locale, part] = Piece(part, locale)
         panels[name] = Panel(name, piece)
     return panels
 
@@ -140,21 +140,21 @@ def _scene(room: Room) -> _Remembered:
     return kept
 
 
-def made_public(scene: Scene, tongue: str) -> dict[str, Panel]:
+def made_public(scene: Scene, locale: str) -> dict[str, Panel]:
     """Render the public panels of a scene; their pieces are cached."""
 
     def panel(name: str, shell: Part, rows: Iterable[Part] = ()) -> Panel:
-        pieces = tuple(public_piece(part, tongue) for part in rows)
-        return Panel(name, public_piece(shell, tongue), pieces)
+        pieces = tuple(public_piece(part, locale) for part in rows)
+        return Panel(name, public_piece(shell, locale), pieces)
 
-    annals = scene.annals
+    government_history = scene.government_history
     return {
         "banner": panel("banner", scene.banner),
         "seats": panel("seats", scene.seats_shell, scene.seats),
         "tracks": panel("tracks", scene.order or Tracks(), scene.desk),
         "rules": panel("rules", scene.rules),
-        "affairs": panel("affairs", scene.affairs),
+        "affairs": panel("affairs", scene.administration),
         "log": panel("log", scene.log, scene.rounds),
-        "history": panel("history", annals.history, annals.terms),
-        "conflicts": panel("conflicts", Conflicts(), annals.conflicts),
+        "history": panel("history", government_history.history, government_history.terms),
+        "conflicts": panel("conflicts", Conflicts(), government_history.conflicts),
     }

@@ -91,7 +91,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ReplayedPosition:
     """A step of a replay: the state after `after` actions, and the events of the last action."""
 
     after: int
@@ -130,7 +130,7 @@ class WitnessedChance:
         return pile
 
 
-def replay(record: Record) -> Iterator[Position]:
+def replay(record: Record) -> Iterator[ReplayedPosition]:
     """Yield every position of the record, starting with the opening.
 
     Raises IllegalRecord at the first illegal action, and RecordError for a shuffle that is missing,
@@ -138,14 +138,14 @@ def replay(record: Record) -> Iterator[Position]:
     """
     chance = RecordedChance(record.shuffles)
     state = opening(record.options, record.deal)
-    yield Position(0, state)
+    yield ReplayedPosition(0, state)
     for number, entry in enumerate(record.entries, start=1):
         before = state
         try:
             state, events = apply(before, entry.action, chance)
         except IllegalAction as error:
             raise IllegalRecord(number, entry.action, error.reason, all_legal(before)) from None
-        yield Position(number, state, entry, events)
+        yield ReplayedPosition(number, state, entry, events)
     if chance.used < len(record.shuffles):
         raise RecordError("unused_shuffle", f"shuffles[{chance.used}]")
     if record.outcome is not None and record.outcome != state.outcome:
@@ -202,7 +202,7 @@ def event_json(event: Event) -> dict[str, object]:
     return {"event": event.kind} | {f.name: _plain(getattr(event, f.name)) for f in fields(event)}
 
 
-def position_json(position: Position) -> dict[str, object]:
+def position_json(position: ReplayedPosition) -> dict[str, object]:
     """Return the position as `replay --json` prints it."""
     state = position.state
     outcome = state.outcome

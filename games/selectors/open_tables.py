@@ -30,7 +30,7 @@ _COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TableFilters:
     """A user's lobby filters. Empty values do not filter."""
 
     edition: str = ""
@@ -45,7 +45,7 @@ class Wanted:
     mine: int = 1
 
     @classmethod
-    def read(cls, given: Mapping[str, str], *, is_signed_in: bool) -> "Wanted":
+    def read(cls, given: Mapping[str, str], *, is_signed_in: bool) -> "TableFilters":
         """Read the filters from a page's query string; invalid values are ignored."""
         known: dict[str, Collection[str]] = {
             "edition": EDITIONS,
@@ -65,7 +65,7 @@ class Wanted:
 
     def __bool__(self) -> bool:
         """Return whether the reader looks for only some tables. A page number does not count."""
-        return replace(self, page=1, watch=1, mine=1) != Wanted()
+        return replace(self, page=1, watch=1, mine=1) != TableFilters()
 
     @property
     def query(self) -> str:
@@ -81,14 +81,14 @@ class Wanted:
         )
         return f"?{query}" if query else ""
 
-    def turned(self, pages: str, number: int) -> "Wanted":
+    def turned(self, pages: str, number: int) -> "TableFilters":
         """Return the same search at another page; `pages` is "page", "watch" or "mine"."""
         turned: dict[str, Any] = {pages: number}
         return replace(self, **turned)
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedTable:
     """A public table with its players. `people` is for filtering and must never be displayed."""
 
     pk: int
@@ -120,25 +120,25 @@ class Listed:
     def has_room(self) -> bool:
         return self.stage == Table.Stage.OPEN and self.seated < self.wanted
 
-    def fits(self, wanted: Wanted, friends: Collection[int] = ()) -> bool:
+    def fits(self, filters: TableFilters, friends: Collection[int] = ()) -> bool:
         """Return whether it matches the filters of a user with these friends."""
-        if wanted.edition and wanted.edition != self.edition:
+        if filters.edition and filters.edition != self.edition:
             return False
-        if wanted.pace and wanted.pace != self.pace:
+        if filters.pace and filters.pace != self.pace:
             return False
-        if wanted.size:
-            least, most = SIZES[wanted.size]
+        if filters.size:
+            least, most = SIZES[filters.size]
             is_open = self.stage == Table.Stage.OPEN
             smallest, largest = (self.least, self.wanted) if is_open else (self.seated,) * 2
             if most < smallest or largest < least:
                 return False
-        if wanted.language and self.languages and wanted.language not in self.languages:
+        if filters.language and self.languages and filters.language not in self.languages:
             return False
-        if wanted.free and self.stage == Table.Stage.OPEN and not self.has_room:
+        if filters.free and self.stage == Table.Stage.OPEN and not self.has_room:
             return False
         # Users must not learn that a friend is at a blind table.
         has_friends = not self._hides_people and not self.people.isdisjoint(friends)
-        return has_friends or not wanted.friends
+        return has_friends or not filters.friends
 
     @property
     def _hides_people(self) -> bool:
@@ -146,15 +146,15 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Listings:
+class OpenTables:
     """The public tables by stage, newest first."""
 
-    gathering: tuple[Listed, ...] = ()
-    running: tuple[Listed, ...] = ()
-    over: tuple[Listed, ...] = ()
+    gathering: tuple[ListedTable, ...] = ()
+    running: tuple[ListedTable, ...] = ()
+    over: tuple[ListedTable, ...] = ()
 
 
-def listings() -> Listings:
+def read_open_tables() -> OpenTables:
     """Read the public tables in five queries, whatever the filters."""
     public = Table.objects.filter(visibility=Visibility.PUBLIC)
     watched = public.filter(spectators=True)
@@ -190,7 +190,7 @@ def listings() -> Listings:
         tuple(_listed(row, seats[row[0]], some) for row in found)
         for found, some in zip(rows, (known, {}, {}), strict=True)
     )
-    return Listings(gathering, running, over)
+    return OpenTables(gathering, running, over)
 
 
 def friends_of(users: Iterable[int]) -> dict[int, frozenset[int]]:
@@ -216,9 +216,9 @@ def _listed(
     row: Sequence[object],
     seats: list[tuple[str, str, int | None]],
     known: Mapping[int, Reliability],
-) -> Listed:
+) -> ListedTable:
     values: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
-    return Listed(
+    return ListedTable(
         pk=values["pk"],
         code=values["code"],
         host=values["host_id"],

@@ -16,7 +16,7 @@ _NONE: Final = ViewerSettings()
 
 
 def viewer_settings_of(user_pk: int | None, table: Table) -> ViewerSettings:
-    """Load a user's wishes for this table from the database.
+    """Load a user's settings for this table from the database.
 
     Two queries; some more for a moderator.
     """

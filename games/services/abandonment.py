@@ -27,13 +27,13 @@ def give_up_game(*, table: Table, user: User) -> None:
 
     Raises Refused: NOT_STARTED, NOT_OPEN, GAME_OVER, FROZEN, NOT_SEATED, or NOT_ALONE.
     """
-    with play.sitting_at(table) as sitting:
-        people = {seat.user_id for seat in sitting.seats} - {None}
+    with play.locked_game_at(table) as locked_game:
+        people = {seat.user_id for seat in locked_game.seats} - {None}
         if user.pk not in people:
             raise Refused(Refusal.NOT_SEATED)
         if len(people) > 1:
             raise Refused(Refusal.NOT_ALONE)
-        sitting.stop(Game.Stopped.GIVEN_UP)
+        locked_game.stop(Game.Stopped.GIVEN_UP)
 
 
 def end_abandoned_games(now: datetime | None = None) -> int:
@@ -77,12 +77,13 @@ def _abandoned(now: datetime) -> QuerySet[Table]:
 
 def _end_abandoned(table: Table, now: datetime) -> bool:
     """End the game if it is still abandoned once it is locked."""
-    with play.sitting_at(table, now) as sitting:
-        people = {seat.user_id for seat in sitting.seats} - {None}
+    with play.locked_game_at(table, now) as locked_game:
+        people = {seat.user_id for seat in locked_game.seats} - {None}
         since = now - (WITH_BOTS if len(people) <= 1 else AMONG_PEOPLE)
         if any(
-            step.by == GameAction.By.PLAYER and step.at > since for step in sitting.position.steps
+            step.by == GameAction.By.PLAYER and step.at > since
+            for step in locked_game.position.steps
         ):
             return False
-        sitting.stop(Game.Stopped.GIVEN_UP)
+        locked_game.stop(Game.Stopped.GIVEN_UP)
         return True

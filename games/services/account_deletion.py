@@ -17,7 +17,7 @@ _GONE: Final = "N. N."
 _WITH_A_GAME: Final = (Table.Stage.RUNNING, Table.Stage.OVER)
 
 
-def person_depart(user: User) -> None:
+def depart_from_tables(user: User) -> None:
     """Leave the tables that still gather, and remove `user` and their name from all other seats.
 
     Running games continue: a stand-in plays for a seat without a player. The record and the log
@@ -35,7 +35,7 @@ def person_depart(user: User) -> None:
             try:
                 _leave(seat, name)
             except _Begun:
-                play.leave_for_good(table=seat.table, user=user, name=name)
+                play.leave_seat_for_good(table=seat.table, user=user, name=name)
         Table.objects.filter(host=user).update(host=None)
         Ruling.objects.filter(gone=user).update(gone=None, gone_name=_GONE)
         Ruling.objects.filter(newcomer=user).update(newcomer=None, newcomer_name=_GONE)

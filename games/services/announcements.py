@@ -26,7 +26,7 @@ _Carrier = Callable[[str, dict[str, Any]], bool]
 _carriers: list[_Carrier] = []
 
 
-def carry_by(carrier: _Carrier) -> None:
+def deliver_with(carrier: _Carrier) -> None:
     """Offer every further hint to `carrier`, which returns whether it has taken the hint."""
     _carriers[:] = [carrier]
 
@@ -68,9 +68,9 @@ def announce_room(room: Room) -> None:
     _announce_version(room.table, room.version.length)
 
 
-def announce_wishes(user_pk: int) -> None:
+def announce_viewer_settings(user_pk: int) -> None:
     """Make this user's sockets reconnect with their current settings and permissions."""
-    _on_commit(person_group(user_pk), {"type": "person.wishes", "user": user_pk})
+    _on_commit(person_group(user_pk), {"type": "person.viewer_settings", "user": user_pk})
 
 
 def announce_table(table: Table) -> None:

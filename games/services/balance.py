@@ -113,7 +113,7 @@ def shares_of(terms: Sequence[Terms], *, asker: User) -> list[Share | None]:
     return [_share(known.get(mix.key)) for mix in mixes]
 
 
-def count(key: str) -> bool:
+def measure(key: str) -> bool:
     """Let bots play some games and save the results. Return whether more games are needed.
 
     Takes one to two seconds and holds no lock meanwhile. If two workers run this at once, only one
@@ -156,10 +156,10 @@ def _ask(mixes: Iterable[_Mix], asker: User, now: datetime) -> None:
         unasked = Balance.objects.filter(Q(asked_at=None) | Q(asked_at__lt=now - _ASK_AGAIN))
         if unasked.filter(key=key, games__lt=GAMES).update(asked_at=now):
             pending += 1
-            transaction.on_commit(partial(send_count, key))
+            transaction.on_commit(partial(queue_measure, key))
 
 
-def send_count(key: str) -> None:
+def queue_measure(key: str) -> None:
     """Send a worker the task that continues the count."""
     try:
         current_app.send_task("games.tasks.count_balance", (key,), retry=False)

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from accounts.auth.rights import Right, holds_right
 from accounts.models import User
-from accounts.services.audit import audit_write
-from games.models import Look, Table
+from accounts.services.audit import write_audit
+from games.models import CardInspection, Table
 from games.moderation.case_access import cases_taken
 from games.moderation.conflicts_of_interest import is_party, seems_party
 from games.rules.components import Ballot, Policy, Role
@@ -58,7 +58,7 @@ class Disclosure:
     knowledge: tuple[Knowledge, ...]
 
 
-def may_look(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
+def may_inspect_cards(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
     """Return whether `user` may break the glass: a moderator who is not a party to the game.
 
     Parties are users who sit or sat at `table`, also before the game began, and their friends. If
@@ -68,44 +68,47 @@ def may_look(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
     return holds_right(user, Right.BREAK_GLASS) and not is_party(user.pk, table)
 
 
-def may_see_glass(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
-    """Return whether `user` sees the page that asks for a reason. Not all who see it may look."""
+def may_see_inspections(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
+    """Return whether `user` sees the page that asks for a reason. Not all of them may inspect."""
     return holds_right(user, Right.BREAK_GLASS) and not seems_party(user.pk, table)
 
 
-def has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
+def has_inspected(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
     """Return whether `user` has looked at the hidden cards of `table`.
 
     Such users may not take part there.
     """
-    return user.is_authenticated and Look.objects.filter(table=table, moderator=user.pk).exists()
+    return (
+        user.is_authenticated
+        and CardInspection.objects.filter(table=table, moderator=user.pk).exists()
+    )
 
 
-def refuse_who_has_looked(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> None:
+def refuse_inspector(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> None:
     """Check that `user` may get a seat or speak in a running game.
 
     Raises Refused: HAS_LOOKED, or JUDGES.
     """
-    if has_looked(user=user, table=table):
+    if has_inspected(user=user, table=table):
         raise Refused(Refusal.HAS_LOOKED)
     # A moderator with a case about this table reads what its players write about their game.
     if user.is_authenticated and cases_taken(user.pk, table).exists():
         raise Refused(Refusal.JUDGES)
 
 
-def looks_left(*, user: User, now: datetime | None = None) -> int:
+def inspections_left(*, user: User, now: datetime | None = None) -> int:
     """Return how many more times `user` may break the glass within the hour."""
     since = (now or timezone.now()) - _HOUR
-    done = Look.objects.filter(moderator=user, at__gt=since).count()
+    done = CardInspection.objects.filter(moderator=user, at__gt=since).count()
     return max(0, int(settings.LOOKS_PER_HOUR) - done)
 
 
-def look(
+def inspect_cards(
     *, table: Table, user: User, reason: str, key: str, now: datetime | None = None
 ) -> Disclosure:
     """Record that `user` looks at the game and why, and return everything hidden in it.
 
-    `key` comes from the form; each key is good for one look. The look is committed when this
+    `key` comes from the form; each key is good for one inspection. The look is committed when this
     returns. Raises Refused: NOT_STARTED, NOT_OPEN or GAME_OVER if no game is running,
     GLASS_IS_BROKEN for a used key, TOO_MANY_LOOKS; PermissionError if `may_look` is false.
     """
@@ -117,17 +120,17 @@ def look(
         locked = Table.objects.select_for_update().get(pk=table.pk)
         # Lock the moderator's row, so that two windows cannot pass the limit together.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        if not may_look(user=user, table=locked):
+        if not may_inspect_cards(user=user, table=locked):
             raise PermissionError
-        refusal = why_nothing_is_hidden(locked)
-        if refusal is None and Look.objects.filter(key=key).exists():
+        refusal = reason_nothing_is_hidden(locked)
+        if refusal is None and CardInspection.objects.filter(key=key).exists():
             refusal = Refusal.GLASS_IS_BROKEN
-        if refusal is None and not looks_left(user=user, now=now):
+        if refusal is None and not inspections_left(user=user, now=now):
             refusal = Refusal.TOO_MANY_LOOKS
         if refusal is not None:
             raise Refused(refusal)
         position = position_of(locked.game)
-        Look.objects.create(
+        CardInspection.objects.create(
             table=locked,
             moderator=user,
             reason=reason,
@@ -136,17 +139,17 @@ def look(
             at=now,
             key=key,
         )
-        audit_write(
+        write_audit(
             actor=user,
             act="glass_break",
             table=locked.code,
             data={"length": position.length, "reason": reason},
         )
     logger.warning("account %s broke the glass at table %s", user.pk, locked.code)
-    return _disclosed(position.state, at=now, reason=reason, length=position.length)
+    return _disclosure(position.state, at=now, reason=reason, length=position.length)
 
 
-def why_nothing_is_hidden(table: Table) -> Refusal | None:
+def reason_nothing_is_hidden(table: Table) -> Refusal | None:
     """Return why there is nothing to look at, or None if a game is running."""
     match table.stage:
         case Table.Stage.RUNNING:
@@ -159,7 +162,7 @@ def why_nothing_is_hidden(table: Table) -> Refusal | None:
             return Refusal.GAME_OVER
 
 
-def _disclosed(state: GameState, *, at: datetime, reason: str, length: int) -> Disclosure:
+def _disclosure(state: GameState, *, at: datetime, reason: str, length: int) -> Disclosure:
     """Build the disclosure field by field: anything not named here is not shown."""
     holder = None
     if state.phase is Phase.PRESIDENT_DISCARDS:

@@ -16,18 +16,18 @@ from accounts.auth.rights import Right, holds_right
 from accounts.auth.roles import Rank, rank
 from accounts.models import User
 from accounts.moderation.sanctions import standing
-from accounts.services.audit import audit_write
-from accounts.services.friends import account_block
+from accounts.services.audit import write_audit
+from accounts.services.friends import block_account
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
 from games.moderation.conflicts_of_interest import is_party, seems_party
 from games.rules.editions import Silence
 from games.rules.silence import silence_in, silenced
 from games.rules.view import View, view_for
 from games.services import card_inspections, play, same_device
-from games.services.announcements import announce_room, announce_table, announce_wishes
-from games.state.chat import followed, said_by_row
-from games.state.rooms import Room, put_together, room_with, with_talk
-from games.text.sanitising import checked_text
+from games.services.announcements import announce_room, announce_table, announce_viewer_settings
+from games.state.chat import message_of_row, with_new_messages
+from games.state.rooms import Room, build_room, room_with, with_talk
+from games.text.sanitising import clean_text
 from games.wording.refusals import Refusal, Refused
 
 _SILENCES: Final = {
@@ -54,7 +54,7 @@ def say(
     Newlines and invisible characters are removed first. Raises Refused as `utter` does, and for a
     text that is empty, too long, or not allowed at this table.
     """
-    words = checked_text(text)
+    words = clean_text(text)
     # The key includes the text, because two open pages may send different messages.
     key = f"{sha256(words.encode()).hexdigest()[:20]}:{key}"[:64] if key else ""
 
@@ -68,7 +68,7 @@ def say(
         if standing(user, now or timezone.now()).muted:
             raise Refused(Refusal.GAGGED)
 
-    return utter(
+    return post_message(
         table=table,
         user=user,
         kind=Message.Kind.TEXT,
@@ -80,7 +80,7 @@ def say(
     )
 
 
-def utter(
+def post_message(
     *,
     table: Table,
     user: User,
@@ -101,7 +101,7 @@ def utter(
     while True:
         try:
             with transaction.atomic():
-                room, refusal = _uttered(table, user, kind, text, data, place, key, check, now)
+                room, refusal = _post(table, user, kind, text, data, place, key, check, now)
             break
         except _Begun:
             continue
@@ -110,7 +110,7 @@ def utter(
     return room
 
 
-def why_silent(room: Room, seat: Seat | None, place: str) -> Refusal | None:
+def reason_silent(room: Room, seat: Seat | None, place: str) -> Refusal | None:
     """Return why this seat, or a guest if None, may not speak there now; None if they may.
 
     Checks that depend on the user (who was in the gallery, who sat here) are not included.
@@ -146,7 +146,7 @@ def _is_alive(room: Room, seat: Seat) -> bool:
     return seat.number in public_view(room).alive
 
 
-def _uttered(
+def _post(
     table: Table,
     user: User,
     kind: str,
@@ -163,7 +163,7 @@ def _uttered(
         return room, None
     seat = room.seat_of(user.pk)
     try:
-        refusal = why_silent(room, seat, place)
+        refusal = reason_silent(room, seat, place)
         if refusal is not None:
             raise Refused(refusal)
         guest = None if seat is not None else _guest(room.table, user)
@@ -191,36 +191,38 @@ def _uttered(
         at=moment,
         key=key,
     )
-    return _told(room, row), None
+    return _announce_message(room, row), None
 
 
-def _told(room: Room, row: Message) -> Room:
+def _announce_message(room: Room, row: Message) -> Room:
     """Count and announce a new or changed message, and return the updated room."""
     room.table.talk = row.revised
     room.table.save(update_fields=["talk"])
-    room = replace(room, talk=followed(room.talk, [said_by_row(row)]), heard=row.revised)
+    room = replace(
+        room, talk=with_new_messages(room.talk, [message_of_row(row)]), heard=row.revised
+    )
     announce_room(room)
     return room
 
 
 def _locked(table: Table, now: datetime) -> tuple[Room, datetime]:
     """Return the current room, locked, with all its talk, after settling overdue moves."""
-    sitting = play.sit_down_at(table, now)
-    if sitting is not None:
-        sitting.settle()
-        sitting.save()
-        return with_talk(sitting.room), sitting.now
+    locked_game = play.lock_game_at(table, now)
+    if locked_game is not None:
+        locked_game.settle()
+        locked_game.save()
+        return with_talk(locked_game.room), locked_game.now
     locked = Table.objects.select_for_update().get(pk=table.pk)
     if locked.stage in (Table.Stage.RUNNING, Table.Stage.OVER):
         # Games are locked before their tables, so start again.
         raise _Begun
-    return with_talk(put_together(locked, None)), now
+    return with_talk(build_room(locked, None)), now
 
 
 def _guest(table: Table, user: User) -> int | None:
     """Return the user's guest number in the gallery. Raises Refused."""
     if table.stage == Table.Stage.RUNNING:
-        card_inspections.refuse_who_has_looked(user=user, table=table)
+        card_inspections.refuse_inspector(user=user, table=table)
         if Sat.objects.filter(table=table, user=user).exists():
             raise Refused(Refusal.SAT_HERE)
         same_device.refuse_gallery(table=table, user=user, speaks=True)
@@ -252,10 +254,10 @@ def enter_gallery(*, table: Table, user: User) -> None:
             locked.version += 1
             locked.save(update_fields=["version"])
             announce_table(locked)
-        announce_wishes(user.pk)
+        announce_viewer_settings(user.pk)
 
 
-def refuse_who_heard_the_gallery(*, table: Table, user: User) -> None:
+def refuse_gallery_member(*, table: Table, user: User) -> None:
     """Check that `user` may get a seat in a running game. Raises Refused: HEARD_THE_GALLERY."""
     if Guest.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.HEARD_THE_GALLERY)
@@ -267,17 +269,17 @@ def mute(*, table: Table, user: User, who: str) -> None:
     No other user learns of it. Raises Refused: NOBODY_THERE.
     """
     with transaction.atomic():
-        speaker = somebody(table=table, user=user, who=who)
+        speaker = user_at_seat_or_gallery(table=table, user=user, who=who)
         Mute.objects.get_or_create(table=table, listener=user, speaker=speaker)
-        announce_wishes(user.pk)
+        announce_viewer_settings(user.pk)
 
 
 def unmute(*, table: Table, user: User, who: str) -> None:
     """Show a speaker's messages again. Raises Refused: NOBODY_THERE."""
     with transaction.atomic():
-        speaker = somebody(table=table, user=user, who=who)
+        speaker = user_at_seat_or_gallery(table=table, user=user, who=who)
         Mute.objects.filter(table=table, listener=user, speaker=speaker).delete()
-        announce_wishes(user.pk)
+        announce_viewer_settings(user.pk)
 
 
 def block(*, table: Table, user: User, who: str) -> None:
@@ -288,12 +290,12 @@ def block(*, table: Table, user: User, who: str) -> None:
     if table.is_blind and table.stage != Table.Stage.OVER:
         raise Refused(Refusal.NAMES_HIDDEN)
     with transaction.atomic():
-        speaker = somebody(table=table, user=user, who=who)
-        account_block(user=user, other=speaker)
-        announce_wishes(user.pk)
+        speaker = user_at_seat_or_gallery(table=table, user=user, who=who)
+        block_account(user=user, other=speaker)
+        announce_viewer_settings(user.pk)
 
 
-def somebody(*, table: Table, user: User, who: str) -> User:
+def user_at_seat_or_gallery(*, table: Table, user: User, who: str) -> User:
     """Return another user in a seat or in the gallery. Raises Refused: NOBODY_THERE."""
     kind, _, digits = who.partition(":")
     number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else -1
@@ -359,8 +361,8 @@ def remove_message(*, table: Table, user: User, place: str, nth: int, reason: st
                 row.removed_at, row.removed_by, row.removed_because = moment, user, reason
                 row.revised = room.table.talk + 1
                 row.save(update_fields=["removed_at", "removed_by", "removed_because", "revised"])
-                room = _told(room, row)
-                audit_write(
+                room = _announce_message(room, row)
+                write_audit(
                     actor=user,
                     act="message_remove",
                     about=row.user,

@@ -71,7 +71,7 @@ def _set_waking(game: Game) -> None:
     game.retry_at = None
 
 
-def still(game: Game) -> None:
+def clear_alarms(game: Game) -> None:
     """Clear all alarms of the game. The caller saves it."""
     game.deadline = game.bot_moves_at = game.wakes_at = game.retry_at = None
 

@@ -35,7 +35,7 @@ def games_of(user: User) -> list[dict[str, Any]]:
     ]
 
 
-def sayings_of(user: User) -> list[Any]:
+def messages_of(user: User) -> list[Any]:
     """Return the messages that this user has sent at tables."""
     said = Message.objects.filter(user=user).order_by("pk")
     return list(said.values("table__code", "place", "kind", "name", "text", "data", "at"))

@@ -6,7 +6,7 @@ from games.services.announcements import announce_lobby, announce_table
 from games.wording.refusals import Refusal, Refused
 
 
-def gathering(
+def lock_gathering_table(
     table: Table, host: User | None = None, *, when_frozen: bool = False
 ) -> tuple[Table, list[Seat]]:
     """Lock a table that still gathers players, and return it with its seats.
@@ -26,7 +26,7 @@ def gathering(
     return locked, list(locked.seats.all())
 
 
-def changed(table: Table) -> None:
+def save_changes(table: Table) -> None:
     """Save a locked table, and announce the change on commit."""
     if table.stage != Table.Stage.OPEN:
         table.frozen_at = None

@@ -41,7 +41,7 @@ def notes_of(*, table: Table, user: User) -> Note:
     return note or Note(table=table, user=user)
 
 
-def note_write(
+def write_note(
     *,
     table: Table,
     user: User,

@@ -40,7 +40,7 @@ def say_phrase(
         # Before the game, people change seats, so store the names too.
         said.update(phrase=phrase, seats=list(named), names=[names[number] for number in named])
 
-    return chat.utter(
+    return chat.post_message(
         table=table,
         user=user,
         kind=Message.Kind.PHRASE,

@@ -1,6 +1,6 @@
 """Blind tables: no seat shows its player's real name before the game is over.
 
-At a blind table, `Seat.name` is a pseudonym from the start, and the pages, minutes, lobby and
+At a blind table, `Seat.name` is a pseudonym from the start, and the pages, log, lobby and
 record show only that. Each player gets a random pseudonym when they sit down. It reveals nothing
 about the player, who gets a different one at the next table.
 """

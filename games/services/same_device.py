@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
 from accounts.services.signals import accounts_on_same_device
-from games.models import CaseStep, Guest, Look, Sat, Substitute, Table
+from games.models import CardInspection, CaseStep, Guest, Sat, Substitute, Table
 from games.wording.refusals import Refusal, Refused
 
 
@@ -60,7 +60,7 @@ def refuse_vote(*, user: User, concerned: Collection[int | None]) -> None:
 
 
 def _judges(table: Table) -> Q:
-    looks = Look.objects.filter(table=table, moderator=OuterRef("pk"))
+    looks = CardInspection.objects.filter(table=table, moderator=OuterRef("pk"))
     steps = CaseStep.objects.filter(Q(by=OuterRef("pk")) | Q(to=OuterRef("pk")), case__table=table)
     return Q(Exists(looks)) | Q(Exists(steps))
 

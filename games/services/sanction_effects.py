@@ -15,7 +15,7 @@ from accounts.services.act_counts import Withheld
 from accounts.services.signals import accounts_on_same_device
 from games.models import LIVE_STAGES, Case, Sat, Substitute, Table
 from games.services import play, substitutes, tables
-from games.services.announcements import announce_table, announce_wishes
+from games.services.announcements import announce_table, announce_viewer_settings
 from games.wording.refusals import Refused
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ class _Leaving(Protocol):
     def __call__(self, *, table: Table, user: User) -> None: ...
 
 
-def standing_follow(user: User) -> None:
+def apply_sanctions(user: User) -> None:
     """Apply a change of the user's standing to their sockets and tables.
 
     Open sockets reconnect with the new permissions. The user leaves tables where they may not play.
@@ -37,7 +37,7 @@ def standing_follow(user: User) -> None:
     now = timezone.now()
     if may_enter(user, now):
         # Users who may not enter lose their sockets for good, through games.live.sessions.
-        announce_wishes(user.pk)
+        announce_viewer_settings(user.pk)
     if is_shut_out(user, now):
         which = Q()
     elif standing(user, now).unrated:
@@ -67,7 +67,7 @@ def codes_in_play(reader: User) -> set[str]:
     return set(running.values_list("code", flat=True))
 
 
-def counts_withheld(today: datetime) -> Withheld:
+def withheld_counts(today: datetime) -> Withheld:
     """Return the tables whose acts the public counts leave out today, and their cases.
 
     These still gather or play, or their game has ended since `today` began. The public counts
@@ -84,11 +84,11 @@ def counts_withheld(today: datetime) -> Withheld:
 def _go_away(*, table: Table, user: User) -> None:
     if _goes_before_the_cards(table, user):
         return
-    with play.sitting_at(table, when_frozen=True) as sitting:
-        for seat in list(sitting.seats):
+    with play.locked_game_at(table, when_frozen=True) as locked_game:
+        for seat in list(locked_game.seats):
             if seat.user_id == user.pk and not seat.is_away:
-                sitting.to_change(seat).is_away = True
-        sitting.set_alarms(is_new_decision=False)
+                locked_game.to_change(seat).is_away = True
+        locked_game.set_alarms(is_new_decision=False)
 
 
 def _goes_before_the_cards(table: Table, user: User) -> bool:

@@ -4,18 +4,20 @@ from accounts.models import User
 from games.models import Seat, Substitute
 from games.services import attendance
 from games.services.announcements import announce_lobby
-from games.services.play import Sitting
+from games.services.play import LockedGame
 
 
-def seat_pass(sitting: Sitting, number: int, *, newcomer: User | None, name: str) -> None:
+def transfer_seat(
+    locked_game: LockedGame, number: int, *, newcomer: User | None, name: str
+) -> None:
     """Give the seat and its knowledge to `newcomer`, under `name`. None means a bot.
 
     No move happens by this. If the previous player was away, that still counts against them, no
     matter who gets the seat.
     """
-    before = sitting.seats[number]
+    before = locked_game.seats[number]
     gone, was_vacant = before.user_id, before.is_vacant
-    seat = sitting.to_change(before)
+    seat = locked_game.to_change(before)
     seat.user = newcomer
     seat.bot = "" if newcomer is not None else Seat.Bot.CAUTIOUS
     seat.name = name
@@ -25,13 +27,13 @@ def seat_pass(sitting: Sitting, number: int, *, newcomer: User | None, name: str
     # This also records in `Sat` that the newcomer has sat here.
     seat.save(update_fields=["user", "bot", "name", "is_connected", "has_missed_reveal"])
     if newcomer is not None:
-        Substitute.objects.filter(table=sitting.table, user=newcomer).delete()
+        Substitute.objects.filter(table=locked_game.table, user=newcomer).delete()
     if gone is not None and was_vacant:
-        attendance.note_replaced(game=sitting.game, user_pk=gone)
-    if gone is not None and sitting.table.host_id == gone:
-        others = (seat.user_id for seat in sitting.seats if seat.user_id is not None)
-        sitting.table.host_id = next(others, None) if newcomer is None else newcomer.pk
+        attendance.record_replaced(game=locked_game.game, user_pk=gone)
+    if gone is not None and locked_game.table.host_id == gone:
+        others = (seat.user_id for seat in locked_game.seats if seat.user_id is not None)
+        locked_game.table.host_id = next(others, None) if newcomer is None else newcomer.pk
     # The newcomer has not seen the table yet, so the current decision gets its full time again.
-    sitting.set_alarms(is_new_decision=True)
-    sitting.note_affairs()
+    locked_game.set_alarms(is_new_decision=True)
+    locked_game.note_affairs()
     announce_lobby()

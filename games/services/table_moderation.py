@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from accounts.auth.roles import Rank, may_act_on, rank
 from accounts.models import Notification, User
-from accounts.services.audit import audit_write
+from accounts.services.audit import write_audit
 from accounts.services.notifications import notify
 from games.models import Game, Kick, Motion, Ruling, Seat, Table
 from games.moderation.conflicts_of_interest import is_party, seems_party
@@ -28,10 +28,10 @@ from games.rules.chance import bot_contribution
 from games.services import attendance, deadlines, play, ready, tables
 from games.services.announcements import announce_lobby
 from games.services.joining import check_games_few, check_standing
-from games.services.locked_tables import changed, gathering, hand_over
-from games.services.play import Sitting
-from games.services.seat_transfer import seat_pass
-from games.services.substitutes import refuse_who_knows_more
+from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
+from games.services.play import LockedGame
+from games.services.seat_transfer import transfer_seat
+from games.services.substitutes import refuse_informed_substitute
 from games.wording.refusals import Refusal, Refused
 
 
@@ -43,12 +43,12 @@ class Heir(StrEnum):
     WAITING = "waiting"
 
 
-def may_keep_order(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
+def may_moderate_table(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
     """Return whether `user` may rule at `table`: a moderator who is not a party to it."""
     return _is_moderator(user) and not is_party(user.pk, table)
 
 
-def may_see_order(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
+def may_see_table_moderation(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
     """Return whether `user` sees the page of acts. Not all who see it may act.
 
     See `games.moderation.conflicts_of_interest`.
@@ -60,7 +60,7 @@ def _is_moderator(user: AbstractBaseUser | AnonymousUser) -> TypeGuard[User]:
     return isinstance(user, User) and rank(user) >= Rank.MODERATOR
 
 
-def table_freeze(
+def freeze_table(
     *, actor: User, table: Table, because: str, reason: str, now: datetime | None = None
 ) -> Ruling:
     """Stop every clock of a table until `table_thaw`. Overdue moves happen first.
@@ -70,52 +70,52 @@ def table_freeze(
     """
     now = now or timezone.now()
     with transaction.atomic():
-        sitting, locked = _sit_down(actor, table, now)
+        locked_game, locked = _lock_table(actor, table, now)
         if locked.is_frozen:
             raise Refused(Refusal.IS_FROZEN)
-        locked.frozen_at = now if sitting is None else sitting.now
+        locked.frozen_at = now if locked_game is None else locked_game.now
         locked.frozen_because = because
-        if sitting is not None:
-            deadlines.freeze(sitting.game)
-        return _rule(actor, locked, sitting, Ruling.Kind.FREEZE, because, reason, now)
+        if locked_game is not None:
+            deadlines.freeze(locked_game.game)
+        return _record_ruling(actor, locked, locked_game, Ruling.Kind.FREEZE, because, reason, now)
 
 
-def table_thaw(*, actor: User, table: Table, reason: str, now: datetime | None = None) -> Ruling:
+def thaw_table(*, actor: User, table: Table, reason: str, now: datetime | None = None) -> Ruling:
     """Resume the clocks with the time that was left. Raises as `table_freeze`, and NOT_FROZEN."""
     now = now or timezone.now()
     with transaction.atomic():
-        sitting, locked = _sit_down(actor, table, now)
+        locked_game, locked = _lock_table(actor, table, now)
         if locked.frozen_at is None:
             raise Refused(Refusal.NOT_FROZEN)
-        at = now if sitting is None else sitting.now
+        at = now if locked_game is None else locked_game.now
         # This machine's clock may be behind that of the machine that froze the table.
         stood = max(at - locked.frozen_at, timedelta())
         because, locked.frozen_at, locked.frozen_because = locked.frozen_because, None, ""
         if locked.asked_until is not None:
             locked.asked_until += stood
         locked.quiet_since += stood
-        if sitting is not None:
-            deadlines.thaw(sitting.game, stood)
+        if locked_game is not None:
+            deadlines.thaw(locked_game.game, stood)
         else:
             ready.note_seats(locked)
-        return _rule(actor, locked, sitting, Ruling.Kind.THAW, because, reason, now)
+        return _record_ruling(actor, locked, locked_game, Ruling.Kind.THAW, because, reason, now)
 
 
-def table_close(
+def close_table(
     *, actor: User, table: Table, because: str, reason: str, now: datetime | None = None
 ) -> Ruling:
     """Close a table that still gathers. Raises as `table_freeze`, and HAS_BEGUN."""
     now = now or timezone.now()
     with transaction.atomic():
-        sitting, locked = _sit_down(actor, table, now, when_over=True)
-        if sitting is not None:
+        locked_game, locked = _lock_table(actor, table, now, when_over=True)
+        if locked_game is not None:
             raise Refused(Refusal.HAS_BEGUN)
         locked.stage = Table.Stage.CLOSED
-        _tell(locked, _people(locked.seats.all()), Ruling.Kind.CLOSE)
-        return _rule(actor, locked, None, Ruling.Kind.CLOSE, because, reason, now)
+        _notify(locked, _people(locked.seats.all()), Ruling.Kind.CLOSE)
+        return _record_ruling(actor, locked, None, Ruling.Kind.CLOSE, because, reason, now)
 
 
-def game_void(
+def void_game(
     *, actor: User, table: Table, because: str, reason: str, now: datetime | None = None
 ) -> Ruling:
     """Void a game: a running one ends without a winner, a finished one loses its winner.
@@ -125,19 +125,19 @@ def game_void(
     """
     now = now or timezone.now()
     with transaction.atomic():
-        sitting, locked = _sit_down(actor, table, now, when_over=True)
-        if sitting is None:
+        locked_game, locked = _lock_table(actor, table, now, when_over=True)
+        if locked_game is None:
             raise Refused(Refusal.NOT_STARTED)
-        if sitting.game.stopped == Game.Stopped.VOIDED:
+        if locked_game.game.stopped == Game.Stopped.VOIDED:
             raise Refused(Refusal.IS_VOID)
-        sitting.stop(Game.Stopped.VOIDED)
-        attendance.forget_game(game=sitting.game)
+        locked_game.stop(Game.Stopped.VOIDED)
+        attendance.delete_attendance(game=locked_game.game)
         announce_lobby()
-        _tell(locked, _people(sitting.seats), Ruling.Kind.VOID)
-        return _rule(actor, locked, sitting, Ruling.Kind.VOID, because, reason, now)
+        _notify(locked, _people(locked_game.seats), Ruling.Kind.VOID)
+        return _record_ruling(actor, locked, locked_game, Ruling.Kind.VOID, because, reason, now)
 
 
-def seat_replace(
+def replace_seat(
     *,
     actor: User,
     table: Table,
@@ -156,8 +156,8 @@ def seat_replace(
     """
     now = now or timezone.now()
     with transaction.atomic():
-        sitting, locked = _sit_down(actor, table, now)
-        seats = list(locked.seats.all()) if sitting is None else sitting.seats
+        locked_game, locked = _lock_table(actor, table, now)
+        seats = list(locked.seats.all()) if locked_game is None else locked_game.seats
         seat = next((seat for seat in seats if seat.number == number and seat.name == name), None)
         if seat is None:
             raise Refused(Refusal.STALE)
@@ -166,19 +166,19 @@ def seat_replace(
         gone = seat.user
         if gone is not None and not may_act_on(actor, gone):
             raise Refused(Refusal.NOT_BELOW)
-        newcomer = _first_waiting(sitting) if heir == Heir.WAITING else None
-        told = _told_name(locked, seats, seat, newcomer)
-        if sitting is None:
+        newcomer = _first_waiting(locked_game) if heir == Heir.WAITING else None
+        told = _announced_name(locked, seats, seat, newcomer)
+        if locked_game is None:
             _seat_a_bot(locked, seats, seat, told)
         else:
-            _end_motion(sitting, number, newcomer)
-            seat_pass(sitting, number, newcomer=newcomer, name=told)
+            _end_motion(locked_game, number, newcomer)
+            transfer_seat(locked_game, number, newcomer=newcomer, name=told)
         if gone is not None:
-            _tell(locked, [gone.pk], Ruling.Kind.REPLACE)
-        return _rule(
+            _notify(locked, [gone.pk], Ruling.Kind.REPLACE)
+        return _record_ruling(
             actor,
             locked,
-            sitting,
+            locked_game,
             Ruling.Kind.REPLACE,
             because,
             reason,
@@ -192,35 +192,35 @@ def seat_replace(
         )
 
 
-def _sit_down(
+def _lock_table(
     actor: User, table: Table, now: datetime, *, when_over: bool = False
-) -> tuple[Sitting | None, Table]:
+) -> tuple[LockedGame | None, Table]:
     """Lock the table for a moderator who may rule there, and settle what is overdue.
 
-    The sitting is None while the table gathers. Raises PermissionError, Refused.
+    The locked_game is None while the table gathers. Raises PermissionError, Refused.
     """
-    if not may_keep_order(user=actor, table=table):
+    if not may_moderate_table(user=actor, table=table):
         raise PermissionError
-    sitting = play.sit_down_at(table, now)
-    if sitting is None:
+    locked_game = play.lock_game_at(table, now)
+    if locked_game is None:
         # Games are locked before their tables. If a game begins in between, this call is refused,
         # and the next click finds the game.
-        locked, _ = gathering(table, when_frozen=True)
+        locked, _ = lock_gathering_table(table, when_frozen=True)
     else:
-        locked = sitting.table
-        sitting.settle()
-        if sitting.is_over and not when_over:
+        locked = locked_game.table
+        locked_game.settle()
+        if locked_game.is_over and not when_over:
             raise Refused(Refusal.GAME_OVER)
     # Check again: someone may have sat down meanwhile.
-    if not may_keep_order(user=actor, table=locked):
+    if not may_moderate_table(user=actor, table=locked):
         raise PermissionError
-    return sitting, locked
+    return locked_game, locked
 
 
-def _rule(
+def _record_ruling(
     actor: User,
     table: Table,
-    sitting: Sitting | None,
+    locked_game: LockedGame | None,
     kind: Ruling.Kind,
     because: str,
     reason: str,
@@ -236,16 +236,16 @@ def _rule(
         because=because,
         reason=reason,
         by=actor,
-        at=now if sitting is None else sitting.now,
-        number=None if sitting is None else sitting.position.length,
+        at=now if locked_game is None else locked_game.now,
+        number=None if locked_game is None else locked_game.position.length,
         **of_a_seat,
     )
-    if sitting is None:
-        changed(table)
+    if locked_game is None:
+        save_changes(table)
     else:
-        sitting.note_affairs()
-        sitting.save()
-    audit_write(
+        locked_game.note_affairs()
+        locked_game.save()
+    write_audit(
         actor=actor,
         act=f"table_{kind}",
         about=ruling.gone,
@@ -255,13 +255,13 @@ def _rule(
     return ruling
 
 
-def _first_waiting(sitting: Sitting | None) -> User:
+def _first_waiting(locked_game: LockedGame | None) -> User:
     """Return the first user on the waiting list who may take the seat. Raises Refused."""
-    listed = () if sitting is None else sitting.affairs.substitutes
+    listed = () if locked_game is None else locked_game.administration.substitutes
     for substitute in listed:
         try:
             if substitute.user.is_active:
-                refuse_who_knows_more(table=substitute.table, user=substitute.user)
+                refuse_informed_substitute(table=substitute.table, user=substitute.user)
                 check_standing(table=substitute.table, user=substitute.user)
                 check_games_few(substitute.user)
                 return substitute.user
@@ -271,7 +271,7 @@ def _first_waiting(sitting: Sitting | None) -> User:
     raise Refused(Refusal.NOBODY_WAITS)
 
 
-def _told_name(table: Table, seats: list[Seat], seat: Seat, newcomer: User | None) -> str:
+def _announced_name(table: Table, seats: list[Seat], seat: Seat, newcomer: User | None) -> str:
     """Return the seat's new name. At a blind table, the name stays."""
     if table.is_blind:
         return seat.name
@@ -290,21 +290,21 @@ def _seat_a_bot(table: Table, seats: list[Seat], seat: Seat, name: str) -> None:
     ready.note_seats(table)
 
 
-def _end_motion(sitting: Sitting, number: int, newcomer: User | None) -> None:
+def _end_motion(locked_game: LockedGame, number: int, newcomer: User | None) -> None:
     """Let the open motion lapse if the seat is involved: the table voted on something else."""
-    motion = sitting.affairs.motion
+    motion = locked_game.administration.motion
     if motion is None:
         return
     is_of_seat = number in (motion.mover, motion.seat) or str(number) in motion.votes
     if is_of_seat or (newcomer is not None and motion.substitute_id == newcomer.pk):
-        sitting.settle_motion(Motion.Outcome.LAPSED)
+        locked_game.settle_motion(Motion.Outcome.LAPSED)
 
 
 def _people(seats: Iterable[Seat]) -> list[int]:
     return [seat.user_id for seat in seats if seat.user_id is not None]
 
 
-def _tell(table: Table, users: Iterable[int], kind: Ruling.Kind) -> None:
+def _notify(table: Table, users: Iterable[int], kind: Ruling.Kind) -> None:
     """Notify these users, wherever they are now."""
     for user_pk in users:
         notify(

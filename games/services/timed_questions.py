@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.models import Table
 from games.services import motions, outages, ready, sealing
-from games.services.locked_tables import changed, gathering
+from games.services.locked_tables import lock_gathering_table, save_changes
 from games.state.rooms import Room
 from games.wording.refusals import Refused
 
@@ -47,10 +47,10 @@ def settle(table_id: int, now: datetime | None = None) -> None:
         with transaction.atomic():
             if _settle_sealing(table, now):
                 return
-            locked, seats = gathering(table)
+            locked, seats = lock_gathering_table(table)
             if locked.asked_until is not None and locked.asked_until <= now:
                 ready.expire(locked, seats, now)
-                changed(locked)
+                save_changes(locked)
     except Refused:
         # The table no longer gathers, or is frozen.
         motions.expire(table, now)
@@ -65,7 +65,7 @@ def _settle_sealing(table: Table, now: datetime) -> bool:
         return False
     if locked.asked_until is not None and locked.asked_until <= now:
         sealing.expire(locked, now)
-        changed(locked)
+        save_changes(locked)
     return True
 
 

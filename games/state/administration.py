@@ -16,7 +16,7 @@ from games.state.reliability import Reliability, reliability_of
 _VACANT_OF: Final = 3
 
 
-class Standing(StrEnum):
+class Relation(StrEnum):
     """The relation of a user without a seat to a table."""
 
     STRANGER = ""
@@ -29,7 +29,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Affairs:
+class Administration:
     """What happens at a table outside its game. The rows are read-only, like those of `Room`."""
 
     # Oldest first; only at a table whose game has started.
@@ -51,21 +51,21 @@ class Affairs:
         """The open motion, or None."""
         return next((motion for motion in reversed(self.motions) if motion.is_open), None)
 
-    def standing(self, user_pk: int | None) -> Standing:
+    def standing(self, user_pk: int | None) -> Relation:
         """Return the standing of a user who has no seat now."""
         if user_pk is None:
-            return Standing.STRANGER
+            return Relation.STRANGER
         if user_pk in self.kicked:
-            return Standing.KICKED
+            return Relation.KICKED
         if any(substitute.user_id == user_pk for substitute in self.substitutes):
-            return Standing.WAITING
-        return Standing.SAT if user_pk in self.sat else Standing.STRANGER
+            return Relation.WAITING
+        return Relation.SAT if user_pk in self.sat else Relation.STRANGER
 
 
-NO_AFFAIRS: Final = Affairs()
+NO_ADMINISTRATION: Final = Administration()
 
 
-def affairs_of(table: Table, game: Game | None, seats: Sequence[Seat]) -> Affairs:
+def administration_of(table: Table, game: Game | None, seats: Sequence[Seat]) -> Administration:
     """Read the affairs of a table from the database: a few queries per version of the table."""
     rulings = tuple(table.rulings.all()) if table.ruled else ()
     if game is None:
@@ -73,8 +73,10 @@ def affairs_of(table: Table, game: Game | None, seats: Sequence[Seat]) -> Affair
         people = [seat.user_id for seat in seats if seat.user_id is not None]
         # Names at a blind table mean nothing elsewhere, so they have no history either.
         known = {} if table.is_blind else reliability_of(people)
-        return Affairs(kicked=kicked, reliability=tuple(sorted(known.items())), rulings=rulings)
-    return Affairs(
+        return Administration(
+            kicked=kicked, reliability=tuple(sorted(known.items())), rulings=rulings
+        )
+    return Administration(
         motions=tuple(table.motions.all()),
         substitutes=tuple(table.substitutes.all()),
         sat=frozenset(table.sat.values_list("user_id", flat=True)),
@@ -92,7 +94,7 @@ def vacant(seats: Sequence[Seat]) -> list[int]:
     return [seat.number for seat in seats if seat.is_vacant]
 
 
-def needed(seats: Sequence[Seat]) -> int:
+def votes_needed(seats: Sequence[Seat]) -> int:
     """Return how many votes carry a motion: more than half of the players who are present."""
     return len(present(seats)) // 2 + 1
 
@@ -104,7 +106,7 @@ def may_be_stopped(seats: Sequence[Seat]) -> bool:
     return gone > 0 and _VACANT_OF * gone >= people
 
 
-def stands(motion: Motion, seats: Sequence[Seat]) -> bool:
+def is_still_possible(motion: Motion, seats: Sequence[Seat]) -> bool:
     """Return whether the motion still applies. It lapses when the absent player comes back."""
     if motion.kind == Motion.Kind.STOP:
         return may_be_stopped(seats)

@@ -14,7 +14,7 @@ NEWEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Said:
+class ChatMessage:
     """A message. The fields are the columns of `Message`, described there."""
 
     number: int
@@ -46,27 +46,31 @@ class Speaker:
     guest: int | None = None
 
 
-def read_talk(table: Table) -> tuple[Said, ...]:
+def read_chat(table: Table) -> tuple[ChatMessage, ...]:
     """Read the part of a table's chat that is kept, oldest first. One query."""
     newest = [
         Q(pk__in=table.messages.filter(place=place).order_by("-nth").values("pk")[:NEWEST])
         for place in Message.Place
     ]
     rows = table.messages.filter(newest[0] | newest[1] | Q(kind=Message.Kind.CLAIM))
-    return tuple(said_by_row(row) for row in rows)
+    return tuple(message_of_row(row) for row in rows)
 
 
-def read_newer(table: Table, talk: tuple[Said, ...], heard: int) -> tuple[tuple[Said, ...], int]:
+def read_newer(
+    table: Table, talk: tuple[ChatMessage, ...], heard: int
+) -> tuple[tuple[ChatMessage, ...], int]:
     """Read messages that are new or changed since `Table.talk` was `heard`. One query.
 
     Return the whole chat, and the `Table.talk` up to which it is known now.
     """
     rows = list(table.messages.filter(revised__gt=heard))
     heard = max((row.revised for row in rows), default=heard)
-    return followed(talk, [said_by_row(row) for row in rows]), heard
+    return with_new_messages(talk, [message_of_row(row) for row in rows]), heard
 
 
-def followed(talk: tuple[Said, ...], news: Iterable[Said]) -> tuple[Said, ...]:
+def with_new_messages(
+    talk: tuple[ChatMessage, ...], news: Iterable[ChatMessage]
+) -> tuple[ChatMessage, ...]:
     """Return the chat with new and changed messages merged and messages that are too old dropped.
 
     What is kept depends on the messages alone, so every process keeps the same.
@@ -86,10 +90,10 @@ def followed(talk: tuple[Said, ...], news: Iterable[Said]) -> tuple[Said, ...]:
     )
 
 
-def said_by_row(row: Message) -> Said:
+def message_of_row(row: Message) -> ChatMessage:
     """Convert a row. The content of a removed message is dropped here."""
     is_removed = row.removed_at is not None
-    return Said(
+    return ChatMessage(
         number=row.number,
         nth=row.nth,
         revised=row.revised,
@@ -109,7 +113,7 @@ def said_by_row(row: Message) -> Said:
     )
 
 
-def speaker_of(said: Said, seats: tuple[Seat, ...]) -> Speaker:
+def speaker_of(said: ChatMessage, seats: tuple[Seat, ...]) -> Speaker:
     """Return the author.
 
     Players may change seats before the game; during it, messages stay with the seat.
@@ -122,7 +126,7 @@ def speaker_of(said: Said, seats: tuple[Seat, ...]) -> Speaker:
     return Speaker(said.seat if said.round else None, said.name)
 
 
-def talk_key(room_talk: Iterable[Said], user_pk: int | None) -> str:
+def chat_key(room_talk: Iterable[ChatMessage], user_pk: int | None) -> str:
     """Return a key that changes with each message of this user.
 
     It depends on no one else's messages, so it reveals nothing about them.

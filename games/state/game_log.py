@@ -1,4 +1,4 @@
-"""The minutes of a game: its public events by round, as data. `wording` turns them into text."""
+"""The log of a game: its public events by round, as data. `wording` turns them into text."""
 
 from collections import OrderedDict, deque
 from collections.abc import Sequence
@@ -87,7 +87,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Minutes:
+class GameLog:
     """All rounds up to a step; the newest is the last."""
 
     rounds: tuple[Round, ...] = (Round(1, ()),)
@@ -96,8 +96,8 @@ class Minutes:
     stood_in: tuple[int, ...] = ()
     interjections: tuple[Interjection, ...] = ()
 
-    def after(self, steps: tuple[Step, ...], interjections: tuple[Interjection, ...]) -> "Minutes":
-        """Return the minutes continued; `steps` and `interjections` are all those of the game."""
+    def after(self, steps: tuple[Step, ...], interjections: tuple[Interjection, ...]) -> "GameLog":
+        """Return the log continued; `steps` and `interjections` are all those of the game."""
         rounds, stood_in = self.rounds, self.stood_in
         new = deque(interjections[len(self.interjections) :])
         for step in steps[len(self.steps) :]:
@@ -106,16 +106,16 @@ class Minutes:
             rounds, stood_in = _written(rounds, stood_in, step)
         for interjection in new:
             rounds = _added(rounds, interjection.aside)
-        return Minutes(rounds, steps, stood_in, interjections)
+        return GameLog(rounds, steps, stood_in, interjections)
 
 
-def minutes_of(room: Room) -> Minutes:
-    """Return the minutes of a game so far; only what is new since the last call is computed."""
+def game_log_of(room: Room) -> GameLog:
+    """Return the log of a game so far; only what is new since the last call is computed."""
     if room.game is None or room.position is None:
-        return Minutes()
+        return GameLog()
     steps, interjections = room.position.steps, interjections_of(room)
     with _lock:
-        known = _remembered.get(room.game.pk, Minutes())
+        known = _remembered.get(room.game.pk, GameLog())
     length = len(known.steps)
     follows = length <= len(steps) and (length == 0 or known.steps[-1] is steps[length - 1])
     # An interjection can arrive late, and belong before entries that are already written.
@@ -123,13 +123,13 @@ def minutes_of(room: Room) -> Minutes:
     is_late = known.interjections != interjections[:told] or any(
         new.number < length for new in interjections[told:]
     )
-    minutes = (known if follows and not is_late else Minutes()).after(steps, interjections)
+    game_log = (known if follows and not is_late else GameLog()).after(steps, interjections)
     with _lock:
-        _remembered[room.game.pk] = minutes
+        _remembered[room.game.pk] = game_log
         _remembered.move_to_end(room.game.pk)
         while len(_remembered) > _GAMES_REMEMBERED:
             _remembered.popitem(last=False)
-    return minutes
+    return game_log
 
 
 def forget_all() -> None:
@@ -167,7 +167,7 @@ def names_by_round(rounds: Sequence[Round], names: Sequence[str]) -> list[tuple[
 def interjections_of(room: Room) -> tuple[Interjection, ...]:
     """Return what happened between the moves of a game, in order."""
     found = [Interjection(away.number, away.at, Away(away.lost)) for away in room.interruptions]
-    for motion in room.affairs.motions:
+    for motion in room.administration.motions:
         if motion.outcome != Motion.Outcome.PASSED:
             continue
         assert motion.settled_at is not None
@@ -176,8 +176,8 @@ def interjections_of(room: Room) -> tuple[Interjection, ...]:
             assert motion.seat is not None
             aside = Replaced(motion.seat, motion.gone_name, motion.substitute_name)
         found.append(Interjection(motion.number, motion.settled_at, aside))
-    for ruling in room.affairs.rulings:
-        # Rulings from before the game do not belong in its minutes.
+    for ruling in room.administration.rulings:
+        # Rulings from before the game do not belong in its log.
         if ruling.number is not None:
             found.append(Interjection(ruling.number, ruling.at, _ruled(ruling)))
     return tuple(sorted(found, key=lambda item: (item.number, item.at)))
@@ -225,4 +225,4 @@ def _written(
 
 
 _lock = Lock()
-_remembered: OrderedDict[int, Minutes] = OrderedDict()
+_remembered: OrderedDict[int, GameLog] = OrderedDict()

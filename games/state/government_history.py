@@ -1,6 +1,6 @@
 """The government history: a term for each candidacy, and which claims contradict each other.
 
-It is built from the minutes and from claims, so it holds nothing that the whole table did not hear.
+It is built from the log and from claims, so it holds nothing that the whole table did not hear.
 When the game is over, the revealed information shows which claims were lies.
 """
 
@@ -39,13 +39,13 @@ from games.rules.events import (
     Veto,
 )
 from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
-from games.state.chat import Said
+from games.state.chat import ChatMessage
 from games.state.game_log import Entry, Round
 from games.state.rooms import Room
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class ClaimedHand:
     """The claims of a seat about one sight."""
 
     sight: Sight
@@ -76,7 +76,7 @@ class Term:
     target: int | None = None
     # The rule by which the game ended in this round; "" if it did not.
     ending: str = ""
-    stories: tuple[Story, ...] = ()
+    stories: tuple[ClaimedHand, ...] = ()
 
     @property
     def concerned(self) -> tuple[int, ...]:
@@ -147,15 +147,15 @@ def claims_in(room: Room) -> tuple[Knowledge, ...]:
     )
 
 
-def told(rounds: Iterable[Round]) -> Iterator[Told]:
-    """Yield the public events of the minutes, action by action."""
+def public_events_of(rounds: Iterable[Round]) -> Iterator[Told]:
+    """Yield the public events of the log, action by action."""
     for each in rounds:
         for entry in each.entries:
             if isinstance(entry, Entry):
                 yield each.number, entry.actor, entry.events
 
 
-def history_of(
+def government_history_of(
     rounds: Sequence[Round],
     claims: Iterable[Knowledge] = (),
     truth: Iterable[Knowledge] = (),
@@ -167,7 +167,7 @@ def history_of(
     game is over; `candidate` is the current presidential candidate, before any event has named
     them.
     """
-    by_round: dict[int, list[Story]] = {}
+    by_round: dict[int, list[ClaimedHand]] = {}
     for story in _stories(claims, truth):
         by_round.setdefault(story.sight.round, []).append(story)
     terms = []
@@ -225,7 +225,7 @@ def _latest(conflict: Conflict) -> int:
     return max(conflict.claim.round, conflict.round, 0 if other is None else other.round)
 
 
-def _stories(claims: Iterable[Knowledge], truth: Iterable[Knowledge]) -> Iterator[Story]:
+def _stories(claims: Iterable[Knowledge], truth: Iterable[Knowledge]) -> Iterator[ClaimedHand]:
     so = {sight_of(item): item for item in truth}
     made: dict[Sight, list[Knowledge]] = {}
     for claim in claims:
@@ -234,7 +234,7 @@ def _stories(claims: Iterable[Knowledge], truth: Iterable[Knowledge]) -> Iterato
         *former, claim = said
         known = so.get(sight)
         is_lie = None if known is None else not agrees(claim, known)
-        yield Story(sight, claim, tuple(former), is_lie)
+        yield ClaimedHand(sight, claim, tuple(former), is_lie)
 
 
 # Size of the caches of rounds and messages. Both are keyed by identity: unchanged ones are the same
@@ -251,20 +251,20 @@ _POWERS: Final = {
 
 
 @lru_cache(_REMEMBERED)
-def _claim(said: Said) -> Knowledge:
+def _claim(said: ChatMessage) -> Knowledge:
     return read_claim(said.data)
 
 
 @lru_cache(_REMEMBERED)
 def _sights_in(each: Round) -> tuple[Sight, ...]:
     """Return the sights in a round, newest first."""
-    return tuple(reversed(sights(told([each]))))
+    return tuple(reversed(sights(public_events_of([each]))))
 
 
 @lru_cache(_REMEMBERED)
 def _term(each: Round) -> Term:
     facts: dict[str, object] = {}
-    for _, _, events in told([each]):
+    for _, _, events in public_events_of([each]):
         for event in events:
             match event:
                 case Candidate(seat=seat):
@@ -324,7 +324,7 @@ def _is_belied(left: Sequence[Policy], claim: Knowledge) -> bool:
 def _fates(rounds: Sequence[Round]) -> Iterator[_Fate]:
     """Yield what happened to the cards of each peek, as far as the table can tell."""
     peek: _Peek | None = None
-    for number, actor, events in told(rounds):
+    for number, actor, events in public_events_of(rounds):
         for event in events:
             match event:
                 case Peeked():

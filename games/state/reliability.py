@@ -6,7 +6,7 @@ from typing import Final
 
 from django.db.models import Count, Q
 
-from games.models import Showing
+from games.models import Attendance
 
 # With fewer games no number is shown: one bad evening is not a habit.
 LEAST_GAMES: Final = 5
@@ -25,7 +25,7 @@ def reliability_of(users: Iterable[int]) -> dict[int, Reliability]:
     if not people:
         return {}
     rows = (
-        Showing.objects.filter(user__in=people)
+        Attendance.objects.filter(user__in=people)
         # Counting a running blind game at once would reveal which user was replaced in it.
         .filter(Q(game__table__is_blind=False) | Q(game__ended_at__isnull=False))
         .values("user")

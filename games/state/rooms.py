@@ -12,8 +12,8 @@ from threading import Lock
 from typing import Final
 
 from games.models import Game, GameAction, Interruption, Seat, Table
-from games.state.administration import NO_AFFAIRS, Affairs, affairs_of
-from games.state.chat import Said, read_newer, read_talk
+from games.state.administration import NO_ADMINISTRATION, Administration, administration_of
+from games.state.chat import ChatMessage, read_chat, read_newer
 from games.state.positions import Position, followed, position_of
 from games.state.positions import remember as remember_position
 
@@ -58,9 +58,9 @@ class Room:
     # When the site was down while the game ran.
     interruptions: tuple[Interruption, ...] = ()
     # Motions, the waiting list and the like.
-    affairs: Affairs = NO_AFFAIRS
+    administration: Administration = NO_ADMINISTRATION
     # The chat, oldest first; `games.state.chat` says which messages are kept.
-    talk: tuple[Said, ...] = ()
+    talk: tuple[ChatMessage, ...] = ()
     # The `Table.talk` up to which the chat is known. A move does not read new messages.
     heard: int = 0
 
@@ -110,12 +110,12 @@ def room_after(known: Room) -> Room | None:
     game = rows[0].game
     position = followed(known.position, rows, game.players)
     remember_position(game, position)
-    room = put_together(game.table, game)
+    room = build_room(game.table, game)
     remember(room)
     return room
 
 
-def room_told(known: Room) -> Room:
+def room_with_newest_chat(known: Room) -> Room:
     """Return the room with the messages posted since, in one query."""
     talk, heard = read_newer(known.table, known.talk, known.heard)
     if heard == known.heard:
@@ -131,7 +131,7 @@ def room_caught_up(known: Room, heard: Version) -> Room | None:
     if known.version.length < heard.length:
         room = room_after(known) or room_with(known.table.pk)
     if room is not None and room.heard < heard.talk:
-        room = room_told(room)
+        room = room_with_newest_chat(room)
     return room
 
 
@@ -149,7 +149,7 @@ def known_room(*, code: str = "", pk: int = 0) -> Room | None:
         return _remembered.get(_codes.get(code, 0) if code else pk)
 
 
-def put_together(table: Table, game: Game | None, *, reads_talk: bool = False) -> Room:
+def build_room(table: Table, game: Game | None, *, reads_talk: bool = False) -> Room:
     """Build the room from rows that were just read, reusing cached parts of the same version.
 
     The chat is taken from the cache unless `reads_talk` is set.
@@ -161,16 +161,20 @@ def put_together(table: Table, game: Game | None, *, reads_talk: bool = False) -
     if reads_talk and heard < table.talk:
         talk, heard = _talk(table, talk, heard)
     if known is not None and known.table.version == table.version:
-        seats, interruptions, affairs = known.seats, known.interruptions, known.affairs
+        seats, interruptions, administration = (
+            known.seats,
+            known.interruptions,
+            known.administration,
+        )
     else:
         seats = tuple(table.seats.all())
         interruptions = () if game is None else tuple(table.interruptions.all())
-        affairs = affairs_of(table, game, seats)
+        administration = administration_of(table, game, seats)
     if game is None:
-        return Room(table, seats, None, None, (), affairs, talk, heard)
+        return Room(table, seats, None, None, (), administration, talk, heard)
     game.table = table
     position = position_of(game, seats)
-    return Room(table, seats, game, position, interruptions, affairs, talk, heard)
+    return Room(table, seats, game, position, interruptions, administration, talk, heard)
 
 
 def remember(room: Room) -> Room:
@@ -208,14 +212,16 @@ def _read(**which: object) -> Room | None:
     table = Table.objects.select_related("game", "next_table").filter(**which).first()
     if table is None:
         return None
-    room = put_together(table, getattr(table, "game", None), reads_talk=True)
+    room = build_room(table, getattr(table, "game", None), reads_talk=True)
     remember(room)
     return room
 
 
-def _talk(table: Table, talk: tuple[Said, ...], heard: int) -> tuple[tuple[Said, ...], int]:
+def _talk(
+    table: Table, talk: tuple[ChatMessage, ...], heard: int
+) -> tuple[tuple[ChatMessage, ...], int]:
     if not heard:
-        return read_talk(table), table.talk
+        return read_chat(table), table.talk
     return read_newer(table, talk, heard)
 
 

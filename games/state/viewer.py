@@ -38,6 +38,6 @@ class Viewer:
     invited: tuple[int, ...]
     # The origin of the page that opened the socket, for links.
     origin: str
-    # As of when the socket opened; after a change `services.live.announce_wishes` makes the client
-    # reconnect.
-    wishes: ViewerSettings = ViewerSettings()
+    # As of when the socket opened; after a change `services.live.announce_viewer_settings` makes
+    # the client reconnect.
+    viewer_settings: ViewerSettings = ViewerSettings()

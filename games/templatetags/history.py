@@ -122,7 +122,7 @@ def conflict_round(row: ConflictRow) -> int:
 @register.filter
 def asked(ask: Ask) -> SafeString:
     """Return the question that a claim would answer."""
-    return mark_safe(wording.claim_asked(ask.sight, ask.names, html=True))  # noqa: S308  as above
+    return mark_safe(wording.claim_question(ask.sight, ask.names, html=True))  # noqa: S308  as above
 
 
 @register.simple_tag
@@ -158,7 +158,7 @@ def phrase_said(message: MessageRow) -> SafeString:
 def claim_said(message: MessageRow) -> SafeString:
     """Return a claim, both drawn and in words."""
     claim = read_claim(json.loads(message.data))
-    sentence = wording.claim_told(claim, message.names, html=True)
+    sentence = wording.claim_sentence(claim, message.names, html=True)
     return format_html("{} {}", mark_safe(sentence), cards_only(claim))  # noqa: S308  as above
 
 

@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.text.avatars import mark_of
+from games.text.avatars import avatar_of
 
 register = template.Library()
 
@@ -18,7 +18,7 @@ def person_mark(name: str, css: str = "") -> SafeString:
 
     `css` may be "large".
     """
-    mark = mark_of(name)
+    mark = avatar_of(name)
     return format_html(
         '<svg class="person-mark {ink}{css}" viewBox="0 0 64 64" aria-hidden="true" '
         'focusable="false"><use href="{art}#{shape}"/><use href="{art}#{ornament}"/>'

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.models import Chat, Pace, Ruling, Table
-from games.panels.administration import Told
+from games.panels.administration import EarlyRuling
 from games.panels.pieces import CSRF_MARK
 from games.panels.private import Choice, You
 from games.panels.scene import LogRound
@@ -239,7 +239,7 @@ class LogLine:
 
 @register.filter
 def lines(told: LogRound) -> Iterator[LogLine]:
-    """Yield the sentences of a round of the minutes."""
+    """Yield the sentences of a round of the log."""
     names, options = told.names, told.options
     for entry in told.entries:
         if isinstance(entry, Away):
@@ -258,12 +258,12 @@ def lines(told: LogRound) -> Iterator[LogLine]:
             yield LogLine("stopped", _safe(wording.stopped()))
             continue
         if entry.stood_in:
-            sentence = wording.stood_in(entry.stood_in, names, html=True)
+            sentence = wording.stand_in_sentence(entry.stood_in, names, html=True)
             yield LogLine("stood_in", _safe(sentence))
         if entry.said is not None:
-            sentence = wording.tell_action(entry.said, names, options, html=True)
+            sentence = wording.action_sentence(entry.said, names, options, html=True)
             yield LogLine(entry.said.kind, _safe(sentence))
-        sentences = wording.tell_all(entry.events, entry.actor, names, options, html=True)
+        sentences = wording.event_sentences(entry.events, entry.actor, names, options, html=True)
         for event, sentence in zip(entry.events, sentences, strict=True):
             yield LogLine(event.kind, _safe(sentence))
 
@@ -277,7 +277,7 @@ def _replaced(entry: Replaced) -> str:
 
 
 @register.filter
-def ruling_told(told: Told) -> SafeString:
+def ruling_told(told: EarlyRuling) -> SafeString:
     """Return a moderator's ruling from before the game as a sentence."""
     if told.kind == Ruling.Kind.REPLACE:
         return _safe(

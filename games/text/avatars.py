@@ -24,7 +24,7 @@ INKS: Final = ("moss", "plum", "slate", "ochre", "bark", "pine", "mulberry", "ol
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Avatar:
     shape: str
     ornament: str
     ink: str
@@ -33,7 +33,7 @@ class Mark:
 
 
 @lru_cache(maxsize=4096)
-def mark_of(name: str) -> Mark:
+def avatar_of(name: str) -> Avatar:
     """Return the mark of a name. Case makes no difference.
 
     >>> mark_of("Anna Kowalska").initials, mark_of("łódź").initials, mark_of("さくら").initials
@@ -45,7 +45,7 @@ def mark_of(name: str) -> Mark:
     number, shape = divmod(number, len(SHAPES))
     number, ornament = divmod(number, len(ORNAMENTS))
     ink = number % len(INKS)
-    return Mark(SHAPES[shape], ORNAMENTS[ornament], INKS[ink], _initials(name))
+    return Avatar(SHAPES[shape], ORNAMENTS[ornament], INKS[ink], _initials(name))
 
 
 def _initials(name: str) -> str:

@@ -45,7 +45,7 @@ _TOO_MANY_MARKS: Final = regex.compile(rf"(\p{{M}}{{{_MOST_MARKS}}})\p{{M}}+")
 _SEEN: Final = regex.compile(r"[\p{L}\p{N}\p{P}\p{S}]")
 
 
-def checked_text(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return the text on one line without invisible characters.
 
     Raises Refused: SAYS_NOTHING or TOO_LONG.

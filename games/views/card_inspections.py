@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import wording
-from games.forms import BreakGlassForm
+from games.forms import InspectCardsForm
 from games.models import Table
-from games.panels import voice
+from games.panels import locale_for
 from games.rules.components import Ballot, Policy, Role
 from games.rules.state import Phase
 from games.services import card_inspections
@@ -53,7 +53,7 @@ def break_glass(request: HttpRequest, code: str) -> HttpResponse:
     if (
         table is None
         or not is_known
-        or not card_inspections.may_see_glass(user=request.user, table=table)
+        or not card_inspections.may_see_inspections(user=request.user, table=table)
     ):
         raise Http404
     try:
@@ -68,19 +68,21 @@ def break_glass(request: HttpRequest, code: str) -> HttpResponse:
 
 @reauthentication_required
 def _look(request: HttpRequest, table: Table) -> HttpResponse:
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         if request.method != "POST":
-            return _page(request, table, BreakGlassForm(initial=_kept(request, table)))
-        form = BreakGlassForm(request.POST)
+            return _page(request, table, InspectCardsForm(initial=_kept(request, table)))
+        form = InspectCardsForm(request.POST)
         if not form.is_valid():
             return _page(request, table, form, status=_REFUSED)
         try:
-            disclosure = card_inspections.look(table=table, user=request.user, **form.cleaned_data)
+            disclosure = card_inspections.inspect_cards(
+                table=table, user=request.user, **form.cleaned_data
+            )
         except PermissionError:
             raise Http404 from None
         except Refused as error:
             # A new form for the next attempt, with the reason that was written.
-            again = BreakGlassForm(initial={"reason": form.cleaned_data["reason"]})
+            again = InspectCardsForm(initial={"reason": form.cleaned_data["reason"]})
             status = _STATUS.get(error.refusal, _REFUSED)
             return _page(request, table, again, error.refusal, status=status)
         return render(request, "games/glass_broken.html", _shown(table, disclosure))
@@ -89,17 +91,17 @@ def _look(request: HttpRequest, table: Table) -> HttpResponse:
 def _page(
     request: HttpRequest,
     table: Table,
-    form: BreakGlassForm,
+    form: InspectCardsForm,
     refusal: Refusal | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    nothing = card_inspections.why_nothing_is_hidden(table)
+    nothing = card_inspections.reason_nothing_is_hidden(table)
     context = {
         "table": table,
         "form": form,
         "nothing": nothing.label if nothing else "",
         "refusal": refusal.label if refusal and not nothing else "",
-        "looks_left": card_inspections.looks_left(user=request.user),
+        "looks_left": card_inspections.inspections_left(user=request.user),
     }
     return render(request, "games/break_glass.html", context, status=status)
 

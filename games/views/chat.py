@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.auth.devices import note_use
 from games.forms.chat import RemoveForm, SayForm
 from games.models import Message, Table
-from games.panels import Chosen, hears_gallery, message_rows, voice
+from games.panels import Chosen, hears_gallery, locale_for, message_rows
 from games.selectors.viewer_settings import viewer_settings_of
 from games.services import chat
-from games.state.chat import said_by_row
+from games.state.chat import message_of_row
 from games.state.rooms import Room
 from games.views import table as table_page
 from games.views.fragments import fragment, sign_in_first, what_is_new
@@ -73,16 +73,16 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     room = room_for(request, code)
     table = room.table
     seat = room.seat_of(request.user.pk)
-    wishes = viewer_settings_of(request.user.pk, table)
+    viewer_settings = viewer_settings_of(request.user.pk, table)
     messages = table.messages.order_by("number")
-    if not hears_gallery(room, seat, wishes):
+    if not hears_gallery(room, seat, viewer_settings):
         messages = messages.filter(place=Message.Place.TABLE)
     # exclude(user__in=...) alone would use NOT IN, which also drops rows without a user.
-    messages = messages.exclude(user__isnull=False, user__in=wishes.unheard)
+    messages = messages.exclude(user__isnull=False, user__in=viewer_settings.unheard)
     pages = Paginator(messages, _MESSAGES_ON_A_PAGE)
     page = pages.get_page(request.GET.get("page"))
-    rows = message_rows(room, [said_by_row(row) for row in page], seat, wishes)
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    rows = message_rows(room, [message_of_row(row) for row in page], seat, viewer_settings)
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         return render(request, "games/talk.html", {"table": table, "page": page, "rows": rows})
 
 
@@ -97,8 +97,8 @@ def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpRespons
     row = table.messages.filter(place=place, nth=nth).first() if nth < 2**31 else None
     if row is None or not chat.may_see_remove(user=request.user, table=table):
         raise Http404
-    wishes = viewer_settings_of(request.user.pk, table)
-    if place == Message.Place.GALLERY and not hears_gallery(room, None, wishes):
+    viewer_settings = viewer_settings_of(request.user.pk, table)
+    if place == Message.Place.GALLERY and not hears_gallery(room, None, viewer_settings):
         raise Http404
     form = RemoveForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -108,8 +108,8 @@ def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpRespons
         except PermissionError:
             raise Http404 from None
         return HttpResponseRedirect(f"{table.get_absolute_url()}#talk", status=303)
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
-        rows = message_rows(room, [said_by_row(row)], None, wishes)
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
+        rows = message_rows(room, [message_of_row(row)], None, viewer_settings)
         context = {"table": table, "form": form, "row": rows[0]}
         status = _REFUSED if form.is_bound else 200
         return render(request, "games/remove_message.html", context, status=status)
@@ -128,7 +128,7 @@ def answer_talk(
     A refusal returns the input: typed `text` with the reason beside the box, or the picked phrase
     `chosen` with the reason where the table shows all other notices.
     """
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         why, room = "", None
         try:
             room = service()

@@ -18,7 +18,7 @@ from accounts.profiles.forms import NameForm
 from accounts.services import friends
 from accounts.services.friends import NotPossible
 from accounts.views.throttled import way_back
-from games.panels import voice
+from games.panels import locale_for
 from games.panels.friends import ROWS, people_of
 from games.services import invitations, presence
 from games.views.fragments import sign_in_first
@@ -121,24 +121,24 @@ def _people_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 ask = _by_name(
     "ask",
-    friends.friend_ask,
+    friends.request_friendship,
     gettext_lazy("If somebody has that name, they have received your request."),
 )
 block = _by_name(
     "block",
-    friends.person_block,
+    friends.block_user,
     gettext_lazy("If somebody has that name, they are now blocked."),
 )
-accept = _button(friends.friend_accept)
-decline = _button(friends.friend_decline)
-remove = _button(friends.friend_remove)
+accept = _button(friends.accept_friend)
+decline = _button(friends.decline_friend)
+remove = _button(friends.remove_friend)
 
 
 @require_POST
 @never_cache
 @_people_first
 def unblock(request: HttpRequest) -> HttpResponse:
-    friends.person_unblock(user=request.user, name=_asked_name(request))
+    friends.unblock_user(user=request.user, name=_asked_name(request))
     return HttpResponseRedirect(way_back(request, reverse("games:people")), status=303)
 
 
@@ -148,12 +148,12 @@ def unblock(request: HttpRequest) -> HttpResponse:
 def invite(request: HttpRequest, code: str) -> HttpResponse:
     """List the friends whom a seated user may invite to the table; POST invites one of them."""
     table = room_for(request, code).table
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         refusal, status, invited = "", 200, ""
         try:
             if request.method == "POST":
                 name = _asked_name(request)
-                invitations.friend_invite(table=table, user=request.user, name=name)
+                invitations.invite_friend(table=table, user=request.user, name=name)
                 invited = name
             else:
                 invitations.check_may_invite(table, request.user)

@@ -19,13 +19,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.roles import Rank, rank
-from accounts.moderation.refusals import Refused as SanctionRefused
+from accounts.moderation.refusals import ModerationRefused as SanctionRefused
 from games import wording
 from games.forms.reports import DecideForm, HandOverForm, QueueForm
 from games.models import Case, Motion, Pace, Reason, Report, Table
 from games.moderation.case_access import cases_before, judge_of, other_judges
-from games.moderation.conduct_signs import Hint, hints_of, spell
-from games.panels import hears_gallery, voice
+from games.moderation.conduct_signs import ConductSign, conduct_signs_of, spell
+from games.panels import hears_gallery, locale_for
 from games.panels.moderation import case_page, queue_rows
 from games.rules.reading import RecordError
 from games.rules.record import IllegalRecord, record_json
@@ -141,8 +141,8 @@ def _button(service: Callable[..., Case]) -> View:
     return view
 
 
-case_claim = _button(cases.case_claim)
-case_release = _button(cases.case_release)
+case_claim = _button(cases.claim_case)
+case_release = _button(cases.release_case)
 
 
 @require_POST
@@ -156,7 +156,7 @@ def case_hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     if to is None:
         return _page(request, found, status=_REFUSED)
     return _answer(
-        request, found, lambda: cases.case_hand_over(actor=request.user, case=found, to=to)
+        request, found, lambda: cases.hand_over_case(actor=request.user, case=found, to=to)
     )
 
 
@@ -172,8 +172,8 @@ def case_decide(request: HttpRequest, pk: int) -> HttpResponse:
     def decide() -> Case:
         data = form.cleaned_data
         if data["kind"] == "dismiss":
-            return cases.case_dismiss(actor=request.user, case=found, remark=data["remark"])
-        return cases.case_act(
+            return cases.dismiss_case(actor=request.user, case=found, remark=data["remark"])
+        return cases.act_on_case(
             actor=request.user,
             case=found,
             kind=data["kind"],
@@ -253,11 +253,11 @@ def _page(
         "here": _url(found.pk),
     }
     edition = "" if found.table is None else found.table.edition
-    with translation.override(voice(request.LANGUAGE_CODE, edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, edition)):
         return render(request, "moderation/case.html", context, status=status)
 
 
-def _hints(found: Case, room: Room | None) -> tuple[Hint, ...]:
+def _hints(found: Case, room: Room | None) -> tuple[ConductSign, ...]:
     """Return the hints about the case's person in the record of a finished game."""
     if found.person_id is None or room is None or not room.is_over:
         return ()
@@ -266,14 +266,14 @@ def _hints(found: Case, room: Room | None) -> tuple[Hint, ...]:
         return ()
     changes = [
         motion.number
-        for motion in room.affairs.motions
+        for motion in room.administration.motions
         if motion.kind == Motion.Kind.REPLACE
         and motion.outcome == Motion.Outcome.PASSED
         and motion.seat == report.seat
     ]
     first, last = spell(changes, report.length)
     try:
-        return hints_of(
+        return conduct_signs_of(
             records.record_of(room.table),
             report.seat,
             allowed=Pace(room.table.pace).time,

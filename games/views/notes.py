@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.forms.notes import NotesForm
 from games.models import Note
-from games.panels import voice
+from games.panels import locale_for
 from games.panels.notes import notes_shown
 from games.services import notes as service
 from games.state.rooms import Room
@@ -27,7 +27,7 @@ _REFUSED: Final = 422
 def notes(request: HttpRequest, code: str) -> HttpResponse:
     """GET shows the notes (for htmx only the marks, after players changed); POST saves them."""
     room = room_for(request, code)
-    with translation.override(voice(request.LANGUAGE_CODE, room.table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         if request.method == "POST":
             return _saved(request, room)
         note = service.notes_of(table=room.table, user=request.user)
@@ -45,7 +45,7 @@ def _saved(request: HttpRequest, room: Room) -> HttpResponse:
     note.marks = {str(seat): mark for seat, mark in form.marks.items()}
     note.version = form.cleaned_data["base"] or 0
     try:
-        written = service.note_write(
+        written = service.write_note(
             table=room.table,
             user=request.user,
             text=form.cleaned_data["text"],

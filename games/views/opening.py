@@ -87,7 +87,7 @@ def form_page(
     shares = shares_of(all_terms, asker=request.user)
     context = {
         "form": form,
-        "site_note": site.why_no_tables(),
+        "site_note": site.reason_no_tables(),
         "commitment": sealing.prepared_commitment(request.user),
         "presets": [
             {

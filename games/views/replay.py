@@ -8,7 +8,7 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.panels import replay_of, voice
+from games.panels import locale_for, replay_of
 from games.panels.notes import notes_shown
 from games.services import notes
 from games.state.rooms import Room
@@ -44,7 +44,7 @@ def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpRes
         eyes = _number(request.GET["eyes"])
         eyes = eyes if eyes is not None and eyes < len(room.seats) else None
     move = _number(request.GET.get("move", "")) or 0
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         shown = replay_of(
             room, move, eyes, request.LANGUAGE_CODE, own=None if own is None else own.number
         )

@@ -17,7 +17,7 @@ from config.http.origin import site_origin
 from games import wording
 from games.forms import ActForm
 from games.models import Table, is_seal_frozen, published_seal
-from games.panels import Chosen, Panel, table_panels, voice
+from games.panels import Chosen, Panel, locale_for, table_panels
 from games.panels.notes import Notes, notes_shown
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
@@ -34,7 +34,7 @@ from games.services import (
     tables,
     timed_questions,
 )
-from games.state.chat import talk_key
+from games.state.chat import chat_key
 from games.state.rooms import Room
 from games.state.viewer import ViewerSettings
 from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
@@ -244,11 +244,11 @@ def panels_for(
     *,
     is_answer: bool = False,
     chosen: Chosen | None = None,
-    wishes: ViewerSettings | None = None,
+    viewer_settings: ViewerSettings | None = None,
 ) -> dict[str, Panel]:
     """Return every panel for this viewer; in answer to a move, without the chat panels."""
-    if wishes is None and not is_answer:
-        wishes = viewer_settings_of(request.user.pk, room.table)
+    if viewer_settings is None and not is_answer:
+        viewer_settings = viewer_settings_of(request.user.pk, room.table)
     is_gathering = room.game is None
     address = invite_url(room.table, site_origin(request)) if is_gathering else ""
     return table_panels(
@@ -257,7 +257,7 @@ def panels_for(
         request.LANGUAGE_CODE,
         invite_url=address,
         is_answer=is_answer,
-        wishes=wishes,
+        viewer_settings=viewer_settings,
         chosen=chosen,
     )
 
@@ -273,13 +273,15 @@ def page(
 ) -> HttpResponse:
     """Render the table's page, with an unsent text or phrase and the reason, if any."""
     table = room.table
-    wishes = viewer_settings_of(request.user.pk, table)
+    viewer_settings = viewer_settings_of(request.user.pk, table)
     context = {
         "table": table,
-        "panels": for_page(request, panels_for(request, room, chosen=chosen, wishes=wishes)),
+        "panels": for_page(
+            request, panels_for(request, room, chosen=chosen, viewer_settings=viewer_settings)
+        ),
         # Only moderators get these tools.
-        "keeps_order": wishes.keeps_order,
-        "site_note": site.why_no_tables() if room.game is None else None,
+        "keeps_order": viewer_settings.keeps_order,
+        "site_note": site.reason_no_tables() if room.game is None else None,
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),
         # The URL to return to: a refused form displays this page at a URL that accepts only POST.
@@ -287,9 +289,9 @@ def page(
         "notes": _notes(request, room),
         "say_text": text,
         "say_why": why,
-        "say_key": talk_key(room.talk, request.user.pk),
+        "say_key": chat_key(room.talk, request.user.pk),
     }
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         return render(request, "games/table.html", context, status=status)
 
 
@@ -308,7 +310,7 @@ def answer(request: HttpRequest, table: Table, service: Service) -> HttpResponse
     with the refusal. A refusal has the same status for both. The service may return the URL of
     another page to go to, or the room as it left it.
     """
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         return _answered(request, table, service)
 
 

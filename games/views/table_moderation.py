@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.forms.table_moderation import ReplaceForm, RulingForm, ThawForm
 from games.models import Game, Seat, Table
-from games.panels import voice
+from games.panels import locale_for
 from games.services import card_inspections
 from games.services import table_moderation as service
 from games.wording.refusals import Refusal, Refused
@@ -36,9 +36,9 @@ def order(request: HttpRequest, code: str) -> HttpResponse:
     its code, even a private one, and nothing hidden is shown.
     """
     table = Table.objects.select_related("game").filter(code=code).first()
-    if table is None or not service.may_see_order(user=request.user, table=table):
+    if table is None or not service.may_see_table_moderation(user=request.user, table=table):
         raise Http404
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         if request.method == "POST":
             return _act(request, table)
         return _page(request, table)
@@ -57,17 +57,17 @@ def _act(request: HttpRequest, table: Table) -> HttpResponse:
     try:
         match act:
             case "freeze":
-                service.table_freeze(**about, **said)
+                service.freeze_table(**about, **said)
             case "thaw":
-                service.table_thaw(**about, **said)
+                service.thaw_table(**about, **said)
             case "close":
-                service.table_close(**about, **said)
+                service.close_table(**about, **said)
             case "void":
-                service.game_void(**about, **said)
+                service.void_game(**about, **said)
             case "replace":
                 assert isinstance(form, ReplaceForm)
                 heir = form.cleaned_data["heir"]
-                service.seat_replace(**about, **said, number=form.number, name=form.name, heir=heir)
+                service.replace_seat(**about, **said, number=form.number, name=form.name, heir=heir)
     except PermissionError:
         raise Http404 from None
     except Refused as error:
@@ -137,7 +137,7 @@ def _page(
         "removed": removed.order_by("-removed_at")[:_MOST_LISTED],
         "seats": Seat.objects.filter(table=table),
         "may_look": table.stage == Table.Stage.RUNNING
-        and card_inspections.may_see_glass(user=request.user, table=table),
+        and card_inspections.may_see_inspections(user=request.user, table=table),
         "is_found": not table.needs_invitation and table.spectators,
         "section": "queue",
     }

@@ -6,32 +6,35 @@ placeholders. Names in them are never declined, and no sentence reveals a gender
 
 from .administration import replaced, replaced_by_order, ruled, stopped
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
-from .claims import claim_asked, claim_choice, claim_told, claimed, contradiction
+from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
 from .labels import ending, party, phase, policy, power, power_explained, role, winner
-from .log import stood_in, tell, tell_action, tell_all
+from .log import action_sentence, event_sentence, event_sentences, stand_in_sentence
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
-from .reports import hint_told, ready_text
+from .reports import conduct_sign_sentence, ready_text
 from .sentences import listed
 
 __all__ = [
     "SPOKEN",
     "PhraseGroup",
-    "claim_asked",
+    "action_sentence",
     "claim_choice",
-    "claim_told",
+    "claim_question",
+    "claim_sentence",
     "claimed",
+    "conduct_sign_sentence",
     "contradiction",
     "draws",
     "edition_name",
     "edition_short",
     "editions_with",
     "ending",
-    "hint_told",
+    "event_sentence",
+    "event_sentences",
     "illegal_record",
     "interruption",
     "learnt",
@@ -57,11 +60,8 @@ __all__ = [
     "role",
     "ruled",
     "spoken_name",
-    "stood_in",
+    "stand_in_sentence",
     "stopped",
-    "tell",
-    "tell_action",
-    "tell_all",
     "time_in_words",
     "winner",
 ]

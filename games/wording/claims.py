@@ -85,7 +85,7 @@ def claimed(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
             assert_never(unreachable)
 
 
-def claim_told(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
+def claim_sentence(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
     """Return a claim for places where the name of its speaker stands before it."""
     speech = Speech(names, html)
     target = speech.name(claim.target) if isinstance(claim, PartySeen) else ""
@@ -97,7 +97,7 @@ def claim_told(claim: Knowledge, names: Sequence[str], html: bool = False) -> st
     )
 
 
-def claim_asked(sight: Sight, names: Sequence[str], html: bool = False) -> str:
+def claim_question(sight: Sight, names: Sequence[str], html: bool = False) -> str:
     """Return the question that a player answers by claiming something about this sight."""
     speech = Speech(names, html)
     target = "" if sight.target is None else speech.name(sight.target)

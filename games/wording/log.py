@@ -70,7 +70,7 @@ _OVER: Final = {
 }
 
 
-def tell_all(
+def event_sentences(
     events: Sequence[Event],
     actor: int,
     names: Sequence[str],
@@ -82,10 +82,12 @@ def tell_all(
     Takes the same arguments as `tell`, and finds out from the events whether the game goes on.
     """
     goes_on = not any(isinstance(event, Over) for event in events)
-    return [tell(event, actor, names, options, html, game_goes_on=goes_on) for event in events]
+    return [
+        event_sentence(event, actor, names, options, html, game_goes_on=goes_on) for event in events
+    ]
 
 
-def tell(
+def event_sentence(
     event: Event,
     actor: int,
     names: Sequence[str],
@@ -159,7 +161,7 @@ def tell(
             assert_never(unreachable)
 
 
-def stood_in(seats: Sequence[int], names: Sequence[str], html: bool = False) -> str:
+def stand_in_sentence(seats: Sequence[int], names: Sequence[str], html: bool = False) -> str:
     """Return the sentence that stand-ins moved for these seats when their time was up."""
     speech = Speech(names, html)
     return speech.say(
@@ -172,7 +174,7 @@ def stood_in(seats: Sequence[int], names: Sequence[str], html: bool = False) -> 
     )
 
 
-def tell_action(
+def action_sentence(
     action: Action, names: Sequence[str], options: Options | None = None, html: bool = False
 ) -> str:
     """Return the sentence for an action alone, for viewers who may know all of it."""
@@ -190,19 +192,19 @@ def tell_action(
         case ProposeVeto():
             return _propose_veto(speech, action.seat, options)
         case Nominate(target=target):
-            return tell(Nominated(action.seat, target), action.seat, names, options, html)
+            return event_sentence(Nominated(action.seat, target), action.seat, names, options, html)
         case Enact(policy=policy):
-            return tell(Enacted(policy, "government"), action.seat, names, options, html)
+            return event_sentence(Enacted(policy, "government"), action.seat, names, options, html)
         case AnswerVeto(consent=consent):
-            return tell(Veto(consent), action.seat, names, options, html)
+            return event_sentence(Veto(consent), action.seat, names, options, html)
         case Investigate(target=target):
-            return tell(Investigated(target, None), action.seat, names, options, html)
+            return event_sentence(Investigated(target, None), action.seat, names, options, html)
         case CallSpecialElection(target=target):
-            return tell(SpecialElection(target), action.seat, names, options, html)
+            return event_sentence(SpecialElection(target), action.seat, names, options, html)
         case Peek():
-            return tell(Peeked(None), action.seat, names, options, html)
+            return event_sentence(Peeked(None), action.seat, names, options, html)
         case Execute(target=target):
-            return tell(Executed(target), action.seat, names, options, html)
+            return event_sentence(Executed(target), action.seat, names, options, html)
         case _ as unreachable:
             assert_never(unreachable)
 

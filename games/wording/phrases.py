@@ -198,9 +198,9 @@ PhraseGroup = tuple[str, tuple[tuple[str, str, int], ...]]
 
 
 @cache
-def phrase_groups(voice: str) -> tuple[PhraseGroup, ...]:
+def phrase_groups(locale: str) -> tuple[PhraseGroup, ...]:
     """Return the whole phrasebook in one language. Built once per language."""
-    with translation.override(voice):
+    with translation.override(locale):
         return tuple(
             (
                 str(name),

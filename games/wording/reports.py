@@ -44,7 +44,7 @@ def ready_text(reason: str, language: str) -> str:
         return str(_READY[reason])
 
 
-def hint_told(sign: str, rounds: Sequence[int], count: int, of: int) -> str:
+def conduct_sign_sentence(sign: str, rounds: Sequence[int], count: int, of: int) -> str:
     """Return a hint from the record as a sentence; `sign` is a value of `Sign`."""
     where = listed([str(number) for number in rounds])
     match sign:

@@ -57,7 +57,7 @@ class Speech:
 
 def listed(items: Sequence[str]) -> str:
     """Return the items as a list in the active language."""
-    # An edition's voice ("ru-5-6") formats lists as its language does.
+    # An edition's locale ("ru-5-6") formats lists as its language does.
     return format_list(items, locale=_locale((get_language() or "en").partition("-")[0]))
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.names import HELD_FOR
-from accounts.services.sessions import unconfirmed_forget
+from accounts.services.sessions import delete_unconfirmed_accounts
 from tests.accounts.conftest import PASSWORD, a_user, code_in, confirms, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -321,8 +321,8 @@ def test_names_and_addresses_that_nobody_confirmed_are_free_after_a_day(with_mai
     register(Client(), "Kim", "kim@example.com")
     now = timezone.now()
 
-    assert unconfirmed_forget(now=now + HELD_FOR / 2) == 0
-    assert unconfirmed_forget(now=now + HELD_FOR * 1.1) == 1
+    assert delete_unconfirmed_accounts(now=now + HELD_FOR / 2) == 0
+    assert delete_unconfirmed_accounts(now=now + HELD_FOR * 1.1) == 1
     assert list(User.objects.all()) == [ada]
 
 
@@ -331,7 +331,7 @@ def test_who_has_played_is_never_taken_for_unconfirmed(ada):
     boris.emailaddress_set.update(verified=False)
     signed_in("Boris")
 
-    assert unconfirmed_forget(now=timezone.now() + HELD_FOR * 2) == 0
+    assert delete_unconfirmed_accounts(now=timezone.now() + HELD_FOR * 2) == 0
 
 
 def test_a_page_waits_for_no_mail_server(client, with_mail):

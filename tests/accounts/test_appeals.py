@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from accounts.auth.roles import Rank
 from accounts.models import Appeal, AuditEntry, User
-from accounts.moderation.refusals import Refusal, Refused
-from accounts.services.appeals import appeal_decide, appeal_make
-from accounts.services.sanctions import sanction_lift
-from accounts.services.signals import new_device, signals_note
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
+from accounts.services.appeals import decide_appeal, make_appeal
+from accounts.services.sanctions import lift_sanction
+from accounts.services.signals import new_device, note_signals
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 from tests.accounts.office import at_the_desk, officer, sanctioned
 
@@ -77,17 +77,17 @@ def test_against_a_note_another_s_or_one_that_is_over_there_is_none(ada, mira):
     mute = sanctioned(ada, "mute", mira)
     boris = a_user("Boris")
     for user, sanction in ((ada, note), (boris, mute)):
-        with pytest.raises(Refused) as refused:
-            appeal_make(user=user, sanction_pk=sanction.pk, text="No.")
-        assert refused.value.refusal == Refusal.NOT_APPEALABLE
+        with pytest.raises(ModerationRefused) as refused:
+            make_appeal(user=user, sanction_pk=sanction.pk, text="No.")
+        assert refused.value.refusal == ModerationRefusal.NOT_APPEALABLE
 
 
 def test_whoever_imposed_it_does_not_decide(ada, mira, milo):
-    appeal = appeal_make(user=ada, sanction_pk=sanctioned(ada, "mute", mira).pk, text="No.")
+    appeal = make_appeal(user=ada, sanction_pk=sanctioned(ada, "mute", mira).pk, text="No.")
 
-    with pytest.raises(Refused) as refused:
-        appeal_decide(actor=mira, appeal=appeal, outcome="upheld", answer="Yes.", language="en")
-    assert refused.value.refusal == Refusal.OWN_SANCTION
+    with pytest.raises(ModerationRefused) as refused:
+        decide_appeal(actor=mira, appeal=appeal, outcome="upheld", answer="Yes.", language="en")
+    assert refused.value.refusal == ModerationRefusal.OWN_SANCTION
     page = f"/moderation/appeals/{appeal.pk}/"
     form = {"outcome": "upheld", "answer": "Yes.", "language": "en"}
     assert at_the_desk(mira).post(page, form).status_code == 422
@@ -98,14 +98,14 @@ def test_whoever_imposed_it_does_not_decide(ada, mira, milo):
 @pytest.mark.parametrize("party", ["Ada", "Mira"])
 def test_another_account_of_the_browser_of_a_party_does_not_decide(ada, mira, milo, party):
     sanction = sanctioned(ada, "mute", mira)
-    appeal = appeal_make(user=ada, sanction_pk=sanction.pk, text="No.")
+    appeal = make_appeal(user=ada, sanction_pk=sanction.pk, text="No.")
     device = new_device()
     for user in (User.objects.get(username=party), milo):
-        signals_note(user=user, address="", device=device, now=timezone.now())
+        note_signals(user=user, address="", device=device, now=timezone.now())
 
-    with pytest.raises(Refused) as refused:
-        appeal_decide(actor=milo, appeal=appeal, outcome="lifted", answer="Yes.", language="en")
-    assert refused.value.refusal == Refusal.NOT_BELOW
+    with pytest.raises(ModerationRefused) as refused:
+        decide_appeal(actor=milo, appeal=appeal, outcome="lifted", answer="Yes.", language="en")
+    assert refused.value.refusal == ModerationRefusal.NOT_BELOW
     page = at_the_desk(milo).get(f"/moderation/appeals/{appeal.pk}/").content.decode()
     assert 'name="outcome"' not in page
 
@@ -114,27 +114,27 @@ def test_no_moderator_lifts_what_weighs_on_another_account_of_their_browser(ada,
     sanction = sanctioned(ada, "mute", mira)
     device = new_device()
     for user in (ada, milo):
-        signals_note(user=user, address="", device=device, now=timezone.now())
+        note_signals(user=user, address="", device=device, now=timezone.now())
 
-    with pytest.raises(Refused) as refused:
-        sanction_lift(actor=milo, sanction=sanction, reason="A friend of mine.")
-    assert refused.value.refusal == Refusal.NOT_BELOW
+    with pytest.raises(ModerationRefused) as refused:
+        lift_sanction(actor=milo, sanction=sanction, reason="A friend of mine.")
+    assert refused.value.refusal == ModerationRefusal.NOT_BELOW
 
 
 def test_a_ban_is_not_for_a_mere_moderator_to_lift(ada, mira, senior):
-    appeal = appeal_make(user=ada, sanction_pk=sanctioned(ada, "ban", senior).pk, text="No.")
-    with pytest.raises(Refused):
-        appeal_decide(actor=mira, appeal=appeal, outcome="lifted", answer="Yes.", language="en")
+    appeal = make_appeal(user=ada, sanction_pk=sanctioned(ada, "ban", senior).pk, text="No.")
+    with pytest.raises(ModerationRefused):
+        decide_appeal(actor=mira, appeal=appeal, outcome="lifted", answer="Yes.", language="en")
     other = officer("Sina", Rank.SENIOR)
-    appeal_decide(actor=other, appeal=appeal, outcome="lifted", answer="Yes.", language="en")
+    decide_appeal(actor=other, appeal=appeal, outcome="lifted", answer="Yes.", language="en")
 
 
 def test_nobody_decides_about_an_equal_or_themselves(ada, senior, mira):
     sanction = sanctioned(mira, "mute", senior)
-    appeal = appeal_make(user=mira, sanction_pk=sanction.pk, text="No.")
+    appeal = make_appeal(user=mira, sanction_pk=sanction.pk, text="No.")
     for actor in (mira, officer("Milo", Rank.MODERATOR)):
-        with pytest.raises(Refused):
-            appeal_decide(
+        with pytest.raises(ModerationRefused):
+            decide_appeal(
                 actor=actor, appeal=appeal, outcome="lifted", answer="Yes.", language="en"
             )
 
@@ -143,15 +143,15 @@ def test_what_is_decided_stays_and_the_person_hears_of_it(
     ada, mira, milo, django_capture_on_commit_callbacks
 ):
     User.objects.filter(pk=ada.pk).update(language="it")
-    appeal = appeal_make(user=ada, sanction_pk=sanctioned(ada, "mute", mira).pk, text="No.")
+    appeal = make_appeal(user=ada, sanction_pk=sanctioned(ada, "mute", mira).pk, text="No.")
     mail.outbox.clear()
 
     with django_capture_on_commit_callbacks(execute=True):
-        appeal_decide(actor=milo, appeal=appeal, outcome="upheld", answer="Resta.", language="it")
-    with pytest.raises(Refused) as refused:
-        appeal_decide(actor=milo, appeal=appeal, outcome="lifted", answer="Ma no.", language="it")
+        decide_appeal(actor=milo, appeal=appeal, outcome="upheld", answer="Resta.", language="it")
+    with pytest.raises(ModerationRefused) as refused:
+        decide_appeal(actor=milo, appeal=appeal, outcome="lifted", answer="Ma no.", language="it")
 
-    assert refused.value.refusal == Refusal.DECIDED
+    assert refused.value.refusal == ModerationRefusal.DECIDED
     assert ada.sanctions.get().lifted_at is None
     assert "Resta." in mail.outbox[0].body
     assert mail.outbox[0].extra_headers["Content-Language"] == "it"

@@ -23,8 +23,8 @@ from accounts.auth.roles import Rank
 from accounts.models import AuditEntry, AuditHead, Sanction
 from accounts.moderation.audit_key import SEALED_ACT, plain_digest, sealed_digest
 from accounts.moderation.audit_protection import unsealed
-from accounts.services.account_deletion import due_erase
-from accounts.services.audit import Break, audit_anchor, audit_break, audit_write
+from accounts.services.account_deletion import erase_due_accounts
+from accounts.services.audit import Break, find_audit_break, write_audit, write_audit_anchor
 from accounts.tasks import anchor_audit
 from config.backup.reading import read_backup
 from config.backup.writing import write_backup
@@ -33,7 +33,7 @@ from tests.accounts.office import at_the_desk, officer, sanctioned
 
 def some(count: int = 5) -> None:
     for number in range(count):
-        audit_write(
+        write_audit(
             actor=None, act="test_act", table="ABCD", data={"n": number, "ß": [1.5, None, "я"]}
         )
 
@@ -63,7 +63,7 @@ def test_the_database_refuses_to_change_or_delete_a_row():
             connection.cursor() as cursor,
         ):
             cursor.execute(sql)
-    assert AuditEntry.objects.count() == 5 and audit_break() is None
+    assert AuditEntry.objects.count() == 5 and find_audit_break() is None
 
 
 @pytest.mark.django_db
@@ -204,7 +204,7 @@ def test_the_rows_from_before_the_key_cannot_be_replaced_after_it():
 def test_an_empty_chain_needs_nothing_before_its_first_row():
     seal_with_key()
 
-    assert audit_break() is None and not AuditEntry.objects.exists()
+    assert find_audit_break() is None and not AuditEntry.objects.exists()
 
 
 @pytest.mark.django_db
@@ -226,10 +226,10 @@ def test_a_key_can_be_changed_while_the_old_one_is_kept(settings, changed, kept)
         setattr(settings, name, value)
     some()
 
-    assert audit_break() is None
+    assert find_audit_break() is None
     settings.SECRET_KEY_FALLBACKS, settings.AUDIT_KEY_FALLBACKS = [], []
     if kept:
-        assert audit_break() == Break(1, "changed since it was written, or its key is another")
+        assert find_audit_break() == Break(1, "changed since it was written, or its key is another")
 
 
 @pytest.mark.django_db
@@ -239,7 +239,7 @@ def test_a_new_secret_key_does_not_change_the_audit_s_own_key(settings):
     settings.SECRET_KEY = "the new one"
     some()
 
-    assert audit_break() is None
+    assert find_audit_break() is None
 
 
 @pytest.mark.django_db
@@ -280,7 +280,7 @@ def daily_line(caplog) -> Callable[..., str]:
     def line(**later: int) -> str:
         caplog.clear()
         caplog.set_level(logging.INFO)
-        audit_anchor(now=timezone.now() + timedelta(**later))
+        write_audit_anchor(now=timezone.now() + timedelta(**later))
         return caplog.messages[-1] if caplog.messages else ""
 
     return line
@@ -389,24 +389,24 @@ def test_many_writers_at_once_make_one_chain():
             together.wait(10)
             for _ in range(5):
                 with transaction.atomic():
-                    audit_write(actor=None, act="test_act")
+                    write_audit(actor=None, act="test_act")
         finally:
             connection.close()
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(write, range(4)))
 
-    assert AuditEntry.objects.count() == 20 and audit_break() is None
+    assert AuditEntry.objects.count() == 20 and find_audit_break() is None
 
 
 @pytest.mark.django_db
 def test_what_is_rolled_back_leaves_no_hole():
     some(1)
     with transaction.atomic():
-        audit_write(actor=None, act="never_done")
+        write_audit(actor=None, act="never_done")
         transaction.set_rollback(True)
     some(1)
-    assert audit_break() is None
+    assert find_audit_break() is None
 
 
 @pytest.mark.django_db
@@ -417,9 +417,9 @@ def test_somebody_leaves_and_the_chain_holds(ada):
     ada.closes_at = timezone.now() - timedelta(days=1)
     ada.save()
 
-    assert due_erase(now=timezone.now()) == 1
+    assert erase_due_accounts(now=timezone.now()) == 1
 
-    assert audit_break() is None
+    assert find_audit_break() is None
     page = at_the_desk(officer("Sena", Rank.SENIOR)).get("/moderation/audit/").content.decode()
     assert "Somebody who has left" in page and "Ada" not in page
 
@@ -483,8 +483,8 @@ def test_the_counts_change_with_the_day_and_never_within_it(ada, client, monkeyp
 def test_the_page_says_what_was_done_in_words_and_folds_up_what_stands_for_a_text(ada):
     sena = officer("Sena", Rank.SENIOR)
     sanctioned(ada, "warning", sena, reason="You shouted at Boris.")
-    audit_write(actor=sena, act="role_give", data={"from": "person", "to": "moderator"})
-    audit_write(actor=None, act="switches_set", data={"maintenance": False, "message": {}})
+    write_audit(actor=sena, act="role_give", data={"from": "person", "to": "moderator"})
+    write_audit(actor=None, act="switches_set", data={"maintenance": False, "message": {}})
     desk = at_the_desk(sena)
 
     html = desk.get("/moderation/audit/").content.decode()

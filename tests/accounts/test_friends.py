@@ -43,8 +43,8 @@ def are_friends(one: User, other: User) -> bool:
 
 
 def befriend(one: User, other: User) -> None:
-    friends.friend_ask(user=one, name=other.username)
-    friends.friend_accept(user=other, other=one)
+    friends.request_friendship(user=one, name=other.username)
+    friends.accept_friend(user=other, other=one)
 
 
 def told(user: User) -> list[tuple[str, str]]:
@@ -79,7 +79,7 @@ def test_a_name_is_found_in_any_case_and_width(ada, boris, name):
 
 def test_the_answer_does_not_tell_whether_the_name_exists_or_has_blocked_the_asker(ada, boris):
     person("Chika")
-    friends.person_block(user=boris, name="Ada")
+    friends.block_user(user=boris, name="Ada")
     answers = set()
     for name in ("Chika", "Nobody Here", "Boris"):
         answer = ask(ada, name)
@@ -171,11 +171,11 @@ def test_open_requests_have_an_end(ada, monkeypatch):
     monkeypatch.setattr(friends, "MOST_REQUESTS", 2)
     for name in ("Boris", "Chika", "Dario"):
         person(name)
-    friends.friend_ask(user=ada, name="Boris")
-    friends.friend_ask(user=ada, name="Chika")
+    friends.request_friendship(user=ada, name="Boris")
+    friends.request_friendship(user=ada, name="Chika")
 
     with pytest.raises(NotPossible) as refused:
-        friends.friend_ask(user=ada, name="Dario")
+        friends.request_friendship(user=ada, name="Dario")
 
     assert refused.value.reason == NotPossible.TOO_MANY
 
@@ -204,7 +204,7 @@ def test_a_block_ends_a_friendship_and_what_was_told(ada, boris):
 
 
 def test_who_is_blocked_asks_in_vain_until_unblocked(ada, boris):
-    friends.person_block(user=ada, name="Boris")
+    friends.block_user(user=ada, name="Boris")
     ask(boris, "Ada")
     assert told(ada) == []
 
@@ -215,7 +215,7 @@ def test_who_is_blocked_asks_in_vain_until_unblocked(ada, boris):
 
 
 def test_a_blocked_person_is_unblocked_before_they_are_asked(ada, boris):
-    friends.person_block(user=ada, name="Boris")
+    friends.block_user(user=ada, name="Boris")
 
     answer = ask(ada, "Boris")
 
@@ -257,7 +257,7 @@ def test_the_list_of_blocked_names_looks_the_same_for_unregistered_names(ada, bo
 def test_a_name_is_blocked_once_and_blocked_names_are_limited(ada, boris, monkeypatch):
     monkeypatch.setattr(friends, "MOST_BLOCKED", 2)
     for name in ("Boris", "boris", "Nobody Here"):
-        friends.person_block(user=ada, name=name)
+        friends.block_user(user=ada, name=name)
 
     answer = browser(ada).post(f"{PAGE}block/", {"name": "Somebody"})
 
@@ -288,7 +288,7 @@ def test_closed_accounts_are_nobody_s_friends(ada, boris):
 
 def test_nobody_sees_anybody_else_s_people(ada, boris):
     befriend(ada, boris)
-    friends.person_block(user=ada, name=person("Chika").username)
+    friends.block_user(user=ada, name=person("Chika").username)
 
     other = page(person("Dario"))
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from accounts.models import Export, NameChange, User
 from accounts.services import exports
-from accounts.services.account_deletion import due_erase
-from accounts.services.exports import exports_forget
-from accounts.services.names import name_change
-from games.models import GameAction, Look, Pace, Seat, Table
+from accounts.services.account_deletion import erase_due_accounts
+from accounts.services.exports import delete_old_exports
+from accounts.services.names import change_name
+from games.models import CardInspection, GameAction, Pace, Seat, Table
 from games.services import play
 from games.services.deadlines import claim_due_games
 from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
@@ -42,7 +42,7 @@ def closes(name: str) -> User:
 
 
 def test_all_that_is_kept_about_one_is_one_file(ada, at_home, django_capture_on_commit_callbacks):
-    name_change(user=ada, name="Lovelace")
+    change_name(user=ada, name="Lovelace")
     with_second_factor(ada)
 
     export = asks(at_home, django_capture_on_commit_callbacks)
@@ -67,14 +67,14 @@ def test_one_s_own_moves_are_in_it_and_nobody_else_s():
     play_until(table, lambda state: state.round == 2)
     seat = table.seats.get(name="Ada")
 
-    (game,) = exports.all_about(seat.user)["games"]
+    (game,) = exports.export_data_of(seat.user)["games"]
 
     own = GameAction.objects.filter(game=fresh(table).game, seat=seat.number)
     assert [move["number"] for move in game["moves"]] == list(
         own.order_by("number").values_list("number", flat=True)
     )
     assert game["table"] == table.code
-    told = json.dumps(exports.all_about(seat.user), default=str)
+    told = json.dumps(exports.export_data_of(seat.user), default=str)
     for hidden in (table.invitation, bytes(table.seed).hex(), '"role"', "contribution", "Boris"):
         assert hidden not in told, hidden
 
@@ -96,7 +96,7 @@ def test_it_is_gone_after_a_week(ada, at_home, django_capture_on_commit_callback
     Export.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
 
     assert at_home.get(f"/account/export/{export.code}/").status_code == 404
-    exports_forget(now=timezone.now())
+    delete_old_exports(now=timezone.now())
     assert not Export.objects.exists()
 
 
@@ -150,7 +150,7 @@ def test_who_leaves_is_signed_out_everywhere_and_may_come_back(ada):
 
     back = signed_in("Ada")
     assert "Your account stays" in back.get("/account/").content.decode()
-    assert due_erase(now=timezone.now() + AFTER_GRACE) == 0
+    assert erase_due_accounts(now=timezone.now() + AFTER_GRACE) == 0
     assert User.objects.filter(username="Ada").exists()
 
 
@@ -163,11 +163,11 @@ def test_a_wrong_password_takes_nothing_back(ada):
 
 
 def test_after_the_grace_nothing_is_left_of_the_account(ada):
-    name_change(user=ada, name="Lovelace")
+    change_name(user=ada, name="Lovelace")
     closes("Lovelace")
 
-    assert due_erase(now=timezone.now() + timedelta(days=13)) == 0
-    assert due_erase(now=timezone.now() + AFTER_GRACE) == 1
+    assert erase_due_accounts(now=timezone.now() + timedelta(days=13)) == 0
+    assert erase_due_accounts(now=timezone.now() + AFTER_GRACE) == 1
 
     for model in (User, EmailAddress, NameChange, Export):
         assert not model.objects.exists()
@@ -189,7 +189,7 @@ def test_a_running_game_goes_on_without_a_name_and_nobody_waits():
     with_password(name)
     closes(name)
 
-    assert due_erase(now=timezone.now() + AFTER_GRACE) == 1
+    assert erase_due_accounts(now=timezone.now() + AFTER_GRACE) == 1
 
     seat.refresh_from_db()
     assert (seat.user, seat.name) == (None, f"N. N. {seat.number + 1}")
@@ -213,7 +213,7 @@ def test_a_game_that_is_over_keeps_its_moves_and_loses_the_name():
     with_password("Ada")
     closes("Ada")
 
-    due_erase(now=timezone.now() + AFTER_GRACE)
+    erase_due_accounts(now=timezone.now() + AFTER_GRACE)
 
     assert fresh(table).game.actions.count() == moves
     assert not Seat.objects.filter(name="Ada").exists()
@@ -226,7 +226,7 @@ def test_a_table_that_gathers_is_left():
     host = with_password(table.host.username)
     closes(host.username)
 
-    due_erase(now=timezone.now() + AFTER_GRACE)
+    erase_due_accounts(now=timezone.now() + AFTER_GRACE)
 
     table = Table.objects.get(pk=table.pk)
     assert table.host_id not in (None, host.pk)
@@ -236,16 +236,16 @@ def test_a_table_that_gathers_is_left():
 def test_a_look_behind_the_cards_stays_when_who_looked_is_gone():
     table = run_table()
     mira = a_user("Mira", "mira@example.com")
-    Look.objects.create(
+    CardInspection.objects.create(
         table=table, moderator=mira, reason="x", length=1, round=1, at=timezone.now(), key="k"
     )
     with_second_factor(mira)
     User.objects.filter(pk=mira.pk).update(closes_at=timezone.now())
 
-    assert due_erase(now=timezone.now() + timedelta(minutes=1)) == 1
+    assert erase_due_accounts(now=timezone.now() + timedelta(minutes=1)) == 1
 
     assert not User.objects.filter(pk=mira.pk).exists()
-    look = Look.objects.get()
+    look = CardInspection.objects.get()
     assert (look.moderator, look.reason) == (None, "x")
 
 
@@ -261,5 +261,5 @@ def test_one_account_that_cannot_go_keeps_no_other(ada, monkeypatch):
 
     monkeypatch.setattr(account_deletion, "_departures", [breaks])
 
-    assert due_erase(now=timezone.now() + timedelta(minutes=1)) == 1
+    assert erase_due_accounts(now=timezone.now() + timedelta(minutes=1)) == 1
     assert list(User.objects.all()) == [ada]

@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.mail.messages import language_of
 from accounts.models import User
 from accounts.profiles.languages import in_no_language
-from accounts.services.preferences import SWITCHES, preferences_change
+from accounts.services.preferences import SWITCHES, change_preferences
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 PUBLIC = ("/", "/account/register/", "/account/sign-in/")
@@ -163,10 +163,10 @@ def test_robots_are_told_what_is_nobody_s_to_find(client):
 
 def test_mails_may_be_in_another_language_than_the_site(ada):
     switches = dict.fromkeys(SWITCHES, False)
-    preferences_change(user=ada, language="ja", mail_language="", switches=switches)
+    change_preferences(user=ada, language="ja", mail_language="", switches=switches)
     assert language_of(ada) == "ja"
 
-    preferences_change(user=ada, language="ja", mail_language="ru", switches=switches)
+    change_preferences(user=ada, language="ja", mail_language="ru", switches=switches)
     assert language_of(User.objects.get()) == "ru"
 
 

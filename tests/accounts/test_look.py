@@ -236,7 +236,7 @@ def test_the_export_has_what_one_says_of_oneself(ada):
     ada.country, ada.spoken, ada.time_zone = "PL", ["pl"], "Europe/Warsaw"
     ada.save()
 
-    account = exports.all_about(ada)["account"]
+    account = exports.export_data_of(ada)["account"]
     assert (account["country"], account["spoken"], account["time_zone"]) == (
         "PL",
         ["pl"],

@@ -15,7 +15,7 @@ from django.conf import settings as django_settings
 from django.test import Client
 from django.utils import timezone, translation
 
-from accounts.mail.messages import mail_of, mail_person, mail_post
+from accounts.mail.messages import build_mail, mail_user, queue_mail
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
 
@@ -155,7 +155,7 @@ def test_each_mail_is_received_whole_as_text_and_as_html(post_office, ada, langu
     User.objects.update(language=language, username="Zoë <b>&</b>")
     ada.refresh_from_db()
     for template, context in TEMPLATES.items():
-        mail_person(ada, template, **context)
+        mail_user(ada, template, **context)
 
         mail = post_office.mails.pop()
         text, html = text_of(mail), html_of(mail)
@@ -170,7 +170,7 @@ def test_each_mail_is_received_whole_as_text_and_as_html(post_office, ada, langu
 def test_a_mail_server_that_is_away_breaks_no_page_and_says_no_address(post_office, caplog):
     post_office.refuses = True
     ada = a_user("Ada", "ada@example.com")
-    mail = mail_of("account/email/password_changed", to=ada.email, language="en", context={})
+    mail = build_mail("account/email/password_changed", to=ada.email, language="en", context={})
 
     from accounts.tasks import deliver_mail
 
@@ -193,18 +193,20 @@ def test_what_changes_an_account_is_told_to_its_owner(post_office, ada):
 
 
 def test_no_mail_is_written_where_none_leaves(ada, without_mail, mailoutbox):
-    mail_post(mail_of("account/email/password_changed", to="x@x.org", language="en", context={}))
+    queue_mail(
+        build_mail("account/email/password_changed", to="x@x.org", language="en", context={})
+    )
 
     assert mailoutbox == []
 
 
 def test_a_name_with_line_breaks_makes_no_header(post_office, ada):
-    mail = mail_of(
+    mail = build_mail(
         "account/email/email_changed",
         to="ada@example.com",
         language="en",
         context={"to_email": "a@b.c\nBcc: everybody@example.com", "from_email": "x"},
     )
-    mail_post(mail)
+    queue_mail(mail)
 
     assert post_office.mails[0]["Bcc"] is None

@@ -11,7 +11,7 @@ from django.utils.html import escape
 
 from accounts.models import NameChange, User
 from accounts.profiles.names import skeleton, validate_name
-from accounts.services.names import name_change, name_clean
+from accounts.services.names import change_name, clean_name
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def refusal(name: str) -> str:
     with pytest.raises(ValidationError) as refused:
-        name_clean(name)
+        clean_name(name)
     return refused.value.code
 
 
@@ -89,7 +89,7 @@ def test_a_bad_name_is_refused_for_what_is_bad_about_it(name, why):
 
 @pytest.mark.parametrize("name", ["Modesto", "Hitlerina", "Liberata", "Adminka", "Bota"])
 def test_a_name_that_only_begins_like_a_reserved_one_is_good(name):
-    assert name_clean(name) == name
+    assert clean_name(name) == name
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
@@ -119,7 +119,7 @@ def test_the_marks_and_letters_that_a_reader_sees_make_another_name():
     a_user("Lodz")
 
     for other in ("Łódź", "Lodzia", "Иван"):
-        assert name_clean(other) == other
+        assert clean_name(other) == other
 
 
 def test_names_that_were_there_and_look_alike_stay_and_a_third_is_refused():
@@ -159,7 +159,7 @@ def test_a_name_can_be_changed_once_in_ninety_days(ada, at_home):
 def test_moderators_can_read_who_was_who_and_nobody_can_write_it(ada):
     from tests.second_factor import with_second_factor
 
-    name_change(user=ada, name="Lovelace")
+    change_name(user=ada, name="Lovelace")
     mona = with_second_factor(a_user("Mona", is_staff=True))
     mona.user_permissions.add(Permission.objects.get(codename="view_namechange"))
     browser = Client()
@@ -186,7 +186,7 @@ def test_a_name_that_cannot_be_had_leaves_the_old_one(ada, at_home, name):
 
 
 def test_one_may_write_one_s_own_name_in_other_letters(ada):
-    assert name_change(user=ada, name="ADA").username == "ADA"
+    assert change_name(user=ada, name="ADA").username == "ADA"
 
 
 def test_the_admin_asks_the_same_of_a_name(ada):
@@ -210,6 +210,6 @@ def test_the_admin_asks_the_same_of_a_name(ada):
 
 
 def test_one_signs_in_with_the_new_name(ada):
-    name_change(user=ada, name="Lovelace")
+    change_name(user=ada, name="Lovelace")
 
     assert signed_in("Lovelace").get("/account/").status_code == 200

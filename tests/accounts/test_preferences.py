@@ -25,13 +25,13 @@ def browser(ada) -> Client:
     return client
 
 
-def wishes(user: User) -> set[str]:
+def viewer_settings(user: User) -> set[str]:
     user.refresh_from_db()
     return {name for name in SWITCHES if getattr(user, name)}
 
 
 def test_a_new_account_has_sounds_and_the_title_and_nothing_that_asks_or_hides(ada):
-    assert wishes(ada) == {"sounds", "calls_title"}
+    assert viewer_settings(ada) == {"sounds", "calls_title"}
 
 
 def test_what_is_chosen_is_kept_and_said_in_the_language_chosen(browser, ada):
@@ -39,7 +39,7 @@ def test_what_is_chosen_is_kept_and_said_in_the_language_chosen(browser, ada):
 
     assert (answer.status_code, answer.headers["Location"]) == (303, PAGE)
     assert answer.cookies["django_language"].value == "pl"
-    assert wishes(ada) == {"mask_words", "notifies"}
+    assert viewer_settings(ada) == {"mask_words", "notifies"}
     assert ada.language == "pl"
     page = browser.get(PAGE)
     assert page.headers["Content-Language"] == "pl"
@@ -53,18 +53,18 @@ def test_an_unknown_language_changes_nothing_and_says_so(browser, ada):
     assert "Nothing was saved" in answer.content.decode()
     # The rest of the page still shows the account as it is.
     assert '<html lang="en"' in answer.content.decode()
-    assert wishes(ada) == {"sounds", "calls_title"}
+    assert viewer_settings(ada) == {"sounds", "calls_title"}
 
 
 @pytest.mark.parametrize("name", SWITCHES)
 def test_a_switch_turns_one_preference_on_and_off(browser, ada, name):
-    before = wishes(ada)
+    before = viewer_settings(ada)
     for is_on in ("on", "off", "on"):
         answer = browser.post(
             f"{PAGE}switch/", {"name": name, "is_on": is_on, "next": "/account/people/"}
         )
         assert answer.headers["Location"] == "/account/people/"
-        assert wishes(ada) == (before | {name} if is_on == "on" else before - {name})
+        assert viewer_settings(ada) == (before | {name} if is_on == "on" else before - {name})
 
 
 @pytest.mark.parametrize("name", ["is_staff", "username", "", "\0"])

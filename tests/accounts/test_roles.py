@@ -4,8 +4,8 @@ import pytest
 
 from accounts.auth.roles import Rank, may_act_on, rank, role_of
 from accounts.models import AuditEntry, User
-from accounts.moderation.refusals import Refusal, Refused
-from accounts.services.roles import role_give
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
+from accounts.services.roles import assign_role
 from tests.accounts.conftest import a_user
 from tests.accounts.office import at_the_desk, officer, owner
 
@@ -69,19 +69,19 @@ def test_nobody_below_an_admin_gives_a_role(ada):
 
 def test_an_admin_neither_makes_nor_unmakes_admins_and_an_owner_does(ada):
     adam, other = officer("Adam", Rank.ADMIN), officer("Alma", Rank.ADMIN)
-    with pytest.raises(Refused) as refused:
-        role_give(actor=adam, user=ada, role=Rank.ADMIN)
-    assert refused.value.refusal == Refusal.OWNER_ONLY
+    with pytest.raises(ModerationRefused) as refused:
+        assign_role(actor=adam, user=ada, role=Rank.ADMIN)
+    assert refused.value.refusal == ModerationRefusal.OWNER_ONLY
     for user in (adam, other, owner()):
-        with pytest.raises(Refused):
-            role_give(actor=adam, user=user, role=Rank.PERSON)
+        with pytest.raises(ModerationRefused):
+            assign_role(actor=adam, user=user, role=Rank.PERSON)
 
     root = User.objects.get(username="Root")
-    role_give(actor=root, user=ada, role=Rank.ADMIN)
-    role_give(actor=root, user=other, role=Rank.PERSON)
+    assign_role(actor=root, user=ada, role=Rank.ADMIN)
+    assign_role(actor=root, user=other, role=Rank.PERSON)
     assert role_of(again(ada)) == Rank.ADMIN and role_of(again(other)) == Rank.PERSON
-    with pytest.raises(Refused):
-        role_give(actor=root, user=root, role=Rank.PERSON)
+    with pytest.raises(ModerationRefused):
+        assign_role(actor=root, user=root, role=Rank.PERSON)
 
 
 def test_what_takes_a_higher_role_is_not_there(ada):

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from accounts.auth.roles import Rank
 from accounts.models import AuditEntry, Notification, Sanction, User
-from accounts.moderation.refusals import Refusal, Refused
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
 from accounts.moderation.sanctions import standing
-from accounts.services.exports import all_about
-from accounts.services.sanctions import sanction_lift, sanctions_expire
+from accounts.services.exports import export_data_of
+from accounts.services.sanctions import expire_sanctions, lift_sanction
 from accounts.tasks import end_sanctions
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 from tests.accounts.office import TOMORROW, at_the_desk, officer, owner, sanctioned
@@ -54,21 +54,21 @@ def is_signed_in(client: Client) -> bool:
 @pytest.mark.parametrize("kind", Sanction.Kind.values)
 def test_nobody_acts_on_an_equal_a_higher_one_or_themselves(mira, senior, kind):
     for user in (mira, officer("Milo", Rank.MODERATOR), senior, owner()):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ModerationRefused) as refused:
             sanctioned(user, kind, mira)
-        assert refused.value.refusal == Refusal.NOT_BELOW
+        assert refused.value.refusal == ModerationRefusal.NOT_BELOW
     assert not Sanction.objects.exists() and not AuditEntry.objects.exists()
 
 
 def test_somebody_without_a_role_acts_on_nobody(ada):
-    with pytest.raises(Refused):
+    with pytest.raises(ModerationRefused):
         sanctioned(ada, "note", a_user("Boris"))
 
 
 def test_a_ban_takes_a_senior_moderator(ada, mira, senior):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ModerationRefused) as refused:
         sanctioned(ada, "ban", mira)
-    assert refused.value.refusal == Refusal.RANK_TOO_LOW
+    assert refused.value.refusal == ModerationRefusal.RANK_TOO_LOW
 
     sanctioned(ada, "ban", senior)
     assert later(ada).shut
@@ -77,24 +77,24 @@ def test_a_ban_takes_a_senior_moderator(ada, mira, senior):
 @pytest.mark.parametrize(
     ("kind", "ends_in", "refusal"),
     [
-        ("note", 1, Refusal.HAS_NO_END),
-        ("warning", 1, Refusal.HAS_NO_END),
-        ("ban", 1, Refusal.HAS_NO_END),
-        ("suspension", None, Refusal.NEEDS_END),
-        ("mute", -1, Refusal.ENDS_BEFORE),
+        ("note", 1, ModerationRefusal.HAS_NO_END),
+        ("warning", 1, ModerationRefusal.HAS_NO_END),
+        ("ban", 1, ModerationRefusal.HAS_NO_END),
+        ("suspension", None, ModerationRefusal.NEEDS_END),
+        ("mute", -1, ModerationRefusal.ENDS_BEFORE),
     ],
 )
 def test_an_end_has_to_fit_the_kind(ada, senior, kind, ends_in, refusal):
     ends_at = None if ends_in is None else timezone.now() + timedelta(days=ends_in)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ModerationRefused) as refused:
         sanctioned(ada, kind, senior, ends_at=ends_at)
     assert refused.value.refusal == refusal
 
 
 def test_a_reason_is_needed(ada, mira):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ModerationRefused) as refused:
         sanctioned(ada, "mute", mira, reason=" \n ")
-    assert refused.value.refusal == Refusal.NO_REASON
+    assert refused.value.refusal == ModerationRefusal.NO_REASON
 
 
 # What each sanction forbids -----------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_a_note_is_for_moderators_alone(ada, at_home, mira, django_capture_on_co
 
     assert not mail.outbox and not Notification.objects.exists()
     assert "second account" not in at_home.get("/account/standing/").content.decode()
-    assert "second account" not in str(all_about(ada))
+    assert "second account" not in str(export_data_of(ada))
     page = at_the_desk(mira).get(f"/moderation/people/{ada.pk}/").content.decode()
     assert "Perhaps a second account." in page
 
@@ -268,7 +268,7 @@ def test_the_person_is_told_in_their_own_language(
 
 def test_it_is_part_of_one_s_own_data(ada, mira):
     sanctioned(ada, "mute", mira)
-    [row] = all_about(ada)["standing"]
+    [row] = export_data_of(ada)["standing"]
     assert row["kind"] == "mute" and row["reason"] == "You shouted at Boris."
 
 
@@ -290,7 +290,7 @@ def test_it_ends_by_the_clock_even_if_nothing_runs(ada, senior):
 def test_the_longest_of_several_counts(ada, senior):
     sanctioned(ada, "suspension", senior, ends_at=timezone.now() + 3 * TOMORROW)
     short = sanctioned(ada, "suspension", senior)
-    sanction_lift(actor=senior, sanction=short, reason="Once is enough.")
+    lift_sanction(actor=senior, sanction=short, reason="Once is enough.")
 
     ada.refresh_from_db()
     assert ada.shut_until > timezone.now() + 2 * TOMORROW
@@ -305,7 +305,7 @@ def test_whoever_it_is_over_for_is_told_once(ada, mira, django_capture_on_commit
 
     with django_capture_on_commit_callbacks(execute=True):
         end_sanctions()
-    assert sanctions_expire(now=timezone.now()) == 0
+    assert expire_sanctions(now=timezone.now()) == 0
 
     assert [letter.subject for letter in mail.outbox] == ["A sanction is over"]
     # The second mute is still in force.
@@ -317,17 +317,17 @@ def test_it_can_be_lifted_before_its_time_with_a_reason(
 ):
     sanction = sanctioned(ada, "suspension", mira)
     mail.outbox.clear()
-    with pytest.raises(Refused):
-        sanction_lift(actor=mira, sanction=sanction, reason="")
+    with pytest.raises(ModerationRefused):
+        lift_sanction(actor=mira, sanction=sanction, reason="")
 
     with django_capture_on_commit_callbacks(execute=True):
-        sanction_lift(actor=officer("Milo", Rank.MODERATOR), sanction=sanction, reason="A mistake.")
+        lift_sanction(actor=officer("Milo", Rank.MODERATOR), sanction=sanction, reason="A mistake.")
 
     assert is_signed_in(signed_in("Ada"))
     assert "A mistake." in mail.outbox[0].body
-    with pytest.raises(Refused) as refused:
-        sanction_lift(actor=mira, sanction=sanction, reason="Again")
-    assert refused.value.refusal == Refusal.NOT_RUNNING
+    with pytest.raises(ModerationRefused) as refused:
+        lift_sanction(actor=mira, sanction=sanction, reason="Again")
+    assert refused.value.refusal == ModerationRefusal.NOT_RUNNING
 
 
 # The moderators' page -----------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_what_was_typed_comes_back_with_what_is_wrong(ada, mira):
 
     assert answer.status_code == 422
     assert "A long story" in answer.content.decode()
-    assert str(Refusal.NEEDS_END.label) in answer.content.decode()
+    assert str(ModerationRefusal.NEEDS_END.label) in answer.content.decode()
     assert not ada.sanctions.exists()
 
 
@@ -383,10 +383,10 @@ def test_the_pages_of_an_office_ask_for_a_second_factor(ada, mira):
 
 def test_every_act_leaves_a_row_of_the_audit(ada, senior):
     first = sanctioned(ada, "mute", senior)
-    sanction_lift(actor=senior, sanction=first, reason="Enough")
+    lift_sanction(actor=senior, sanction=first, reason="Enough")
     second = sanctioned(ada, "mute", senior, ends_at=timezone.now() + TOMORROW)
     Sanction.objects.filter(pk=second.pk).update(ends_at=timezone.now())
-    sanctions_expire(now=timezone.now())
+    expire_sanctions(now=timezone.now())
 
     rows = AuditEntry.objects.order_by("number").values_list("act", "actor", "about")
     assert list(rows) == [

@@ -4,7 +4,7 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.test import Client
 
-from accounts.services.sessions import sessions_forget
+from accounts.services.sessions import delete_expired_sessions
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_what_has_run_out_is_forgotten(ada):
     gone = Session.objects.exclude(session_key=lasting.session.session_key)
     gone.update(expire_date=now - timedelta(days=1))
 
-    sessions_forget(now=now)
+    delete_expired_sessions(now=now)
 
     assert Session.objects.count() == UserSession.objects.count() == 1
 

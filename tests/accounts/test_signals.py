@@ -8,12 +8,17 @@ from django.utils import timezone
 
 from accounts.auth.roles import Rank
 from accounts.models import Signal, SignalKey
-from accounts.moderation.refusals import Refused
-from accounts.services.account_deletion import account_erase
-from accounts.services.appeals import appeal_make, may_decide
-from accounts.services.exports import all_about
-from accounts.services.sanctions import sanction_lift
-from accounts.services.signals import hints_of, new_device, signals_forget, signals_note
+from accounts.moderation.refusals import ModerationRefused
+from accounts.services.account_deletion import erase_account
+from accounts.services.appeals import make_appeal, may_decide
+from accounts.services.exports import export_data_of
+from accounts.services.sanctions import lift_sanction
+from accounts.services.signals import (
+    delete_old_signals,
+    new_device,
+    note_signals,
+    signal_matches_of,
+)
 from accounts.tasks import sweep_accounts
 from tests.accounts.conftest import PASSWORD, a_user
 from tests.accounts.office import at_the_desk, officer, sanctioned
@@ -39,11 +44,11 @@ def test_one_browser_and_one_network_are_hints_on_the_page_of_either(ada):
     come_in("Dario", address="198.51.100.2")
 
     # Ada and Boris share a browser, Ada and Chika a network, Dario nothing.
-    assert [(hint.user, hint.devices, hint.addresses) for hint in hints_of(ada)] == [
+    assert [(hint.user, hint.devices, hint.addresses) for hint in signal_matches_of(ada)] == [
         (boris, 1, 0),
         (chika, 0, 1),
     ]
-    assert hints_of(dario) == []
+    assert signal_matches_of(dario) == []
     desk = at_the_desk(officer("Mira", Rank.MODERATOR))
     page = desk.get(f"/moderation/people/{ada.pk}/").content.decode()
     assert "Boris" in page and "Chika" in page and "Dario" not in page
@@ -67,16 +72,16 @@ def test_nothing_that_is_kept_tells_an_address(ada):
 def test_the_key_changes_and_the_same_address_looks_different(ada):
     now = timezone.now()
     for days in (0, 31):
-        signals_note(user=ada, address="203.0.113.7", device="", now=now + timedelta(days=days))
+        note_signals(user=ada, address="203.0.113.7", device="", now=now + timedelta(days=days))
     digests = set(Signal.objects.values_list("digest", flat=True))
     assert SignalKey.objects.count() == 2 and len(digests) == 2
 
 
 def test_the_site_s_own_key_is_needed_too(ada, settings):
     now = timezone.now()
-    signals_note(user=ada, address="203.0.113.7", device="", now=now)
+    note_signals(user=ada, address="203.0.113.7", device="", now=now)
     settings.SECRET_KEY = "another"
-    signals_note(user=ada, address="203.0.113.7", device="", now=now)
+    note_signals(user=ada, address="203.0.113.7", device="", now=now)
     assert Signal.objects.count() == 2
 
 
@@ -84,7 +89,7 @@ def test_with_a_key_everything_goes_that_was_made_by_it(ada):
     come_in("Ada")
     sweep_accounts()
     assert Signal.objects.exists()
-    signals_forget(now=timezone.now() + timedelta(days=91))
+    delete_old_signals(now=timezone.now() + timedelta(days=91))
     assert not Signal.objects.exists() and not SignalKey.objects.exists()
 
 
@@ -100,32 +105,32 @@ def test_one_browser_is_one_signal_even_under_two_keys(ada):
     boris, device, now = a_user("Boris"), new_device(), timezone.now()
     for user in (ada, boris):
         for days in (0, 31):
-            signals_note(user=user, address="", device=device, now=now + timedelta(days=days))
+            note_signals(user=user, address="", device=device, now=now + timedelta(days=days))
 
-    assert [(hint.user, hint.devices) for hint in hints_of(ada)] == [(boris, 1)]
+    assert [(hint.user, hint.devices) for hint in signal_matches_of(ada)] == [(boris, 1)]
 
 
 def test_moderators_cannot_lift_a_sanction_of_their_second_account(ada):
     mira, olaf = (officer(name, Rank.MODERATOR) for name in ("Mira", "Olaf"))
     device = new_device()
     for user in (ada, mira):
-        signals_note(user=user, address="", device=device, now=timezone.now())
+        note_signals(user=user, address="", device=device, now=timezone.now())
     sanction = sanctioned(ada, "mute", olaf)
-    appeal_make(user=ada, sanction_pk=sanction.pk, text="It was not me.")
+    make_appeal(user=ada, sanction_pk=sanction.pk, text="It was not me.")
 
     assert not may_decide(actor=mira, sanction=sanction)
-    with pytest.raises(Refused):
-        sanction_lift(actor=mira, sanction=sanction, reason="Why not")
+    with pytest.raises(ModerationRefused):
+        lift_sanction(actor=mira, sanction=sanction, reason="Why not")
     assert may_decide(actor=officer("Sena", Rank.SENIOR), sanction=sanction)
 
 
 def test_signals_are_exported_without_their_digests_and_go_with_the_account(ada):
     come_in("Ada")
-    kept = all_about(ada)["sign_in_signals"]
+    kept = export_data_of(ada)["sign_in_signals"]
     assert [each["kind"] for each in kept] == ["address", "device"]
     assert set(kept[0]) == {"kind", "first_at", "last_at"}
 
-    account_erase(user=ada)
+    erase_account(user=ada)
     assert not Signal.objects.exists()
 
 

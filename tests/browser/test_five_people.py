@@ -139,7 +139,7 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
     for person in company.everybody:
         minutes = person.page.inner_text("#panel-log")
         with translation.override(person.language):
-            told = wording.tell_all(
+            told = wording.event_sentences(
                 last.events, last.entry.action.seat, record.seats, record.options
             )
         assert told

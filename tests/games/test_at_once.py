@@ -187,7 +187,7 @@ def test_a_freeze_and_a_move_and_the_clock_at_once_lose_nothing(table):
     answers = at_once(
         [
             lambda: (
-                table_moderation.table_freeze(
+                table_moderation.freeze_table(
                     actor=mira, table=table, because="report", reason="x"
                 ).kind
             ),
@@ -211,8 +211,8 @@ def test_two_moderators_at_once_freeze_once_and_void_once(table):
     why = {"because": "report", "reason": "x"}
 
     for act_at, refusal in (
-        (table_moderation.table_freeze, Refusal.IS_FROZEN),
-        (table_moderation.game_void, Refusal.IS_VOID),
+        (table_moderation.freeze_table, Refusal.IS_FROZEN),
+        (table_moderation.void_game, Refusal.IS_VOID),
     ):
         answers = at_once(
             [

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.services.appeals import appeal_decide, appeal_make
+from accounts.services.appeals import decide_appeal, make_appeal
 from games.models import Table
 from games.services import card_inspections, cases, chat, table_moderation
 from tests.games.stories import fresh, gather, is_over, person, play_until, run_table
@@ -41,7 +41,7 @@ def conduct() -> str:
 
 def looked(table: Table) -> None:
     user = office("Mira", "moderate", "break_glass")
-    card_inspections.look(table=table, user=user, reason="Who is it?", key="k")
+    card_inspections.inspect_cards(table=table, user=user, reason="Who is it?", key="k")
 
 
 def removed(table: Table) -> None:
@@ -51,25 +51,25 @@ def removed(table: Table) -> None:
 
 def replaced(table: Table) -> None:
     how = {"heir": table_moderation.Heir.BOT, "because": "conduct", "reason": "rude"}
-    table_moderation.seat_replace(actor=office("Mira"), table=table, number=3, name="Dario", **how)
+    table_moderation.replace_seat(actor=office("Mira"), table=table, number=3, name="Dario", **how)
 
 
 def dismissed(table: Table) -> None:
     mira = office("Mira")
-    cases.case_dismiss(actor=mira, case=taken(reported(table), mira))
+    cases.dismiss_case(actor=mira, case=taken(reported(table), mira))
 
 
 def sanctioned(table: Table) -> None:
     mira = office("Mira")
-    cases.case_act(actor=mira, case=taken(reported(table), mira), kind="warning", reason="Rude.")
+    cases.act_on_case(actor=mira, case=taken(reported(table), mira), kind="warning", reason="Rude.")
 
 
 def appealed(table: Table) -> None:
     sanctioned(table)
     dario = person("Dario")
-    appeal = appeal_make(user=dario, sanction_pk=dario.sanctions.get().pk, text="It was not me.")
+    appeal = make_appeal(user=dario, sanction_pk=dario.sanctions.get().pk, text="It was not me.")
     actor = office("Olaf")
-    appeal_decide(actor=actor, appeal=appeal, outcome="lifted", answer="Right.", language="en")
+    decide_appeal(actor=actor, appeal=appeal, outcome="lifted", answer="Right.", language="en")
 
 
 ACTS: dict[str, Callable[[Table], None]] = {
@@ -100,7 +100,7 @@ def test_acts_during_a_game_are_counted_on_the_day_after_its_end(label, days):
 
 
 def end(table: Table) -> None:
-    table_moderation.game_void(
+    table_moderation.void_game(
         actor=office("Olaf"), table=table, because="fault", reason="The site was away"
     )
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from games.live.consumers import TableConsumer
-from games.live.hub import GONE, NONSENSE, SIGNED_OUT, Watch, hub
+from games.live.hub import BAD_MESSAGE, GONE, SIGNED_OUT, Subscription, hub
 from games.live.socket_limits import TOO_MUCH
 from games.models import Table
 from games.services import announcements, play, tables
@@ -128,7 +128,7 @@ async def test_a_message_that_nobody_knows_is_answered_and_the_socket_closed(sea
     with translation.override("ja"):
         error = gettext("This message is not one that the table knows.")
     assert await socket.answer() == {"error": error}
-    assert await socket.closes_with() == NONSENSE
+    assert await socket.closes_with() == BAD_MESSAGE
 
 
 async def test_binary_messages_are_not_known_either(seated):
@@ -138,7 +138,7 @@ async def test_binary_messages_are_not_known_either(seated):
     await socket.line.send_to(bytes_data=b'{"have": {}}')
 
     assert "error" in await socket.answer()
-    assert await socket.closes_with() == NONSENSE
+    assert await socket.closes_with() == BAD_MESSAGE
 
 
 @pytest.mark.parametrize("number", [0, -1, 7, 10**1500])
@@ -206,7 +206,7 @@ async def test_a_session_that_ends_while_a_socket_opens_closes_it(
 ):
     join = TableConsumer.join
 
-    async def slow_join(consumer: TableConsumer, screen: int) -> Watch:
+    async def slow_join(consumer: TableConsumer, screen: int) -> Subscription:
         if is_known_to_the_hub:
             watch = await join(consumer, screen)
         await does(seated[0].post)("/account/sign-out/")

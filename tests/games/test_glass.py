@@ -13,8 +13,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from accounts.models import AuditEntry
-from games.models import Look, LookIsKept, Sat, Table
-from games.moderation.card_inspections import glass_notes
+from games.models import CardInspection, CardInspectionIsKept, Sat, Table
+from games.moderation.card_inspections import inspection_notes
 from games.rules.actions import Vote
 from games.rules.components import Ballot
 from games.rules.state import Phase
@@ -95,7 +95,7 @@ def test_nobody_without_the_right_learns_that_there_is_such_a_page(table, seated
     for viewer in (stranger, host, Person(person("Sofia"), table)):
         for answer in (viewer.get(address(table)), viewer.post(address(table), {"reason": REASON})):
             assert answer.status_code == 404
-    assert not Look.objects.exists()
+    assert not CardInspection.objects.exists()
 
 
 def test_a_superuser_may_and_a_moderator_whose_account_is_closed_may_not(table):
@@ -115,8 +115,8 @@ def test_who_sits_at_the_table_finds_nothing_there_whatever_their_rights(table, 
     assert confirmed(ada, table).get(address(table)).status_code == 404
     assert confirmed(ada, table).post(address(table), {"reason": REASON}).status_code == 404
     with pytest.raises(PermissionError):
-        card_inspections.look(table=table, user=ada, reason=REASON, key="k")
-    assert not Look.objects.exists()
+        card_inspections.inspect_cards(table=table, user=ada, reason=REASON, key="k")
+    assert not CardInspection.objects.exists()
 
 
 def test_who_sat_there_and_left_is_still_a_party(db):
@@ -126,8 +126,8 @@ def test_who_sat_there_and_left_is_still_a_party(db):
     tables.fill_with_bots(table=table, user=table.host)
     tables.start_game(table=fresh(table), user=table.host)
 
-    assert not card_inspections.may_look(user=ewa, table=fresh(table))
-    assert card_inspections.may_look(user=moderator("Mira"), table=fresh(table))
+    assert not card_inspections.may_inspect_cards(user=ewa, table=fresh(table))
+    assert card_inspections.may_inspect_cards(user=moderator("Mira"), table=fresh(table))
 
 
 def test_the_company_that_plays_again_is_still_the_same_company(table):
@@ -136,8 +136,8 @@ def test_the_company_that_plays_again_is_still_the_same_company(table):
     ewa = moderator("Ewa")
     assert not again.seats.filter(user=ewa).exists()
 
-    assert not card_inspections.may_look(user=ewa, table=again)
-    assert card_inspections.may_look(user=ewa, table=run_table([f"{n}2" for n in "ABCDE"]))
+    assert not card_inspections.may_inspect_cards(user=ewa, table=again)
+    assert card_inspections.may_inspect_cards(user=ewa, table=run_table([f"{n}2" for n in "ABCDE"]))
 
 
 # What a look requires ----------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_the_password_is_asked_for_again_and_what_was_written_is_not_lost(table)
 
     posted = mira.post(address(table), {"reason": REASON, "key": "k"})
     assert posted.headers["Location"].startswith("/account/confirm/")
-    assert not Look.objects.exists()
+    assert not CardInspection.objects.exists()
 
     page = mira.get(posted.headers["Location"])
     assert "Confirm that it is you" in page.content.decode()
@@ -161,7 +161,7 @@ def test_the_password_is_asked_for_again_and_what_was_written_is_not_lost(table)
     back = mira.post("/account/confirm/", {"password": PASSWORD, "next": address(table)})
     # The look does not happen by itself: the form is shown again.
     assert back.status_code == 302 and back.headers["Location"] == address(table)
-    assert not Look.objects.exists()
+    assert not CardInspection.objects.exists()
     assert REASON in mira.get(address(table)).content.decode()
 
 
@@ -191,13 +191,13 @@ def test_a_reason_is_a_few_words_and_what_is_none_is_said_so(table, mira, reason
 
     assert answer.status_code == 422
     assert "errorlist" in answer.content.decode()
-    assert not Look.objects.exists()
+    assert not CardInspection.objects.exists()
 
 
 @pytest.mark.parametrize("reason", ["二人が同じ人だと訴えています", "Двое жалуются на одного"])
 def test_a_reason_may_be_in_any_script(table, mira, reason):
     assert breaks(mira, table, reason=reason).status_code == 200
-    assert Look.objects.get().reason == reason
+    assert CardInspection.objects.get().reason == reason
 
 
 def test_it_is_written_down_who_looked_where_when_why_and_at_which_action(table, mira):
@@ -206,10 +206,14 @@ def test_it_is_written_down_who_looked_where_when_why_and_at_which_action(table,
 
     breaks(mira, table, reason=f"  {REASON}\n\n again ")
 
-    look = Look.objects.get()
-    assert (look.table, look.moderator, look.reason) == (table, mira.user, f"{REASON} again")
-    assert (look.length, look.round) == (fresh(table).game.length, 1)
-    assert before <= look.at <= timezone.now()
+    inspection = CardInspection.objects.get()
+    assert (inspection.table, inspection.moderator, inspection.reason) == (
+        table,
+        mira.user,
+        f"{REASON} again",
+    )
+    assert (inspection.length, inspection.round) == (fresh(table).game.length, 1)
+    assert before <= inspection.at <= timezone.now()
 
 
 def test_a_form_is_good_for_one_look(table, mira):
@@ -221,7 +225,7 @@ def test_a_form_is_good_for_one_look(table, mira):
     assert again.status_code == 409
     assert "Secret roles" not in words(again)
     assert REASON in words(again)
-    assert Look.objects.count() == 1
+    assert CardInspection.objects.count() == 1
 
 
 def test_a_moderator_looks_only_so_often_within_an_hour(table, mira, settings):
@@ -233,58 +237,78 @@ def test_a_moderator_looks_only_so_often_within_an_hour(table, mira, settings):
 
     assert refused.status_code == 429
     assert str(Refusal.TOO_MANY_LOOKS.label) in words(refused)
-    assert Look.objects.count() == 2
+    assert CardInspection.objects.count() == 2
     assert breaks(confirmed(moderator("Milo"), table), table).status_code == 200
     later = timezone.now() + timedelta(minutes=61)
-    assert card_inspections.look(table=table, user=mira.user, reason=REASON, key="k", now=later)
+    assert card_inspections.inspect_cards(
+        table=table, user=mira.user, reason=REASON, key="k", now=later
+    )
 
 
 def test_a_look_is_neither_changed_nor_taken_back(table, mira):
     breaks(mira, table)
-    look = Look.objects.get()
-    look.reason = "another"
-    forged = Look(pk=look.pk, table=table, moderator=mira.user, reason="no", length=0, round=1,
-                  at=look.at, key="other")  # fmt: skip
+    inspection = CardInspection.objects.get()
+    inspection.reason = "another"
+    forged = CardInspection(
+        pk=inspection.pk,
+        table=table,
+        moderator=mira.user,
+        reason="no",
+        length=0,
+        round=1,
+        at=inspection.at,
+        key="other",
+    )
 
     for change in (
-        look.save,
-        lambda: look.save(force_update=True),
-        look.delete,
-        lambda: Look.objects.update(reason="another"),
-        lambda: Look.objects.filter(pk=look.pk).delete(),
+        inspection.save,
+        lambda: inspection.save(force_update=True),
+        inspection.delete,
+        lambda: CardInspection.objects.update(reason="another"),
+        lambda: CardInspection.objects.filter(pk=inspection.pk).delete(),
         lambda: table.looks.all().update(reason="another"),
-        lambda: Look._base_manager.all().delete(),
-        lambda: Look.objects.bulk_update([look], ["reason"]),
-        lambda: Look.objects.update_or_create(key=look.key, defaults={"reason": "another"}),
-        lambda: Look.objects.bulk_create(
+        lambda: CardInspection._base_manager.all().delete(),
+        lambda: CardInspection.objects.bulk_update([inspection], ["reason"]),
+        lambda: CardInspection.objects.update_or_create(
+            key=inspection.key, defaults={"reason": "another"}
+        ),
+        lambda: CardInspection.objects.bulk_create(
             [forged], update_conflicts=True, update_fields=["reason"], unique_fields=["id"]
         ),
     ):
-        with pytest.raises(LookIsKept):
+        with pytest.raises(CardInspectionIsKept):
             change()
     with pytest.raises(ProtectedError):
         table.delete()
-    assert Look.objects.get().reason == REASON
+    assert CardInspection.objects.get().reason == REASON
 
 
 def test_a_moderator_s_account_may_go_and_the_look_stays(table, mira):
     breaks(mira, table)
     pk = mira.user.pk
     mira.user.delete()
-    assert Look.objects.get().moderator is None
+    assert CardInspection.objects.get().moderator is None
     (entry,) = AuditEntry.objects.filter(act="glass_break")
     assert entry.actor_id == pk
 
 
 def test_a_row_is_not_written_over_by_one_that_takes_its_number(table, mira):
     breaks(mira, table)
-    kept = Look.objects.get()
-    forged = Look(pk=kept.pk, table=table, moderator=mira.user, reason="no", length=0, round=1,
-                  at=kept.at, key="other")  # fmt: skip
+    kept = CardInspection.objects.get()
+    forged = CardInspection(
+        pk=kept.pk,
+        table=table,
+        moderator=mira.user,
+        reason="no",
+        length=0,
+        round=1,
+        at=kept.at,
+        key="other",
+    )
 
     with pytest.raises(IntegrityError), transaction.atomic():
         forged.save()
-    assert Look.objects.get().reason == REASON
+    assert CardInspection.objects.get().reason == REASON
 
 
 def gathering() -> Table:
@@ -312,7 +336,7 @@ def test_where_no_game_runs_there_is_nothing_to_look_at(db, make):
     posted = mira.post(address(table), {"reason": REASON, "key": "k"})
     assert posted.status_code == 422
     assert "Nothing is hidden here" in words(posted)
-    assert not Look.objects.exists()
+    assert not CardInspection.objects.exists()
 
 
 # What the page shows -----------------------------------------------------------------------------
@@ -346,7 +370,7 @@ def test_running_ballots_are_shown_and_those_not_cast_are_not_made_up(table, mir
 
 
 def test_what_is_to_come_is_not_shown(table, mira):
-    disclosure = card_inspections.look(table=table, user=mira.user, reason=REASON, key="k")
+    disclosure = card_inspections.inspect_cards(table=table, user=mira.user, reason=REASON, key="k")
     told = breaks(mira, table).content.decode()
 
     assert not {"draw", "seed", "shuffles"} & set(type(disclosure).__dataclass_fields__)
@@ -361,7 +385,7 @@ def test_no_page_shows_it_again_and_none_is_kept(table, mira):
         again = mira.get(path)
         assert "no-store" in again.headers["Cache-Control"]
         assert "Secret roles" not in words(again)
-    assert Look.objects.count() == 1
+    assert CardInspection.objects.count() == 1
 
 
 def test_it_speaks_the_moderator_s_language_in_the_words_of_the_edition(db):
@@ -384,7 +408,9 @@ def test_names_and_reasons_are_text_whatever_is_in_them(db):
 
     page = breaks(mira, table, reason=evil).content.decode()
     play_until(table, is_over)
-    notes = render_to_string("games/_glass_notes.html", {"glass_notes": glass_notes(fresh(table))})
+    notes = render_to_string(
+        "games/_glass_notes.html", {"glass_notes": inspection_notes(fresh(table))}
+    )
 
     for html in (page, notes):
         assert "<script>alert" not in html
@@ -407,7 +433,7 @@ def test_during_the_game_nobody_can_tell_that_a_moderator_looked(table, seated, 
 
     assert standing(table) == stood
     assert [viewer.get(f"{viewer.url}panels/").content for viewer in viewers] == before
-    assert glass_notes(fresh(table)) == ()
+    assert inspection_notes(fresh(table)) == ()
 
 
 def test_at_the_end_those_who_sat_there_learn_when_and_why_and_nobody_else(
@@ -418,7 +444,7 @@ def test_at_the_end_those_who_sat_there_learn_when_and_why_and_nobody_else(
     breaks(mira, table, reason="A second complaint came in")
     play_until(table, is_over)
 
-    first, second = glass_notes(fresh(table))
+    first, second = inspection_notes(fresh(table))
     assert (first.round, first.by, first.reason) == (2, "moderator", REASON)
     assert second.reason == "A second complaint came in"
     for viewer in seated:
@@ -432,16 +458,16 @@ def test_at_the_end_those_who_sat_there_learn_when_and_why_and_nobody_else(
 
 def test_who_has_looked_takes_no_part_in_that_game(table, mira):
     other = run_table([f"{name}2" for name in "ABCDE"])
-    assert not card_inspections.has_looked(user=mira.user, table=table)
+    assert not card_inspections.has_inspected(user=mira.user, table=table)
     breaks(mira, table)
 
-    assert card_inspections.has_looked(user=mira.user, table=table)
-    assert not card_inspections.has_looked(user=mira.user, table=other)
-    assert not card_inspections.has_looked(user=table.host, table=table)
+    assert card_inspections.has_inspected(user=mira.user, table=table)
+    assert not card_inspections.has_inspected(user=mira.user, table=other)
+    assert not card_inspections.has_inspected(user=table.host, table=table)
     with pytest.raises(Refused) as refused:
-        card_inspections.refuse_who_has_looked(user=mira.user, table=table)
+        card_inspections.refuse_inspector(user=mira.user, table=table)
     assert refused.value.refusal == Refusal.HAS_LOOKED
-    card_inspections.refuse_who_has_looked(user=table.host, table=table)
+    card_inspections.refuse_inspector(user=table.host, table=table)
 
 
 def test_a_look_settles_what_is_overdue_as_any_look_does(table, mira):
@@ -453,7 +479,7 @@ def test_a_look_settles_what_is_overdue_as_any_look_does(table, mira):
     breaks(mira, table)
 
     assert state_of(table).phase is Phase.ELECTION
-    assert Look.objects.get().length == 1
+    assert CardInspection.objects.get().length == 1
 
 
 def test_every_seat_that_is_taken_is_remembered(db):

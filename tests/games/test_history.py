@@ -23,15 +23,15 @@ from games.rules.events import (
 )
 from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.view import view_for
-from games.state.game_log import Entry, Minutes, Round
+from games.state.game_log import Entry, GameLog, Round
 from games.state.government_history import (
     Clash,
     Conflict,
     Term,
     conflicts_of,
-    history_of,
+    government_history_of,
     open_sights,
-    told,
+    public_events_of,
 )
 from games.state.positions import Step
 from tests.secrecy.histories import History, random_history, replay
@@ -52,13 +52,13 @@ def rounds_of(history: History, world=None, until: int | None = None) -> tuple[R
         Step(number, 0, move.action, move.by, None, events)  # type: ignore[arg-type]
         for number, (move, events) in enumerate(zip(moves, told, strict=True))
     )
-    return Minutes().after(steps, ()).rounds
+    return GameLog().after(steps, ()).rounds
 
 
 def lies(rounds: Sequence[Round], rng: Random) -> list[Knowledge]:
     """Return random claims about most of what players saw; some players change their claim."""
     said = []
-    for sight in sights(told(rounds)):
+    for sight in sights(public_events_of(rounds)):
         said += rng.sample(sight.claims, rng.choice([0, 1, 1, 1, 2]))
     return said
 
@@ -72,7 +72,7 @@ def test_every_candidacy_has_one_term_and_its_right_outcome(seed: int):
     rng = Random(seed)
     history = random_history(rng)
     final = history.states[-1]
-    terms = history_of(rounds_of(history), candidate=history.world.deal.first_candidate)
+    terms = government_history_of(rounds_of(history), candidate=history.world.deal.first_candidate)
 
     assert [term.number for term in terms] == list(range(1, final.round + 1))
     governments = {government.round: government for government in final.governments}
@@ -104,7 +104,7 @@ def test_each_edition_has_a_term_for_each_candidacy(edition):
         history = random_history(rng)
         if history.edition == edition:
             met += 1
-            assert len(history_of(rounds_of(history))) == history.states[-1].round
+            assert len(government_history_of(rounds_of(history))) == history.states[-1].round
 
 
 @settings(deadline=None, max_examples=50)
@@ -114,7 +114,7 @@ def test_who_stands_is_told_at_once_and_the_votes_when_the_last_is_in(seed: int)
     history = random_history(rng)
     tick = rng.randrange(len(history.states))
     view = view_for(history.states[tick], None)
-    term = history_of(rounds_of(history, until=tick), candidate=view.candidate)[-1]
+    term = government_history_of(rounds_of(history, until=tick), candidate=view.candidate)[-1]
 
     assert term.number == view.round
     if view.phase == "nomination":
@@ -137,7 +137,7 @@ def test_games_that_differ_in_what_is_hidden_have_the_same_history():
             here, there = rounds_of(history, None, tick), rounds_of(history, other, tick)
             said = lies(here, rng)
 
-            assert history_of(here, said) == history_of(there, said)
+            assert government_history_of(here, said) == government_history_of(there, said)
             assert conflicts_of(here, said) == conflicts_of(there, said)
             seats = range(history.players)
             assert [open_sights(here, s) for s in seats] == [open_sights(there, s) for s in seats]
@@ -149,7 +149,9 @@ def test_games_that_differ_in_what_is_hidden_have_the_same_history():
 
 
 def story_of(rounds: Sequence[Round], said: Sequence[Knowledge], truth: Sequence[Knowledge] = ()):
-    stories = [story for term in history_of(rounds, said, truth) for story in term.stories]
+    stories = [
+        story for term in government_history_of(rounds, said, truth) for story in term.stories
+    ]
     assert len(stories) == 1
     return stories[0]
 
@@ -176,7 +178,7 @@ def test_the_history_marks_a_claim_as_a_lie_if_and_only_if_it_is_one(seed: int):
     history = random_history(rng)
     rounds = rounds_of(history)
     so = {sight_of(item): item for item in history.states[-1].knowledge}
-    terms = history_of(rounds, lies(rounds, rng), history.states[-1].knowledge)
+    terms = government_history_of(rounds, lies(rounds, rng), history.states[-1].knowledge)
     for story in (story for term in terms for story in term.stories):
         assert story.is_lie is not agrees(story.claim, so[story.sight])
 

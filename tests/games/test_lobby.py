@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Friendship
 from games.models import Joiners, Pace, Starts, Table, Terms, Visibility
-from games.selectors.open_tables import Wanted
+from games.selectors.open_tables import TableFilters
 from games.services import tables
 from games.wording.refusals import Refusal
 from tests.games.person import Person, forms_of
@@ -252,8 +252,8 @@ def test_the_last_seat_of_a_table_that_waits_for_all_begins_the_game(sofia):
 
 
 def test_an_address_and_what_it_looks_for_are_the_same_thing():
-    wanted = Wanted(edition="ru-5-6", size="5-6", pace="blitz", language="zh-hans", free=True)
+    wanted = TableFilters(edition="ru-5-6", size="5-6", pace="blitz", language="zh-hans", free=True)
     given = dict(pair.split("=") for pair in wanted.query[1:].split("&"))
 
-    assert Wanted.read(given, is_signed_in=True) == wanted
-    assert Wanted().query == ""
+    assert TableFilters.read(given, is_signed_in=True) == wanted
+    assert TableFilters().query == ""

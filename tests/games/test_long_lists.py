@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Game, GameAction, Pace, Seat, Table, Terms
 from games.panels.lobby import LOBBY_ROWS, OWN_ROWS, own_tables
 from games.rules.legality import legal_actions
-from games.selectors.open_tables import Wanted
+from games.selectors.open_tables import TableFilters
 from games.services import play, tables
 from games.state import positions
 from tests.games.person import Person
@@ -109,7 +109,7 @@ def test_a_lobby_costs_the_same_with_30_and_with_700_games_of_the_reader(flora):
 def test_the_hub_s_lobby_costs_the_same_when_one_reader_has_700_games(flora):
     quick_games(flora.user, 700)
     quick_games(person("Nadia"), 3)
-    people = [(user.pk, Wanted()) for user in (flora.user, person("Nadia"), person("Olek"))]
+    people = [(user.pk, TableFilters()) for user in (flora.user, person("Nadia"), person("Olek"))]
     positions.forget_all()
 
     with CaptureQueriesContext(connection) as queries:

@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 
 from accounts.auth.roles import rank
 from accounts.models import AuditEntry, Friendship, NameChange, Notification, Sanction, User
-from accounts.moderation.act_labels import act_name, counted_acts
+from accounts.moderation.act_labels import act_label, counted_acts
 from accounts.services import friends
 from games.models import Case, CaseStep, Report, Ruling, Table
 from games.services import cases, chat, reports, substitutes
@@ -58,8 +58,8 @@ def reported(
     table: Table, who: str = "Ada", seat: int = 3, reason: str = "abuse", words: str = ""
 ) -> Case:
     """File a report by `who` and return its case."""
-    found = reports.seat_reported(room=room_of(table.code), user=person(who), number=seat)
-    return reports.report_file(
+    found = reports.reported_seat(room=room_of(table.code), user=person(who), number=seat)
+    return reports.file_report(
         reporter=person(who), reported=found, reason=reason, words=words, language="en"
     ).case
 
@@ -80,7 +80,7 @@ def status(user: User, path: str, data: dict | None = None) -> int:
 
 
 def taken(case: Case, user: User) -> Case:
-    return cases.case_claim(actor=user, case=case)
+    return cases.claim_case(actor=user, case=case)
 
 
 # Who may handle a case ----------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def is_shut(user: User, case: Case) -> bool:
     answers = {status(user, of(case)), status(user, f"{of(case)}record/")}
     data = {"kind": "dismiss", "to": str(user.pk)}
     answers |= {status(user, f"{of(case)}{act}/", data) for act in ACTS}
-    for service in (cases.case_claim, cases.case_release, cases.case_dismiss):
+    for service in (cases.claim_case, cases.release_case, cases.dismiss_case):
         with pytest.raises(PermissionError):
             service(actor=user, case=case)
     case.refresh_from_db()
@@ -153,8 +153,8 @@ def test_nor_one_for_which_they_wait(table, mira):
 
 
 def befriend(one: User, other: User) -> None:
-    friends.friend_ask(user=one, name=other.username)
-    friends.friend_accept(user=other, other=one)
+    friends.request_friendship(user=one, name=other.username)
+    friends.accept_friend(user=other, other=one)
     assert Friendship.objects.between(one.pk, other.pk).accepted().exists()
 
 
@@ -176,8 +176,8 @@ def test_nor_what_a_friend_has_reported_from_the_gallery(table, mira):
 
 
 def test_nor_what_is_about_themselves_or_what_they_reported(table, mira):
-    found = reports.person_reported(user=person("Ada"), name="Mira")
-    about = reports.report_file(
+    found = reports.reported_profile(user=person("Ada"), name="Mira")
+    about = reports.file_report(
         reporter=person("Ada"), reported=found, reason="name", words="", language="en"
     ).case
 
@@ -238,7 +238,7 @@ def test_a_case_is_handed_over_and_given_back(table, mira):
 
 def test_who_has_had_a_case_takes_no_part_in_its_game(table, mira):
     taken(reported(table), mira)
-    cases.case_release(actor=mira, case=Case.objects.get())
+    cases.release_case(actor=mira, case=Case.objects.get())
 
     with pytest.raises(Refused) as refused:
         substitutes.join_list(table=table, user=mira)
@@ -336,10 +336,10 @@ def test_what_the_gallery_of_a_running_game_said_is_sealed_from_moderators_too(t
         chat.enter_gallery(table=table, user=person(name))
     chat.say(table=table, user=person("Vera"), text="Boris is Hitler", place="gallery", key="1")
     row = table.messages.get()
-    found = reports.message_reported(
+    found = reports.reported_message(
         room=room_of(table.code), user=person("Sofia"), row=row, called="Vera"
     )
-    case = reports.report_file(
+    case = reports.file_report(
         reporter=person("Sofia"), reported=found, reason="abuse", words="", language="en"
     ).case
 
@@ -356,7 +356,7 @@ def test_the_past_of_a_person_stands_beside_the_case(table, mira):
         user=dario, kind="warning", reason="Be kind", language="en", at=timezone.now()
     )
     old = taken(reported(run_table(["Ada2", "B2", "C2", "Dario", "E2"]), "Ada2"), mira)
-    cases.case_dismiss(actor=mira, case=old, remark="Not this time")
+    cases.dismiss_case(actor=mira, case=old, remark="Not this time")
     case = reported(table)
 
     page = read(mira, of(case))
@@ -450,12 +450,12 @@ def test_the_reporter_learns_that_something_was_done_and_not_what(table, mira):
 def test_what_has_not_been_read_is_told_together(table, mira):
     for seat in (1, 2, 3):
         case = taken(reported(table, seat=seat), mira)
-        cases.case_dismiss(actor=mira, case=case)
+        cases.dismiss_case(actor=mira, case=case)
 
     assert "3 of your reports have been decided" in outcome_told("Ada")
     assert person("Ada").notifications.count() == 1
     person("Ada").notifications.update(read_at=timezone.now())
-    cases.case_dismiss(actor=mira, case=taken(reported(table), mira))
+    cases.dismiss_case(actor=mira, case=taken(reported(table), mira))
     assert person("Ada").notifications.count() == 2
 
 
@@ -476,8 +476,8 @@ def test_a_refused_decision_keeps_what_was_written_and_decides_nothing(table, mi
 
 
 def test_a_table_as_a_whole_can_only_be_dismissed(table, mira):
-    found = reports.table_reported(room=room_of(table.code))
-    case = reports.report_file(
+    found = reports.reported_table(room=room_of(table.code))
+    case = reports.file_report(
         reporter=person("Ada"), reported=found, reason="cheating", words="", language="en"
     ).case
     taken(case, mira)
@@ -488,7 +488,7 @@ def test_a_table_as_a_whole_can_only_be_dismissed(table, mira):
 
 def test_a_decided_case_is_decided(table, mira):
     case = taken(reported(table), mira)
-    cases.case_dismiss(actor=mira, case=case)
+    cases.dismiss_case(actor=mira, case=case)
 
     answers = {status(mira, f"{of(case)}{act}/", {"kind": "dismiss"}) for act in ACTS}
     assert answers == {REFUSED}
@@ -554,6 +554,6 @@ def test_a_case_asks_no_more_often_for_many_reports_than_for_a_few(table, mira):
 def test_every_act_is_called_by_a_name_in_the_audit_and_those_that_concern_people_are_counted():
     written = {f"case_{step}" for step in CaseStep.Kind} | {f"table_{kind}" for kind in Ruling.Kind}
     for act in written | {"glass_break", "message_remove"}:
-        assert act_name(act) != act
+        assert act_label(act) != act
     counted = {row.act for row in counted_acts()}
     assert {"case_decide", "table_void", "message_remove", "glass_break"} <= counted

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games import panels
 from games.live.hub import GONE
-from games.models import Game, Look, Motion, Sat, Seat, Table
+from games.models import CardInspection, Game, Motion, Sat, Seat, Table
 from games.panels import table_panels
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot, Role
@@ -20,7 +20,7 @@ from games.rules.record import read_record
 from games.rules.view import view_for
 from games.services import chat, deadlines, motions, play, substitutes, tables, timed_questions
 from games.state import positions
-from games.state.administration import needed
+from games.state.administration import votes_needed
 from games.state.rooms import room_with
 from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
@@ -268,7 +268,7 @@ def test_with_half_of_those_present_it_is_rejected(table):
     goes_away(table, 3)
     waits(table, "Sofia")
     moves(table)
-    assert needed(list(table.seats.all())) == 3
+    assert votes_needed(list(table.seats.all())) == 3
 
     votes(table, "Boris")
     votes(table, "Chika", "Ewa", is_for=False)
@@ -402,7 +402,7 @@ def test_a_bot_is_never_replaced(db):
 def test_only_who_knows_nothing_more_may_wait_for_a_seat(table):
     join = substitutes.join_list
     assert refusal_of(join, table=table, user=person("Ada")) == Refusal.ALREADY_SEATED
-    Look.objects.create(
+    CardInspection.objects.create(
         table=table,
         moderator=person("Mira"),
         reason="r",
@@ -422,7 +422,7 @@ def test_who_looks_behind_the_cards_while_waiting_does_not_get_the_seat(table):
     goes_away(table, 3)
     waits(table, "Sofia")
     moves(table)
-    Look.objects.create(
+    CardInspection.objects.create(
         table=table,
         moderator=person("Sofia"),
         reason="r",

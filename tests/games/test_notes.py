@@ -117,9 +117,9 @@ def test_the_same_again_is_no_conflict(seated):
 def test_letters_are_counted_as_readers_count_them(seated):
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
     user, table = seated[0].user, seated[0].table
-    notes.note_write(table=table, user=user, text=family * 2000, marks={}, base=0)
+    notes.write_note(table=table, user=user, text=family * 2000, marks={}, base=0)
     with pytest.raises(NotesTooLong):
-        notes.note_write(table=table, user=user, text=family * 2001, marks={}, base=1)
+        notes.write_note(table=table, user=user, text=family * 2001, marks={}, base=1)
 
 
 @pytest.mark.parametrize("htmx", [True, False])

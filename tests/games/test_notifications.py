@@ -31,8 +31,8 @@ PAGE = "/account/notifications/"
 
 
 def befriend(one: str, other: str) -> None:
-    friends.friend_ask(user=person(one), name=person(other).username)
-    friends.friend_accept(user=person(other), other=person(one))
+    friends.request_friendship(user=person(one), name=person(other).username)
+    friends.accept_friend(user=person(other), other=person(one))
     Notification.objects.all().delete()
 
 
@@ -52,7 +52,7 @@ def gathering(db) -> Table:
 
 def refused(table: Table, name: str, friend: str) -> Refusal:
     with pytest.raises(Refused) as error:
-        invitations.friend_invite(table=table, user=person(name), name=friend)
+        invitations.invite_friend(table=table, user=person(name), name=friend)
     return error.value.refusal
 
 
@@ -77,7 +77,7 @@ def test_an_invitation_to_a_private_table_opens_it(db):
     befriend("Ada", "Sofia")
     sofia = Person(person("Sofia"), table)
     assert sofia.get(sofia.url).status_code == 404
-    invitations.friend_invite(table=fresh(table), user=person("Ada"), name="Sofia")
+    invitations.invite_friend(table=fresh(table), user=person("Ada"), name="Sofia")
 
     way = f"{sofia.url}invitation/{table.invitation}/"
     assert way in sofia.get(PAGE).content.decode()
@@ -108,7 +108,7 @@ def test_nobody_is_invited_to_a_blind_table_by_name(gathering):
 
 
 def test_who_is_blocked_is_not_heard_of(gathering):
-    friends.person_block(user=person("Sofia"), name="Ada")
+    friends.block_user(user=person("Sofia"), name="Ada")
     notifications.notify(
         user_pk=person("Sofia").pk, kind=Notification.Kind.INVITED, by=person("Ada").pk
     )
@@ -168,7 +168,7 @@ def test_at_a_quicker_pace_nobody_is_told_of_turns(table):
 def test_the_bell_counts_what_is_not_read(gathering):
     sofia = Person(person("Sofia"), gathering)
     assert 'class="bell-count"' not in sofia.page()
-    invitations.friend_invite(table=gathering, user=person("Ada"), name="Sofia")
+    invitations.invite_friend(table=gathering, user=person("Ada"), name="Sofia")
     assert "1 unread" in sofia.page()
 
     one = person("Sofia").notifications.get()
@@ -179,7 +179,7 @@ def test_the_bell_counts_what_is_not_read(gathering):
 
 
 def test_nobody_reads_or_marks_what_another_was_told(gathering):
-    invitations.friend_invite(table=gathering, user=person("Ada"), name="Sofia")
+    invitations.invite_friend(table=gathering, user=person("Ada"), name="Sofia")
     one = person("Sofia").notifications.get()
     boris = Person(person("Boris"), gathering)
 
@@ -192,18 +192,18 @@ def test_nobody_reads_or_marks_what_another_was_told(gathering):
 
 
 def test_what_is_told_is_worded_for_who_reads_it(gathering):
-    invitations.friend_invite(table=gathering, user=person("Ada"), name="Sofia")
+    invitations.invite_friend(table=gathering, user=person("Ada"), name="Sofia")
     one = person("Sofia").notifications.get()
 
     assert (one.kind, one.by, one.about, one.data) == ("invited", person("Ada"), gathering.code, {})
 
 
 def test_what_is_old_is_forgotten(gathering):
-    invitations.friend_invite(table=gathering, user=person("Ada"), name="Sofia")
+    invitations.invite_friend(table=gathering, user=person("Ada"), name="Sofia")
     now = timezone.now()
 
-    assert notifications.forget_old(now=now) == 0
-    assert notifications.forget_old(now=now + timezone.timedelta(days=61)) == 1
+    assert notifications.delete_old_notifications(now=now) == 0
+    assert notifications.delete_old_notifications(now=now + timezone.timedelta(days=61)) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -216,7 +216,7 @@ async def test_an_open_page_is_told_at_once_to_look_at_the_bell(transactional_db
     boris = await Socket(await does(lambda: Person(person("Boris"), table))()).catches_up()
 
     await does(
-        lambda: invitations.friend_invite(table=fresh(table), user=person("Ada"), name="Sofia")
+        lambda: invitations.invite_friend(table=fresh(table), user=person("Ada"), name="Sofia")
     )()
 
     assert await sofia.answer() == {"bell": True}

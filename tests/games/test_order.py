@@ -15,9 +15,19 @@ from hypothesis import strategies as st
 
 from accounts.auth.roles import Rank, rank
 from accounts.models import AuditEntry, Friendship, Notification, SwitchBoard
-from accounts.site.switches import switches_forget
+from accounts.site.switches import forget_switches
 from games import panels
-from games.models import Game, Interruption, Look, Motion, Pace, Ruling, Showing, Starts, Table
+from games.models import (
+    Attendance,
+    CardInspection,
+    Game,
+    Interruption,
+    Motion,
+    Pace,
+    Ruling,
+    Starts,
+    Table,
+)
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.record import read_record, replay
@@ -38,7 +48,7 @@ from games.services import (
     timed_questions,
 )
 from games.services.abandonment import give_up_game
-from games.services.account_deletion import person_depart
+from games.services.account_deletion import depart_from_tables
 from games.services.joining import games_finished
 from games.state.rooms import room_of
 from games.wording.refusals import Refusal, Refused
@@ -67,10 +77,10 @@ WHY = {"because": "report", "reason": "somebody <b>complained</b>"}
 @pytest.fixture(autouse=True)
 def _as_in_the_morning():
     outages.forget()
-    switches_forget()
+    forget_switches()
     yield
     outages.forget()
-    switches_forget()
+    forget_switches()
 
 
 def moderator(name: str = "Mira", right: str = "moderate"):
@@ -106,23 +116,23 @@ STAGES: dict[str, Callable[[], Table]] = {
 
 
 def freeze(table: Table, mira, now=None, **why: str) -> Ruling:
-    return table_moderation.table_freeze(actor=mira, table=table, **(WHY | why), now=now)
+    return table_moderation.freeze_table(actor=mira, table=table, **(WHY | why), now=now)
 
 
 def thaw(table: Table, mira, now=None) -> Ruling:
-    return table_moderation.table_thaw(actor=mira, table=table, reason="seen to", now=now)
+    return table_moderation.thaw_table(actor=mira, table=table, reason="seen to", now=now)
 
 
 def close(table: Table, mira) -> Ruling:
-    return table_moderation.table_close(actor=mira, table=table, **WHY)
+    return table_moderation.close_table(actor=mira, table=table, **WHY)
 
 
 def void(table: Table, mira) -> Ruling:
-    return table_moderation.game_void(actor=mira, table=table, **WHY)
+    return table_moderation.void_game(actor=mira, table=table, **WHY)
 
 
 def replace(table: Table, mira, number: int = 3, name: str = "Dario", heir: str = "bot") -> Ruling:
-    return table_moderation.seat_replace(
+    return table_moderation.replace_seat(
         actor=mira, table=table, number=number, name=name, heir=heir, **WHY
     )
 
@@ -262,14 +272,14 @@ def test_no_party_and_nobody_without_the_right_rules(db, act_name, who):
 
 def test_a_request_to_be_friends_makes_no_party(table, mira):
     Friendship.objects.create(asked_by=person("Ewa"), asked=mira, asked_at=timezone.now())
-    assert table_moderation.may_keep_order(user=mira, table=table)
+    assert table_moderation.may_moderate_table(user=mira, table=table)
 
 
 def test_friends_of_those_who_play_neither_break_the_glass_nor_remove_messages(table):
     mira = moderator(right="break_glass")
     mira.user_permissions.add(Permission.objects.get(codename="remove_message"))
     mira = type(mira).objects.get(pk=mira.pk)
-    assert card_inspections.may_look(user=mira, table=table) and chat.may_remove(
+    assert card_inspections.may_inspect_cards(user=mira, table=table) and chat.may_remove(
         user=mira, table=table
     )
 
@@ -277,7 +287,7 @@ def test_friends_of_those_who_play_neither_break_the_glass_nor_remove_messages(t
         asked_by=mira, asked=person("Ewa"), asked_at=timezone.now(), accepted_at=timezone.now()
     )
 
-    assert not card_inspections.may_look(user=mira, table=table)
+    assert not card_inspections.may_inspect_cards(user=mira, table=table)
     assert not chat.may_remove(user=mira, table=table)
 
 
@@ -473,7 +483,7 @@ def test_nothing_is_arranged_at_a_frozen_table_that_gathers(mira, db):
 def test_who_closes_their_account_does_not_wait_for_a_thaw(mira, db):
     table = gather(NAMES[:5], starts=Starts.FULL, seats_wanted=6)
     freeze(table, mira)
-    person_depart(person("Boris"))
+    depart_from_tables(person("Boris"))
     assert table.seats.count() == 4 and fresh(table).asked_until is None
     thaw(table, mira)
 
@@ -506,7 +516,7 @@ def test_a_voided_game_has_no_winner_and_is_in_nobody_s_figures(mira, stage):
     game = table.game
     assert (game.stopped, game.winner, game.ending) == ("voided", "", "")
     assert game.wakes_at is None and game.ended_at is not None
-    assert not Showing.objects.filter(game=game).exists()
+    assert not Attendance.objects.filter(game=game).exists()
     assert games_finished(person("Ada")) == 0
     lobby = Person(None, table).get("/").content.decode()
     assert table.code not in lobby
@@ -531,7 +541,7 @@ def test_the_record_of_a_voided_game_says_so_and_replays(mira, stage):
 
 
 def test_the_end_of_a_voided_game_tells_those_who_played_that_a_moderator_looked(table, mira):
-    Look.objects.create(
+    CardInspection.objects.create(
         table=table, moderator=mira, reason="to see", length=0, round=1, at=timezone.now(), key="k"
     )
     void(table, mira)
@@ -541,7 +551,7 @@ def test_the_end_of_a_voided_game_tells_those_who_played_that_a_moderator_looked
 def test_a_departed_account_wakes_no_stopped_game(table, mira):
     void(table, mira)
     ended = fresh(table).game.ended_at
-    person_depart(person("Dario"))
+    depart_from_tables(person("Dario"))
     game = fresh(table).game
     assert game.wakes_at is None and game.ended_at == ended
 
@@ -564,7 +574,7 @@ def test_a_bot_takes_over_a_seat_and_plays_it(table, mira):
     assert seat.is_bot and seat.user is None and seat.name != "Ada"
     assert fresh(table).host == person("Boris")
     # The player was present, so no abandoned game is counted.
-    assert not Showing.objects.exists()
+    assert not Attendance.objects.exists()
     play.settle(table.pk, now=fresh(table).game.bot_moves_at)
     assert position(table).length == 1 and position(table).steps[0].by == "bot"
     page = Person(person("Boris"), table).page()
@@ -583,7 +593,7 @@ def test_the_first_who_waits_takes_over_a_seat_without_a_vote(table, mira):
 
     seat = table.seats.get(number=3)
     assert (seat.user, seat.name, seat.is_away) == (person("Sofia"), "Sofia", False)
-    assert Showing.objects.get().user == person("Dario")
+    assert Attendance.objects.get().user == person("Dario")
     page = Person(person("Ada"), table).page()
     assert "to <bdi" in page and "Sofia" in page
     play_until(table, is_over)
@@ -635,7 +645,7 @@ def test_before_the_game_a_bot_sits_down_and_the_person_does_not_come_back(mira,
 
 def test_whoever_leaves_the_site_leaves_no_name_in_a_ruling(table, mira):
     replace(table, mira)
-    person_depart(person("Dario"))
+    depart_from_tables(person("Dario"))
     panels.forget_all()
     assert "Dario" not in Person(person("Ada"), table).page()
 
@@ -715,7 +725,7 @@ def test_a_moderator_removes_a_message_and_the_page_says_why(table, mira):
 
 def switch(**switches: bool) -> None:
     SwitchBoard.objects.update_or_create(pk=1, defaults=switches)
-    switches_forget()
+    forget_switches()
 
 
 def test_where_no_tables_are_opened_everybody_is_told_so_and_games_begin(db):

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from accounts.models import Block, Friendship, User
 from accounts.profiles.choices import PAGE_PARTS, Audience
-from accounts.services.account_deletion import due_erase
-from accounts.services.names import name_change
+from accounts.services.account_deletion import erase_due_accounts
+from accounts.services.names import change_name
 from games.models import Game, Result, Table, Visibility
 from games.panels.profile import Tally, page_of, statistics_of
 from games.services import play
@@ -63,8 +63,8 @@ def ada() -> User:
     ada.save()
     for number in range(4):
         other = run_table([f"{letter}{number}" for letter in "vwxyz"])
-        other.game.showings.create(user=ada, is_abandoned=False)
-    assert table.game.showings.filter(user=ada).exists()
+        other.game.attendances.create(user=ada, is_abandoned=False)
+    assert table.game.attendances.filter(user=ada).exists()
     return ada
 
 
@@ -219,7 +219,7 @@ def test_countries_and_languages_are_called_as_the_reader_calls_them(ada):
 
 def test_the_address_stays_with_the_person_and_no_name_leads_there(ada):
     before = url_of(ada)
-    name_change(user=ada, name="Lovelace")
+    change_name(user=ada, name="Lovelace")
 
     assert "Lovelace" in browser_of(None).get(before).content.decode()
     for name in ("Ada", "Lovelace", "ada", str(ada.pk)):
@@ -236,7 +236,7 @@ def test_who_closes_the_account_has_no_page_from_then_on(ada):
     ada.save()
     assert browser_of(person("Otto2")).get(url_of(ada)).status_code == 404
 
-    due_erase(now=timezone.now())
+    erase_due_accounts(now=timezone.now())
 
     assert browser_of(None).get(url_of(ada)).status_code == 404
     assert not Result.objects.filter(user=ada.pk).exists()
@@ -368,8 +368,8 @@ def test_who_was_replaced_at_a_blind_table_is_not_known_by_their_page_while_it_r
     user = person("Ada")
     for number in range(5):
         other = run_table([f"{letter}{number}" for letter in "vwxyz"])
-        other.game.showings.create(user=user, is_abandoned=False)
-    table.game.showings.create(user=user, is_abandoned=True)
+        other.game.attendances.create(user=user, is_abandoned=False)
+    table.game.attendances.create(user=user, is_abandoned=True)
     assert "100% of 5 games" in browser_of(None).get(url_of(user)).content.decode()
 
     play_until(table, is_over)

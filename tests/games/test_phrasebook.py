@@ -215,7 +215,7 @@ def test_of_a_claim_only_the_rows_that_it_changes_are_sent(table, seated):
 
     def panels():
         return table_panels(
-            room_of(table.code), user_at(table, 2).pk, "en", wishes=ViewerSettings()
+            room_of(table.code), user_at(table, 2).pk, "en", viewer_settings=ViewerSettings()
         )
 
     before = panels()
@@ -329,7 +329,7 @@ def test_what_is_picked_of_the_phrases_outlives_the_beginning_of_a_silence(table
 
     def rows() -> dict[str, str]:
         room = room_of(table.code)
-        panel = table_panels(room, user_at(table, 0).pk, "en", wishes=ViewerSettings())[
+        panel = table_panels(room, user_at(table, 0).pk, "en", viewer_settings=ViewerSettings())[
             "phrasebook"
         ]
         return dict(panel.signature.rows)

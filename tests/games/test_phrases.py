@@ -18,10 +18,10 @@ def test_the_book_has_enough_to_play_a_game_by():
     assert {said.group for said in PHRASES.values()} == set(GROUPS)
 
 
-@pytest.mark.parametrize("voice", [code for code, _ in settings.LANGUAGES])
+@pytest.mark.parametrize("locale", [code for code, _ in settings.LANGUAGES])
 @pytest.mark.parametrize(("code", "count"), EVERY)
-def test_a_phrase_names_the_seats_that_it_is_said_about(code, count, voice):
-    with translation.override(voice):
+def test_a_phrase_names_the_seats_that_it_is_said_about(code, count, locale):
+    with translation.override(locale):
         said = wording.phrase(code, range(count), NAMES)
     assert "{" not in said
     for seat, name in NAMES.items():

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.services import friends
-from games.live.presence import Attendance
+from games.live.presence import PresenceReporter
 from games.models import Presence, Table
 from games.services import presence, tables
 from games.services.presence import GLIMPSE, GRACE, STALE, Register
@@ -120,7 +120,7 @@ def test_the_quiet_poll_of_a_page_counts(table, seated, register):
 
 def test_seats_show_who_is_connected_and_who_is_not(table, register):
     come(register, table, "Ada", "Boris")
-    Attendance().tell()
+    PresenceReporter().tell()
     # The others have just sat down, and their pages may be on their way.
     assert unconnected(table) == set()
 
@@ -132,7 +132,7 @@ def test_seats_show_who_is_connected_and_who_is_not(table, register):
 
 
 def test_somebody_who_comes_and_goes_changes_their_seat_and_its_version(table, register, clock):
-    attendance = Attendance()
+    attendance = PresenceReporter()
     come(register, table, *NAMES[:5])
     attendance.tell()
     version = fresh(table).version
@@ -150,7 +150,7 @@ def test_somebody_who_comes_and_goes_changes_their_seat_and_its_version(table, r
 
 
 def test_a_reload_writes_nothing(table, register, clock):
-    attendance = Attendance()
+    attendance = PresenceReporter()
     come(register, table, *NAMES[:5])
     attendance.tell()
 
@@ -166,7 +166,7 @@ def test_a_reload_writes_nothing(table, register, clock):
 
 
 def test_a_spectator_who_comes_bumps_no_table(table, register):
-    attendance = Attendance()
+    attendance = PresenceReporter()
     come(register, table, *NAMES[:5])
     attendance.tell()
     version = fresh(table).version
@@ -178,9 +178,9 @@ def test_a_spectator_who_comes_bumps_no_table(table, register):
 
 
 def test_who_is_served_by_two_processes_is_here_until_both_have_lost_them(table, register, clock):
-    other = Attendance()
+    other = PresenceReporter()
     come(register, table, *NAMES[:5])
-    attendance = Attendance()
+    attendance = PresenceReporter()
     attendance.tell()
     other.tell()
 
@@ -196,7 +196,7 @@ def test_who_is_served_by_two_processes_is_here_until_both_have_lost_them(table,
 
 def test_a_killed_process_s_people_are_gone_after_a_while(table, register):
     come(register, table, *NAMES[:5])
-    killed = Attendance()
+    killed = PresenceReporter()
     killed.tell()
     now = timezone.now()
 
@@ -210,7 +210,7 @@ def test_a_killed_process_s_people_are_gone_after_a_while(table, register):
 
 def test_what_is_still_true_is_repeated(table, register):
     come(register, table, *NAMES[:5])
-    attendance = Attendance()
+    attendance = PresenceReporter()
     attendance.tell()
     later = timezone.now() + STALE - timedelta(seconds=1)
 
@@ -223,7 +223,7 @@ def test_what_is_still_true_is_repeated(table, register):
 def test_many_seats_change_a_few_tables_at_a_time_until_all_are_right(register, monkeypatch):
     monkeypatch.setattr(presence, "TABLES_AT_ONCE", 2)
     running = [run_table() for _ in range(5)]
-    attendance = Attendance()
+    attendance = PresenceReporter()
     for each in running:
         come(register, each, *NAMES[:5])
     attendance.tell()
@@ -241,7 +241,7 @@ def test_many_seats_change_a_few_tables_at_a_time_until_all_are_right(register, 
 
 def test_seats_that_a_report_leaves_are_marked_the_next_time(register, monkeypatch, clock):
     running = [run_table() for _ in range(3)]
-    attendance = Attendance()
+    attendance = PresenceReporter()
     for each in running:
         come(register, each, *NAMES[:5])
     attendance.tell()
@@ -256,7 +256,7 @@ def test_seats_that_a_report_leaves_are_marked_the_next_time(register, monkeypat
 
 def test_a_process_that_was_taken_for_dead_tells_all_again(table, register):
     come(register, table, *NAMES[:5])
-    attendance = Attendance()
+    attendance = PresenceReporter()
     attendance.tell()
     presence.clean(now=timezone.now() + 2 * STALE)
     assert unconnected(table) == set(NAMES[:5])
@@ -273,7 +273,7 @@ def test_accounts_and_tables_that_are_gone_stop_nobody(table, register):
     register.came(pk("Ada"), 10**6)
     come(register, table, "Boris")
 
-    Attendance().tell()
+    PresenceReporter().tell()
 
     assert list(Presence.objects.values_list("user__username", flat=True)) == ["Boris"]
 
@@ -294,7 +294,7 @@ def test_a_game_that_is_over_shows_no_empty_chairs(table, register):
     version = fresh(table).version
 
     come(register, table, "Ada")
-    Attendance().tell()
+    PresenceReporter().tell()
 
     assert fresh(table).version == version
     assert 'class="mark-unconnected"' not in Person(None, table).page()
@@ -304,7 +304,7 @@ def test_who_takes_a_seat_where_they_were_watching_is_connected(register):
     table = gather(NAMES[:5])
     tables.leave_table(table=table, user=person("Ewa"))
     come(register, table, *NAMES[:5])
-    Attendance().tell()
+    PresenceReporter().tell()
 
     tables.join_table(table=table, user=person("Ewa"))
     presence.clean(now=timezone.now())
@@ -319,7 +319,7 @@ def test_the_lobby_counts_each_person_once_wherever_they_are(table, register):
     come(register, table, "Ada", "Boris")
     register.came(pk("Ada"), None)
     register.came(pk("Sofia"), None)
-    Attendance().tell()
+    PresenceReporter().tell()
 
     assert "3 people here" in Person(None, table).get("/").content.decode()
 
@@ -329,8 +329,8 @@ def friends_page(name: str) -> str:
 
 
 def befriend(one: str, other: str) -> None:
-    friends.friend_ask(user=person(one), name=person(other).username)
-    friends.friend_accept(user=person(other), other=person(one))
+    friends.request_friendship(user=person(one), name=person(other).username)
+    friends.accept_friend(user=person(other), other=person(one))
 
 
 HERE, GONE = 'class="tag here"', 'class="tag gone"'
@@ -342,7 +342,7 @@ def test_friends_see_whether_one_is_here_and_at_which_public_tables(table, regis
     assert GONE in page and table.get_absolute_url() in page
 
     register.came(pk("Ada"), None)
-    Attendance().tell()
+    PresenceReporter().tell()
 
     assert HERE in friends_page("Sofia")
 
@@ -368,7 +368,7 @@ def test_at_a_blind_table_no_seat_tells_who_comes_and_goes(table, register, cloc
     """It could be laid beside the hours of a friend."""
     befriend("Sofia", "Ada")
     Table.objects.filter(pk=table.pk).update(is_blind=True, version=F("version") + 1)
-    attendance = Attendance()
+    attendance = PresenceReporter()
     watcher = Person(person("Sofia"), table)
     pages = []
     for move in (register.came, register.went, register.came):
@@ -388,7 +388,7 @@ def test_at_a_blind_table_no_seat_tells_who_comes_and_goes(table, register, cloc
 @pytest.mark.usefixtures("closed_lines")
 async def test_a_seat_follows_its_socket_and_the_others_see_it(transactional_db, register, clock):
     table = await does(run_table)()
-    attendance = Attendance()
+    attendance = PresenceReporter()
 
     def tell() -> None:
         attendance.tell()

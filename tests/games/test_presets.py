@@ -45,7 +45,7 @@ def shares_of(*asked: Terms, of: Person) -> list[balance.Share | None]:
 def counted(key: str) -> int:
     """Compute a balance to the end as a worker does; return the number of slices."""
     slices = 1
-    while balance.count(key):
+    while balance.measure(key):
         slices += 1
     return slices
 
@@ -271,11 +271,11 @@ def test_a_slice_that_comes_twice_counts_once(
 
     def while_another_counts(*args):
         monkeypatch.setattr(balance, "_wins", real)
-        balance.count(asked[0])
+        balance.measure(asked[0])
         return real(*args)
 
     monkeypatch.setattr(balance, "_wins", while_another_counts)
-    assert balance.count(asked[0]) is False
+    assert balance.measure(asked[0]) is False
     assert Balance.objects.get().games == 2
 
 

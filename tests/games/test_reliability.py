@@ -3,7 +3,7 @@
 import pytest
 from django.db.models import F
 
-from games.models import Pace, Showing, Table
+from games.models import Attendance, Pace, Table
 from games.services import play, tables
 from games.state.reliability import LEAST_GAMES, Reliability, reliability_of
 from tests.games.person import Person
@@ -26,12 +26,14 @@ def played(name: str, games: int, abandoned: int = 0) -> None:
     """Create this many finished games of the user, `abandoned` of them abandoned."""
     for number in range(games):
         table = run_table([f"{name}{number}{other}" for other in "abcde"])
-        Showing.objects.create(game=table.game, user=person(name), is_abandoned=number < abandoned)
+        Attendance.objects.create(
+            game=table.game, user=person(name), is_abandoned=number < abandoned
+        )
 
 
 def showings(table: Table) -> dict[str, bool]:
     return {
-        row.user.username: row.is_abandoned for row in Showing.objects.filter(game__table=table)
+        row.user.username: row.is_abandoned for row in Attendance.objects.filter(game__table=table)
     }
 
 
@@ -74,7 +76,7 @@ def test_a_game_with_bots_alone_counts_for_nobody(db):
 
     assert fresh(table).stage == Table.Stage.OVER
     assert table.seats.get(number=0).is_away
-    assert not Showing.objects.exists()
+    assert not Attendance.objects.exists()
 
 
 def test_of_few_games_nothing_is_said(db):

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from accounts.models import Notification
-from accounts.services.account_deletion import due_erase
-from accounts.services.exports import all_about
+from accounts.services.account_deletion import erase_due_accounts
+from accounts.services.exports import export_data_of
 from games.models import Case, Message, Reason, Report, Table
 from games.services import cases, chat, reports
 from games.state.rooms import room_of
@@ -131,10 +131,10 @@ def test_what_was_typed_comes_back_with_what_was_wrong(table, seated):
 def test_a_reason_that_makes_no_sense_of_the_thing_is_refused(table):
     said = say(table, "Dario", "hello")
     room = room_of(table.code)
-    found = reports.message_reported(room=room, user=person("Ada"), row=said, called="Dario")
+    found = reports.reported_message(room=room, user=person("Ada"), row=said, called="Dario")
 
     with pytest.raises(Refused) as refused:
-        reports.report_file(
+        reports.file_report(
             reporter=person("Ada"), reported=found, reason="stalling", words="", language="en"
         )
 
@@ -205,13 +205,13 @@ def test_no_page_reveals_later_whether_a_reported_name_is_registered(table, seat
         assert "You will not hear the outcome." in thanks.content.decode()
     case = Case.objects.get()
     root = with_second_factor(person("Root", is_superuser=True))
-    cases.case_claim(actor=root, case=case)
-    cases.case_dismiss(actor=root, case=case)
+    cases.claim_case(actor=root, case=case)
+    cases.dismiss_case(actor=root, case=case)
 
     for who, name in ((seated[0], "Dario"), (boris, "Nobody9")):
         page = who.get("/report/").content.decode().partition("<main")[2]
         assert name not in page and "You have not reported anything." in page
-        assert all_about(who.user)["reports"] == []
+        assert export_data_of(who.user)["reports"] == []
         assert not Notification.objects.filter(user=who.user).exists()
 
 
@@ -318,9 +318,9 @@ def test_one_reads_what_one_has_reported_and_what_came_of_it(table, seated):
 def test_an_export_has_one_s_own_reports_and_not_those_of_others(table):
     report_seat(table, "Ada", 3, words="He threw it")
 
-    [mine] = all_about(person("Ada"))["reports"]
+    [mine] = export_data_of(person("Ada"))["reports"]
     assert (mine["called"], mine["words"]) == ("Dario", "He threw it")
-    assert all_about(person("Dario"))["reports"] == []
+    assert export_data_of(person("Dario"))["reports"] == []
 
 
 def close(name: str) -> None:
@@ -331,7 +331,7 @@ def close(name: str) -> None:
     user = person(name)
     user.closes_at = timezone.now() - timedelta(days=1)
     user.save()
-    assert due_erase(now=timezone.now()) == 1
+    assert erase_due_accounts(now=timezone.now()) == 1
 
 
 def test_with_an_account_goes_what_was_reported_of_it(table, seated):

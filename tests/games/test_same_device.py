@@ -11,17 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Signal, SignalKey, User
-from accounts.services.signals import (
-    accounts_on_same_device,
-    is_device,
-    new_device,
-    signals_note,
-)
+from accounts.services.signals import accounts_on_same_device, is_device, new_device, note_signals
 from games.models import Guest, Motion, Sat, Table, Terms
 from games.moderation.case_access import cases_before, judge_of
 from games.moderation.conflicts_of_interest import is_party
 from games.panels import table_panels
-from games.selectors.open_tables import Wanted
+from games.selectors.open_tables import TableFilters
 from games.selectors.viewer_settings import viewer_settings_of
 from games.services import cases, chat, matchmaking, motions, substitutes, table_moderation, tables
 from games.services.presets import save_preset
@@ -73,7 +68,7 @@ def share_a_device(*names: str) -> None:
     """Sign these people in from one browser."""
     device = new_device()
     for name in names:
-        signals_note(user=person(name), address="", device=device, now=timezone.now())
+        note_signals(user=person(name), address="", device=device, now=timezone.now())
 
 
 def refusal_of(service, **arguments: object) -> Refusal:
@@ -132,7 +127,7 @@ def test_finding_a_seat_avoids_tables_with_another_account_of_the_browser():
     table = waiting_table()
     share_a_device("Ada", "Sofia")
 
-    found = {"wanted": Wanted(), "language": "en"}
+    found = {"wanted": TableFilters(), "language": "en"}
     assert refusal_of(matchmaking.find_seat, user=person("Sofia"), **found) == Refusal.NO_TABLE
     assert matchmaking.find_seat(user=person("Zoe"), **found) == table
 
@@ -201,7 +196,7 @@ def test_a_user_who_opens_a_table_by_a_preset_is_noted_too():
 def test_two_accounts_share_a_device_even_if_the_key_changed_between_them(db):
     device, now = new_device(), timezone.now()
     for name, at in (("Ada", now), ("Sofia", now + timedelta(days=31))):
-        signals_note(user=person(name), address="203.0.113.7", device=device, now=at)
+        note_signals(user=person(name), address="203.0.113.7", device=device, now=at)
 
     assert SignalKey.objects.count() == 2
     assert set(accounts_on_same_device(person("Ada").pk)) == {person("Sofia").pk}
@@ -301,7 +296,7 @@ def test_a_moderator_s_replacement_passes_over_a_second_account(table):
         substitutes.join_list(table=table, user=person(name))
     share_a_device("Dario", "Sofia")
 
-    table_moderation.seat_replace(
+    table_moderation.replace_seat(
         actor=mira,
         table=table,
         number=3,
@@ -324,8 +319,10 @@ def says_in_the_gallery(table: Table, name: str, text: str) -> None:
 
 def said_to(table: Table, name: str) -> str:
     user_pk = person(name).pk
-    wishes = viewer_settings_of(user_pk, table)
-    return table_panels(room_of(table.code), user_pk, "en", wishes=wishes)["talk"].html
+    viewer_settings = viewer_settings_of(user_pk, table)
+    return table_panels(room_of(table.code), user_pk, "en", viewer_settings=viewer_settings)[
+        "talk"
+    ].html
 
 
 def test_a_second_account_does_not_hear_the_dead_and_sees_what_all_see(table):
@@ -369,7 +366,7 @@ def test_open_pages_learn_at_once_that_a_browser_is_shared(
     with django_capture_on_commit_callbacks(execute=True):
         share_a_device("Boris", "Sofia")
 
-    people = {hint["user"] for _, hint in told if hint["type"] == "person.wishes"}
+    people = {hint["user"] for _, hint in told if hint["type"] == "person.viewer_settings"}
     assert people == {person("Boris").pk, person("Sofia").pk}
 
 
@@ -396,7 +393,7 @@ def test_moderators_cannot_judge_a_game_in_which_their_second_account_sits(table
     assert codes_in_play(mira) == {table.code}
     freeze = {"actor": mira, "table": table, "because": "conduct", "reason": "rude"}
     with pytest.raises(PermissionError):
-        table_moderation.table_freeze(**freeze)
+        table_moderation.freeze_table(**freeze)
 
 
 def test_moderators_cannot_judge_a_game_their_second_account_waits_for_or_reported(table):
@@ -421,7 +418,7 @@ def test_the_second_account_of_a_judge_takes_no_part_in_that_game(table):
     word = {"table": table, "user": person("Sofia"), "text": "Hello", "place": "gallery"}
     assert refusal_of(chat.say, **word, key="k") == Refusal.NOT_FOR_YOU
     with pytest.raises(PermissionError):
-        cases.case_claim(actor=office("Zoe"), case=reported(table, "Zoe"))
+        cases.claim_case(actor=office("Zoe"), case=reported(table, "Zoe"))
 
 
 def test_a_blind_table_tells_a_moderator_s_page_nothing_of_second_accounts():

@@ -13,8 +13,8 @@ from django.utils import timezone
 from games.models import PreparedSeed, Starts, Table, Terms
 from games.rules import record, seals
 from games.services import play, sealing, tables, timed_questions
-from games.services.account_deletion import person_depart
-from games.services.seat_transfer import seat_pass
+from games.services.account_deletion import depart_from_tables
+from games.services.seat_transfer import transfer_seat
 from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.stories import NAMES, fresh, is_over, person, play_until, run_table
@@ -526,7 +526,7 @@ def test_attempts_follow_the_seats_when_they_are_drawn_by_lot(browsers):
 def test_an_account_that_departs_while_the_cards_are_dealt_stops_nothing(browsers):
     table = begin(gather(browsers))
 
-    person_depart(person("Ewa"))
+    depart_from_tables(person("Ewa"))
     for browser in browsers[:4]:
         browser.reveal(table)
     time_runs_out(table)
@@ -542,17 +542,19 @@ def test_a_game_that_begins_while_an_account_goes_does_not_wait_for_it(browsers,
     table = begin(gather(browsers, pace="untimed", visibility="unlisted"))
     for browser in browsers[:4]:
         browser.reveal(table)
-    leave = play.leave_for_good
+    leave = play.leave_seat_for_good
 
     def and_meanwhile_the_last_browser_reveals(**about: object) -> None:
         if about["table"] == other:
             browsers[4].reveal(table)
         leave(**about)
 
-    monkeypatch.setattr(play, "leave_for_good", and_meanwhile_the_last_browser_reveals)
+    monkeypatch.setattr(play, "leave_seat_for_good", and_meanwhile_the_last_browser_reveals)
     told = []
-    monkeypatch.setattr(play.Sitting, "set_alarms", lambda sitting, **_: told.append(sitting.table))
-    person_depart(person("Ewa"))
+    monkeypatch.setattr(
+        play.LockedGame, "set_alarms", lambda locked_game, **_: told.append(locked_game.table)
+    )
+    depart_from_tables(person("Ewa"))
 
     assert fresh(table).stage == Table.Stage.RUNNING
     assert not table.seats.filter(user__isnull=False, name="Ewa").exists()
@@ -633,8 +635,8 @@ def test_a_player_who_takes_over_a_seat_is_not_named_for_the_reveal_that_was_mis
     assert "No answer from: <bdi>Ewa</bdi>" in Person(None, table).page()
 
     with transaction.atomic():
-        sitting = play.sit_down_at(fresh(table), timezone.now())
-        seat_pass(sitting, 4, newcomer=person("Sofia"), name="Sofia")
-        sitting.save()
+        locked_game = play.lock_game_at(fresh(table), timezone.now())
+        transfer_seat(locked_game, 4, newcomer=person("Sofia"), name="Sofia")
+        locked_game.save()
 
     assert "No answer from" not in Person(None, table).page()

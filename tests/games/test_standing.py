@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from accounts.auth.roles import GROUPS, Rank
 from accounts.models import AuditEntry, Sanction, User
-from accounts.services.audit import audit_write, entries_for
-from accounts.services.sanctions import sanction_impose, sanction_lift, sanctions_expire
-from games.live.hub import COME_BACK, SIGNED_OUT
+from accounts.services.audit import entries_for, write_audit
+from accounts.services.sanctions import expire_sanctions, impose_sanction, lift_sanction
+from games.live.hub import RECONNECT, SIGNED_OUT
 from games.models import Message, Table, Terms
 from games.services import chat, substitutes, table_moderation, tables
 from games.wording.refusals import Refusal, Refused
@@ -29,7 +29,7 @@ def officer(name: str = "Mira", rank: Rank = Rank.SENIOR) -> User:
 
 def sanctioned(user: User, kind: str) -> Sanction:
     ends_at = timezone.now() + timedelta(days=1) if kind == "suspension" else None
-    return sanction_impose(
+    return impose_sanction(
         actor=officer(), user=user, kind=kind, reason="Shouting.", language="en", ends_at=ends_at
     )
 
@@ -69,7 +69,7 @@ def test_phrases_stay_open_to_who_is_muted(seated):
 
 def test_who_is_no_longer_muted_writes_again(seated):
     sanction = sanctioned(seated[0].user, "mute")
-    sanction_lift(actor=officer(), sanction=sanction, reason="Enough.")
+    lift_sanction(actor=officer(), sanction=sanction, reason="Enough.")
     assert say(seated[0]).status_code == 200
 
 
@@ -161,7 +161,7 @@ def test_who_is_shut_out_leaves_frozen_tables_too(seated, django_capture_on_comm
     substitutes.join_list(table=waiting, user=ada.user)
     mira = officer()
     for each in (table, gathering, waiting):
-        table_moderation.table_freeze(
+        table_moderation.freeze_table(
             actor=mira, table=each, because="report", reason="A look at it."
         )
 
@@ -172,7 +172,7 @@ def test_who_is_shut_out_leaves_frozen_tables_too(seated, django_capture_on_comm
     assert fresh(table).is_frozen and fresh(table).game.wakes_at is None
     assert not gathering.seats.filter(user=ada.user).exists()
     assert not waiting.substitutes.exists()
-    table_moderation.table_thaw(actor=mira, table=table, reason="Done.")
+    table_moderation.thaw_table(actor=mira, table=table, reason="Done.")
     assert fresh(table).game.wakes_at is not None
 
 
@@ -199,7 +199,7 @@ def test_who_was_suspended_takes_the_seat_again_when_it_is_over(
     with django_capture_on_commit_callbacks(execute=True):
         sanction = sanctioned(ada.user, "suspension")
     Sanction.objects.filter(pk=sanction.pk).update(ends_at=timezone.now())
-    sanctions_expire(now=timezone.now())
+    expire_sanctions(now=timezone.now())
 
     ada.client.force_login(ada.user)
     assert ada.post(f"{ada.url}back/").status_code == 303
@@ -249,7 +249,7 @@ async def test_an_open_socket_is_called_back_for_what_holds_now(transactional_db
 
     await does(sanctioned)(ada.user, kind)
 
-    assert await ending(own) == COME_BACK
+    assert await ending(own) == RECONNECT
     again = await Socket(ada).catches_up()
     await again.line.disconnect()
 
@@ -259,7 +259,7 @@ async def test_an_open_socket_is_called_back_for_what_holds_now(transactional_db
 
 def test_a_moderator_who_plays_reads_nothing_of_that_table_before_it_is_over(table):
     ada, sofia = officer("Ada"), officer("Sofia")
-    audit_write(actor=None, act="glass_broken", table=table.code)
+    write_audit(actor=None, act="glass_broken", table=table.code)
 
     assert not entries_for(ada).exists() and not entries_for(ada, "glass").exists()
     assert entries_for(sofia).count() == 1

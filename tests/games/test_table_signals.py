@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.services.signals import new_device, signals_note
+from accounts.services.signals import new_device, note_signals
 from games.models import Case, Game, GameAction, Motion, Sat, Seat, Table
 from games.moderation.pair_signals import PairSignals, signals_at
 from tests.games.stories import NAMES, gather, is_over, person, play_until, run_table
@@ -21,7 +21,7 @@ ADDRESS = "203.0.113.7"
 
 def come_from(address: str, device: str, *names: str) -> None:
     for name in names:
-        signals_note(user=person(name), address=address, device=device, now=timezone.now())
+        note_signals(user=person(name), address=address, device=device, now=timezone.now())
 
 
 def finished(
@@ -207,7 +207,7 @@ def test_only_moderators_who_may_judge_the_case_see_the_signals(table):
     case = reported(table)
     come_from(ADDRESS, new_device(), "Boris", "Chika")
     mira = office("Mira")
-    signals_note(user=mira, address="", device=new_device(), now=timezone.now())
+    note_signals(user=mira, address="", device=new_device(), now=timezone.now())
     assert "Signals between accounts" in read(mira, of(case))
 
     for other in (office("Ewa"), person("Sofia"), person("Boris")):

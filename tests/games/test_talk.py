@@ -10,7 +10,7 @@ from games.rules.actions import Nominate
 from games.rules.state import Phase
 from games.services import chat, tables
 from games.state import positions
-from games.text.sanitising import LONGEST, checked_text
+from games.text.sanitising import LONGEST, clean_text
 from games.wording.refusals import Refusal, Refused
 from tests.bench.counting import counting
 from tests.games.person import Person, forms_of
@@ -158,20 +158,20 @@ def test_a_message_that_is_not_said_is_not_counted(seated, table):
     ],
 )
 def test_nothing_hidden_is_left_in_a_text(typed, shown):
-    assert checked_text(typed) == shown
+    assert clean_text(typed) == shown
 
 
 @pytest.mark.parametrize("character", ["a", "é", "👩\u200d🔬", "क्ष", "語"])
 def test_three_hundred_characters_are_counted_as_people_count(character):
-    assert checked_text(character * LONGEST)
+    assert clean_text(character * LONGEST)
     with pytest.raises(Refused):
-        checked_text(character * (LONGEST + 1))
+        clean_text(character * (LONGEST + 1))
 
 
 @pytest.mark.parametrize("nothing", ["", " \n", "\u3164\u2800", "\u200d\u200c", "\u0301"])
 def test_what_shows_nothing_is_not_said(nothing):
     with pytest.raises(Refused) as error:
-        checked_text(nothing)
+        clean_text(nothing)
     assert error.value.refusal is Refusal.SAYS_NOTHING
 
 

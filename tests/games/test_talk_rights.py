@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import panels
-from games.models import Guest, Look, Sat, Table
+from games.models import CardInspection, Guest, Sat, Table
 from games.rules.actions import Action, ProposeVeto
 from games.rules.components import FASCIST_POLICIES_UNLOCK_VETO
 from games.rules.legality import legal_actions
@@ -97,8 +97,8 @@ def cast(table: Table, state: GameState | None) -> dict[str, User]:
         )
     Sat.objects.get_or_create(table=table, user=replaced)
     moderator.user_permissions.add(Permission.objects.get(codename="remove_message"))
-    if not Look.objects.filter(table=table).exists():
-        Look.objects.create(
+    if not CardInspection.objects.filter(table=table).exists():
+        CardInspection.objects.create(
             table=table, moderator=moderator, reason="a complaint", length=1, round=1,
             at=timezone.now(), key=f"look at {table.pk}",
         )  # fmt: skip

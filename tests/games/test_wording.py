@@ -31,7 +31,7 @@ from games.wording.errors import _PROBLEMS
 RULES = Path(games.rules.__file__).parent
 MANAGEMENT = Path(games.management.__file__).parent
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
-LANGUAGES = [*(code for code, _ in settings.LANGUAGES), *settings.VOICES.values()]
+LANGUAGES = [*(code for code, _ in settings.LANGUAGES), *settings.EDITION_LOCALES.values()]
 LIBERAL, FASCIST = Policy.LIBERAL, Policy.FASCIST
 
 EVENTS = [
@@ -65,7 +65,7 @@ def in_english():
 
 
 def tell(event, edition="en", actor=0, **more):
-    return wording.tell(event, actor, NAMES, options_of(edition), **more)
+    return wording.event_sentence(event, actor, NAMES, options_of(edition), **more)
 
 
 # The log ---------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_a_peek_tells_the_policies_top_first_to_those_who_may_know():
 
 
 def test_names_in_html_are_marked_and_escaped_once():
-    html = wording.tell(happened.Nominated(0, 1), 0, ["<b>", "{x} & y"], html=True)
+    html = wording.event_sentence(happened.Nominated(0, 1), 0, ["<b>", "{x} & y"], html=True)
     assert isinstance(html, SafeString)
     assert '<bdi class="name" data-seat="0">&lt;b&gt;</bdi>' in html
     assert '<bdi class="name" data-seat="1">{x} &amp; y</bdi>' in html
@@ -119,7 +119,7 @@ def test_names_in_html_are_marked_and_escaped_once():
 
 def test_names_in_html_lists_are_marked_and_escaped_once():
     ballots = happened.Ballots((Ballot.JA, Ballot.JA, Ballot.NEIN))
-    html = wording.tell(ballots, 0, ["<b>", "{0}", "Cy"], html=True)
+    html = wording.event_sentence(ballots, 0, ["<b>", "{0}", "Cy"], html=True)
     assert '<bdi class="name" data-seat="0">&lt;b&gt;</bdi>' in html
     assert '<bdi class="name" data-seat="1">{0}</bdi>' in html
     assert "&amp;" not in html
@@ -141,9 +141,9 @@ def test_a_veto_is_spoken_in_every_edition_and_without_words_in_a_mix_that_has_n
     silent = options_of("en", {"spoken_formula": []})
     for edition in EDITIONS:
         assert "“" in tell(happened.Veto(True), edition)
-        assert "“" in wording.tell_action(ProposeVeto(1), NAMES, options_of(edition))
-    assert "“" not in wording.tell(happened.Veto(True), 0, NAMES, silent)
-    assert "“" not in wording.tell_action(ProposeVeto(1), NAMES, silent)
+        assert "“" in wording.action_sentence(ProposeVeto(1), NAMES, options_of(edition))
+    assert "“" not in wording.event_sentence(happened.Veto(True), 0, NAMES, silent)
+    assert "“" not in wording.action_sentence(ProposeVeto(1), NAMES, silent)
 
 
 def test_the_cleared_chancellor_wears_a_badge_where_the_edition_has_one():
@@ -156,9 +156,9 @@ def test_the_executed_say_that_they_are_not_hitler_only_while_the_game_goes_on()
     goes_on = [happened.Executed(4), happened.Candidate(1)]
     ends = [happened.Executed(4), happened.Over(Party.LIBERAL, "hitler_executed")]
     rules = options_of("ru-5-6")
-    assert "not Hitler" in wording.tell_all(goes_on, 0, NAMES, rules)[0]
-    assert "not Hitler" not in wording.tell_all(ends, 0, NAMES, rules)[0]
-    assert "not Hitler" not in wording.tell_all(goes_on, 0, NAMES, options_of("ru"))[0]
+    assert "not Hitler" in wording.event_sentences(goes_on, 0, NAMES, rules)[0]
+    assert "not Hitler" not in wording.event_sentences(ends, 0, NAMES, rules)[0]
+    assert "not Hitler" not in wording.event_sentences(goes_on, 0, NAMES, options_of("ru"))[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -166,7 +166,7 @@ def test_every_action_has_a_sentence(language):
     with translation.override(language):
         for kind in ACTIONS.values():
             for action in _actions_of(kind):
-                sentence = wording.tell_action(action, NAMES, options_of("it"), html=True)
+                sentence = wording.action_sentence(action, NAMES, options_of("it"), html=True)
                 assert "data-seat" in sentence
 
 
@@ -182,9 +182,11 @@ def _actions_of(kind):
 
 
 def test_silent_actions_are_told_to_those_who_know_all():
-    assert wording.tell_action(Vote(1, Ballot.NEIN), NAMES) == "Bo votes Nein."
-    assert wording.tell_action(Discard(1, FASCIST), NAMES).endswith("discards a fascist policy.")
-    assert wording.tell_action(Nominate(0, 1), NAMES) == tell(happened.Nominated(0, 1))
+    assert wording.action_sentence(Vote(1, Ballot.NEIN), NAMES) == "Bo votes Nein."
+    assert wording.action_sentence(Discard(1, FASCIST), NAMES).endswith(
+        "discards a fascist policy."
+    )
+    assert wording.action_sentence(Nominate(0, 1), NAMES) == tell(happened.Nominated(0, 1))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

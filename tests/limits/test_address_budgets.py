@@ -132,7 +132,7 @@ async def test_an_address_over_its_budget_costs_no_board_and_no_question(
         return lambda *args, **kwargs: asked.append(name)
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.live.subscriptions.Watch.look_at", counts("a board"))
+        patch.setattr("games.live.subscriptions.Subscription.look_at", counts("a board"))
         patch.setattr("games.live.consumers.in_thread", counts("a thread"))
         patch.setattr("games.live.consumers.gettext", counts("a text"))
         for socket in still_open:

@@ -17,7 +17,7 @@ from django.test import Client, RequestFactory
 from accounts.auth.adapter import AccountAdapter
 from accounts.models import User
 from accounts.throttling import password_guesses
-from accounts.throttling.password_guesses import FIRST_WAIT, LONGEST_WAIT, guess_begin
+from accounts.throttling.password_guesses import FIRST_WAIT, LONGEST_WAIT, begin_guess
 from tests.accounts.conftest import (
     _work_is_done_at_once,  # noqa: F401
     code_in,
@@ -308,7 +308,7 @@ def let_through_at_once() -> int:
     def let_through(number: int) -> bool:
         together.wait(10)
         try:
-            guess_begin(a_request(number), "Ada")
+            begin_guess(a_request(number), "Ada")
         except ValidationError:
             return False
         return True

@@ -8,7 +8,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from django.utils.html import escape
 
-from accounts.throttling.limits import Limit, check_limits, too_much_sentence, when_to_try_again
+from accounts.throttling.limits import (
+    Limit,
+    check_limits,
+    too_many_requests_sentence,
+    when_to_try_again,
+)
 from accounts.throttling.middleware import LimitsMiddleware
 from games.models import Table
 from tests.games.person import Person, forms_of
@@ -108,7 +113,7 @@ def test_who_floods_is_told_to_wait_while_another_table_plays_on(
         with translation.override(language):
             if htmx:
                 assert 'id="notice"' in html
-                assert escape(too_much_sentence(60)) in html
+                assert escape(too_many_requests_sentence(60)) in html
                 assert "<html" not in html
             else:
                 assert f'<html lang="{language}"' in html

@@ -24,7 +24,7 @@ from games.models import (
     Visibility,
 )
 from games.rules.actions import Nominate
-from games.selectors.open_tables import Wanted
+from games.selectors.open_tables import TableFilters
 from games.services import (
     abandonment,
     motions,
@@ -99,7 +99,7 @@ def test_an_account_has_a_limit_of_games_however_it_gets_them(db):
     assert refusal_of(tables.join_table, table=last, user=flora) == Refusal.GAMES_ENOUGH
     assert refusal_of(quick, user=flora) == Refusal.GAMES_ENOUGH
     assert refusal_of(opened, host="Flora") == Refusal.GAMES_ENOUGH
-    found = {"user": flora, "wanted": Wanted(), "language": "en"}
+    found = {"user": flora, "wanted": TableFilters(), "language": "en"}
     assert refusal_of(find_seat, **found) == Refusal.GAMES_ENOUGH
 
     assert games_of(flora) == 3
@@ -176,7 +176,7 @@ def test_a_substitute_with_too_many_games_gets_no_seat_by_a_moderator(db):
     mira = with_second_factor(User.objects.create_superuser("Mira", password="a long way home"))
 
     def replace() -> None:
-        table_moderation.seat_replace(
+        table_moderation.replace_seat(
             actor=mira,
             table=table,
             number=1,
@@ -292,7 +292,7 @@ def test_an_untimed_game_with_bots_ends_a_day_after_its_person_moved(alone):
     assert table.stage == Table.Stage.OVER
     assert (table.game.stopped, table.game.winner) == (Game.Stopped.GIVEN_UP, "")
     assert table.game.wakes_at is None
-    assert not table.game.results.exists() and not table.game.showings.exists()
+    assert not table.game.results.exists() and not table.game.attendances.exists()
     assert "This game was given up" in Person(person("Ada"), table).page()
 
 
@@ -328,10 +328,10 @@ def test_moves_of_bots_do_not_keep_a_game_going(alone):
 def test_a_frozen_game_is_not_ended_and_waits_a_day_when_it_has_thawed(alone, monkeypatch):
     mira = with_second_factor(User.objects.create_superuser("Mira", password="a long way home"))
     act_of_mira = {"actor": mira, "table": alone, "reason": "a look"}
-    table_moderation.table_freeze(because=Ruling.Because.REPORT, **act_of_mira)
+    table_moderation.freeze_table(because=Ruling.Because.REPORT, **act_of_mira)
     assert end_after(hours=25) == 0
 
-    table_moderation.table_thaw(now=timezone.now() + timedelta(hours=26), **act_of_mira)
+    table_moderation.thaw_table(now=timezone.now() + timedelta(hours=26), **act_of_mira)
 
     assert end_after(hours=49) == 0
     assert end_after(hours=51) == 1

@@ -231,7 +231,7 @@ def test_the_tracker_returns_to_0_when_the_book_says(reset):
 def test_a_badge_is_worn_where_the_book_says(badge):
     options = book(not_hitler_badge=badge).options
 
-    line = wording.tell(NotHitler(1), 0, ["Ada", "Bo"], options)
+    line = wording.event_sentence(NotHitler(1), 0, ["Ada", "Bo"], options)
 
     assert ("badge" in line) == badge
     assert ("wears a badge" in told("badge", not_hitler_badge=badge)) == badge
@@ -378,7 +378,7 @@ def test_the_executed_say_that_they_are_not_hitler_where_the_book_says(says):
     text = told("executed", executed_says_not_hitler=says)
     options = book(executed_says_not_hitler=says).options
 
-    line = wording.tell(Executed(1), 0, ["Ada", "Bo"], options, game_goes_on=True)
+    line = wording.event_sentence(Executed(1), 0, ["Ada", "Bo"], options, game_goes_on=True)
 
     assert ("I am not Hitler" in line) == says == ("tells the table so" in text)
 
@@ -407,9 +407,9 @@ def test_the_log_speaks_set_words_where_the_book_says(formulas):
     options = book(spoken_formula=formulas).options
     names = [f"P{n}" for n in range(5)]
     lines = {
-        Formula.VETO: wording.tell_action(ProposeVeto(0), names, options),
-        Formula.EXECUTION: wording.tell_action(Execute(0, 1), names, options),
-        Formula.INVESTIGATION: wording.tell_action(Investigate(0, 1), names, options),
+        Formula.VETO: wording.action_sentence(ProposeVeto(0), names, options),
+        Formula.EXECUTION: wording.action_sentence(Execute(0, 1), names, options),
+        Formula.INVESTIGATION: wording.action_sentence(Investigate(0, 1), names, options),
     }
 
     for formula, line in lines.items():

@@ -31,7 +31,7 @@ def test_every_edition_is_read_in_every_language_by_whoever_comes(client, db, ed
     page = read(client, f"/rules/{edition}/", language)
 
     assert f'<html lang="{language}" dir="ltr">' in page
-    with translation.override(settings.VOICES.get((language, edition), language)):
+    with translation.override(settings.EDITION_LOCALES.get((language, edition), language)):
         for chapter in book(edition).chapters:
             assert f'id="{chapter.anchor}"' in page
             assert f'href="#{chapter.anchor}"' in page

@@ -19,7 +19,7 @@ from games.rules.chance import Deal
 from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import options_of
 from games.rules.legality import IllegalAction, Reason
-from games.rules.record import Position, event_json, position_json
+from games.rules.record import ReplayedPosition, event_json, position_json
 from games.rules.transition import apply, opening
 
 EDITIONS = ("en", "pl", "ru", "ru-5-6", "ja", "it")
@@ -112,7 +112,7 @@ class Table:
     @property
     def shown(self) -> dict[str, object]:
         """The position in RECORD.md's format."""
-        return position_json(Position(self.count, self.state, None, self._last))
+        return position_json(ReplayedPosition(self.count, self.state, None, self._last))
 
     @property
     def candidate(self) -> int:

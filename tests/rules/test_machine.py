@@ -16,8 +16,8 @@ from games.rules.editions import EDITIONS, OPTION_NAMES, differences, option_jso
 from games.rules.legality import IllegalAction, Reason, legal_actions, refusal
 from games.rules.record import (
     Entry,
-    Position,
     Record,
+    ReplayedPosition,
     Seal,
     WitnessedChance,
     action_json,
@@ -90,7 +90,7 @@ class Game:
         self.chance = WitnessedChance(SealedChance(self.seed, self.contributions))
         self.deal = self.chance.chance.deal(players)
         self.state = opening(self.options, self.deal)
-        self.positions = [Position(0, self.state)]
+        self.positions = [ReplayedPosition(0, self.state)]
         # How likely these players are to vote ja, to enact fascist policies and to propose vetoes.
         self.ja = self.random.choice([0.35, 0.7, 0.95])
         self.fascist = self.random.choice([0.3, 0.6, 0.95])
@@ -123,7 +123,9 @@ class Game:
 
     def play(self, action: Action) -> None:
         self.state, events = apply(self.state, action, self.chance)
-        self.positions.append(Position(len(self.positions), self.state, Entry(action), events))
+        self.positions.append(
+            ReplayedPosition(len(self.positions), self.state, Entry(action), events)
+        )
 
     def finish(self) -> "Game":
         while self.state.outcome is None:

@@ -29,7 +29,7 @@ from config import urls as config_urls
 from games import panels
 from games.live.composer import People
 from games.live.consumers import ScreenConsumer
-from games.live.subscriptions import TableWatch
+from games.live.subscriptions import TableSubscription
 from games.models import Game, GameAction, Table
 from games.panels import Panel, Piece
 from games.rules.components import Role
@@ -158,8 +158,8 @@ def in_board(patch: Patch, name: str, leak: Callable[[Room], str]) -> None:
     """Add the text that `leak` returns to a public panel, on pages and sockets."""
     real = panels.public_panels
 
-    def leaking(room: Room, tongue: str) -> tuple[Any, dict[str, Any]]:
-        scene, panels = real(room, tongue)
+    def leaking(room: Room, locale: str) -> tuple[Any, dict[str, Any]]:
+        scene, panels = real(room, locale)
         return scene, panels | {name: _with_comment(panels[name], leak(room))}
 
     replaced(patch, real, leaking)
@@ -175,7 +175,7 @@ def _with_comment(panel: Any, text: str) -> Any:
         def html(self) -> Any:
             return mark_safe(f"{super().html}<!--{text}-->")
 
-    shell = Telling(panel.shell.part, panel.voice)
+    shell = Telling(panel.shell.part, panel.locale)
     shell.digest = f"{shell.digest}{hash(text) & 0xFFFF:x}"
     return Panel(panel.name, shell, panel.rows)
 
@@ -348,9 +348,9 @@ def the_lobby_counts_the_actions(patch: Patch) -> None:
 def a_digest_carries_a_hidden_input(patch: Patch) -> None:
     real = panels.public_panels
 
-    def leaking(room: Room, tongue: str) -> tuple[Any, dict[str, Any]]:
-        scene, panels = real(room, tongue)
-        shell = Piece(panels["log"].shell.part, tongue)
+    def leaking(room: Room, locale: str) -> tuple[Any, dict[str, Any]]:
+        scene, panels = real(room, locale)
+        shell = Piece(panels["log"].shell.part, locale)
         shell.digest = f"{shell.digest}{hitler(room)}"
         return scene, panels | {"log": Panel("log", shell, panels["log"].rows)}
 
@@ -366,8 +366,8 @@ def the_size_of_a_panel_depends_on_hitler(patch: Patch) -> None:
 def the_order_of_the_panels_depends_on_hitler(patch: Patch) -> None:
     real = panels.public_panels
 
-    def leaking(room: Room, tongue: str) -> tuple[Any, dict[str, Any]]:
-        scene, panels = real(room, tongue)
+    def leaking(room: Room, locale: str) -> tuple[Any, dict[str, Any]]:
+        scene, panels = real(room, locale)
         return scene, dict(sorted(panels.items(), reverse=bool(hitler(room) % 2)))
 
     replaced(patch, real, leaking)
@@ -402,14 +402,14 @@ def private_panels_are_kept_for_the_next_viewer(patch: Patch) -> None:
 @plant(at(Phase.ELECTION), live=True, tells="recast ballots")
 def every_hint_is_passed_on(patch: Patch) -> None:
     """A replaced ballot changes nothing for other viewers, but this makes it visible."""
-    real = TableWatch.hear
+    real = TableSubscription.hear
 
     def leaking(self: Any, *args: Any) -> None:
         real(self, *args)
         for line in self.lines:
             line.is_asking = True
 
-    patch.setattr(TableWatch, "hear", leaking)
+    patch.setattr(TableSubscription, "hear", leaking)
 
 
 @plant(live=True)

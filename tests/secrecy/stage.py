@@ -37,7 +37,7 @@ from django.utils import timezone
 
 from accounts.auth.devices import note_use
 from accounts.models import User
-from accounts.site.switches import switches_forget
+from accounts.site.switches import forget_switches
 from games import panels
 from games.forms import opening
 from games.models import Game, GameAction, PreparedSeed, Seat, Table, Visibility
@@ -102,13 +102,13 @@ def held_still() -> Iterator[pytest.MonkeyPatch]:
         patch.setattr(opening, "new_key", lambda: "k")
         patch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
         # Every page then reads the switches from the database, however much time has passed.
-        switches_forget()
+        forget_switches()
         patch.setattr("accounts.site.switches.monotonic", lambda: 0.0)
         try:
             yield patch
         finally:
             _dealt.clear()
-            switches_forget()
+            forget_switches()
 
 
 def forget() -> None:

@@ -36,12 +36,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from accounts.models import Appeal, Export, NameChange, Sanction, User
-from accounts.services.audit import audit_write
+from accounts.services.audit import write_audit
 from games import panels
 from games.live.consumers import ScreenConsumer
-from games.live.hub import COME_BACK, NONSENSE, SIGNED_OUT, Hub
+from games.live.hub import BAD_MESSAGE, RECONNECT, SIGNED_OUT, Hub
 from games.live.routing import websocket_urlpatterns
-from games.models import Case, Look, Ruling, Table, Terms
+from games.models import CardInspection, Case, Ruling, Table, Terms
 from games.rules.actions import Action, Execute, Nominate
 from games.rules.state import GameState, Phase
 from games.services import cases, chat, presets, reports, tables
@@ -583,7 +583,7 @@ MESSAGES = {"have": {}, "ack": 0}
 # The messages that the server may send to a socket; each is tested below by what causes it.
 EVENTS = {
     *("table.changed", "lobby.changed"),
-    *("person.signed_out", "person.changed", "person.rung", "person.wishes"),
+    *("person.signed_out", "person.changed", "person.rung", "person.viewer_settings"),
 }
 
 # The test data ------------------------------------------------------------------------------------
@@ -627,7 +627,7 @@ def world_of(kind: str) -> World:
     keeper = person("Keeper")
     group, _ = Group.objects.get_or_create(name="Readers")
     email, _ = EmailAddress.objects.get_or_create(user=keeper, email="keeper@example.org")
-    look = Look.objects.create(
+    look = CardInspection.objects.create(
         table=table,
         moderator=keeper,
         reason="to have one",
@@ -644,7 +644,7 @@ def world_of(kind: str) -> World:
         reason="to have one",
         at=timezone.now(),
     )
-    entry = audit_write(actor=None, act="begin")
+    entry = write_audit(actor=None, act="begin")
     terms = Terms(edition="en", seats_wanted=7)
     preset = presets.save_preset(user=keeper, name="Sundays", terms=terms)
     change = NameChange.objects.create(user=keeper, old="Kim", new="Keeper", at=timezone.now())
@@ -682,11 +682,11 @@ def world_of(kind: str) -> World:
 def a_case_of(table: Table) -> Case:
     """Return a case about Chika, which Mira has claimed."""
     room = room_of(table.code)
-    found = reports.seat_reported(room=room, user=person("Keeper"), number=2)
-    report = reports.report_file(
+    found = reports.reported_seat(room=room, user=person("Keeper"), number=2)
+    report = reports.file_report(
         reporter=person("Keeper"), reported=found, reason="abuse", words="", language="en"
     )
-    cases.case_claim(actor=user_of("moderator"), case=report.case)
+    cases.claim_case(actor=user_of("moderator"), case=report.case)
     return report.case
 
 
@@ -1101,7 +1101,7 @@ async def test_no_socket_knows_a_message_that_is_not_in_the_table(transactional_
             heard = [await socket.line.receive_output(timeout=5)]
             if heard[0]["type"] == "websocket.send":
                 heard.append(await socket.line.receive_output(timeout=5))
-            if heard[-1].get("code") != NONSENSE:
+            if heard[-1].get("code") != BAD_MESSAGE:
                 known.append((word, value))
             await socket.line.disconnect()
     assert known == []
@@ -1131,7 +1131,7 @@ async def test_whoever_wishes_something_else_is_called_back_and_nobody_else(tran
 
     await does(viewer.post)(f"{viewer.url}mute/", about_chika(world))
 
-    assert await own.closes_with() == COME_BACK
+    assert await own.closes_with() == RECONNECT
     assert await other.stays_silent()
     await other.line.disconnect()
 

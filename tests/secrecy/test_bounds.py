@@ -26,7 +26,7 @@ from django.utils.datastructures import MultiValueDict
 from config.http.bounds import LONGEST_PARAMETER, LONGEST_SEGMENT, LONGEST_TEXT
 from games import panels
 from games.live.consumers import _LONGEST_MESSAGE
-from games.live.hub import NONSENSE
+from games.live.hub import BAD_MESSAGE
 from games.state import positions
 from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
@@ -348,7 +348,7 @@ async def test_no_message_of_a_socket_brings_a_long_run_to_normalization(transac
             await socket.line.send_input({"type": "websocket.receive", "text": message})
             first = await socket.line.receive_output(timeout=5)
             if first["type"] == "websocket.send" and '"error"' in first["text"]:
-                assert await socket.closes_with() == NONSENSE, number
+                assert await socket.closes_with() == BAD_MESSAGE, number
             else:
                 # A name that no panel has, in a well-formed message.
                 assert message == have(FITS[:1900], "x"), number

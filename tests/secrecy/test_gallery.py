@@ -157,8 +157,8 @@ def test_the_end_opens_the_gallery_to_everybody(table, seated, dead):
 def test_whoever_was_in_the_gallery_is_refused_a_seat(table):
     guest = guest_of(table)
     with pytest.raises(Exception, match="heard_the_gallery"):
-        chat.refuse_who_heard_the_gallery(table=table, user=guest.user)
-    chat.refuse_who_heard_the_gallery(table=table, user=person("Sofia"))
+        chat.refuse_gallery_member(table=table, user=guest.user)
+    chat.refuse_gallery_member(table=table, user=person("Sofia"))
 
 
 def test_at_a_blind_table_the_gallery_knows_its_guests_by_number_until_the_end(table, seated, dead):

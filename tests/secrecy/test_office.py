@@ -25,15 +25,15 @@ from django.utils import timezone
 from accounts.auth.rights import Right, granted, holding, holds_office, holds_right, is_granted
 from accounts.auth.roles import Rank, appointed, may_act_on, moderating, rank, role_of
 from accounts.models import Appeal, Sanction, User
-from accounts.moderation.refusals import Refused as AccountRefused
-from accounts.services.appeals import appeal_decide, may_decide
+from accounts.moderation.refusals import ModerationRefused as AccountRefused
+from accounts.services.appeals import decide_appeal, may_decide
 from accounts.services.audit import entries_for
-from accounts.services.roles import may_give, role_give
-from accounts.services.sanctions import sanction_impose, sanction_lift
-from accounts.services.switches import switches_set
-from accounts.site.switches import switches_forget
-from games.live.hub import COME_BACK
-from games.models import Case, Look, Table
+from accounts.services.roles import assign_role, may_assign_role
+from accounts.services.sanctions import impose_sanction, lift_sanction
+from accounts.services.switches import set_switches
+from accounts.site.switches import forget_switches
+from games.live.hub import RECONNECT
+from games.models import CardInspection, Case, Table
 from games.moderation.case_access import cases_before, judge_of, may_judge, other_judges
 from games.selectors.viewer_settings import viewer_settings_of
 from games.services import card_inspections, cases, chat, reports, table_moderation
@@ -95,25 +95,29 @@ USES: dict[str, str] = {
     "accounts.admin.OfficeAdmin.has_delete_permission": "table",
     "accounts.services.appeals.may_decide": "acts",
     "accounts.services.audit.entries_for": "test_the_audit_is_empty_without_a_second_factor",
-    "accounts.services.roles.may_give": "acts",
-    "accounts.services.roles.role_give": "acts",
-    "accounts.services.sanctions.sanction_impose": "acts",
-    "accounts.services.sanctions.sanction_lift": "acts",
-    "accounts.services.switches.switches_set": "acts",
+    "accounts.services.roles.may_assign_role": "acts",
+    "accounts.services.roles.assign_role": "acts",
+    "accounts.services.sanctions.impose_sanction": "acts",
+    "accounts.services.sanctions.lift_sanction": "acts",
+    "accounts.services.switches.set_switches": "acts",
     "accounts.templatetags.moderation.rank_here": "table",
     "accounts.views.moderation.access.for_rank": "table",
     "accounts.views.moderation.users._page": "table",
     "config.urls._may_use_admin": "table",
     "games.admin.TableAdmin.has_delete_permission": "table",
-    "games.moderation.case_access.judge_of": "test_users_who_cannot_judge_find_no_cases_and_are_handed_none",
-    "games.services.cases.case_claim": "acts",
-    "games.services.card_inspections.may_look": "acts",
-    "games.services.card_inspections.may_see_glass": "acts",
+    "games.moderation.case_access.judge_of": (
+        "test_users_who_cannot_judge_find_no_cases_and_are_handed_none"
+    ),
+    "games.services.cases.claim_case": "acts",
+    "games.services.card_inspections.may_inspect_cards": "acts",
+    "games.services.card_inspections.may_see_inspections": "acts",
     "games.services.table_moderation._is_moderator": "acts",
-    "games.services.table_moderation.seat_replace": "acts",
+    "games.services.table_moderation.replace_seat": "acts",
     "games.services.chat.is_remover": "acts",
     "games.views.moderation.moderators_only": "table",
-    "games.selectors.viewer_settings.viewer_settings_of": "test_a_table_shows_an_office_without_a_second_factor_what_all_see",
+    "games.selectors.viewer_settings.viewer_settings_of": (
+        "test_a_table_shows_an_office_without_a_second_factor_what_all_see"
+    ),
 }
 # Django's own names for rights, which only accounts.auth.rights may read.
 _NAMES = {
@@ -295,36 +299,36 @@ class Act:
 
 def _freeze() -> Callable[[User], object]:
     table = run_table()
-    return lambda actor: table_moderation.table_freeze(actor=actor, table=table, **WHY)
+    return lambda actor: table_moderation.freeze_table(actor=actor, table=table, **WHY)
 
 
 def _thaw() -> Callable[[User], object]:
     table = run_table()
-    table_moderation.table_freeze(actor=judge(), table=table, **WHY)
-    return lambda actor: table_moderation.table_thaw(
+    table_moderation.freeze_table(actor=judge(), table=table, **WHY)
+    return lambda actor: table_moderation.thaw_table(
         actor=actor, table=fresh(table), reason="seen to"
     )
 
 
 def _close() -> Callable[[User], object]:
     table = gather()
-    return lambda actor: table_moderation.table_close(actor=actor, table=table, **WHY)
+    return lambda actor: table_moderation.close_table(actor=actor, table=table, **WHY)
 
 
 def _void() -> Callable[[User], object]:
     table = run_table()
-    return lambda actor: table_moderation.game_void(actor=actor, table=table, **WHY)
+    return lambda actor: table_moderation.void_game(actor=actor, table=table, **WHY)
 
 
 def _replace() -> Callable[[User], object]:
     table = run_table()
     seat = {"number": 3, "name": "Dario", "heir": "bot"}
-    return lambda actor: table_moderation.seat_replace(actor=actor, table=table, **seat, **WHY)
+    return lambda actor: table_moderation.replace_seat(actor=actor, table=table, **seat, **WHY)
 
 
 def _look() -> Callable[[User], object]:
     table = run_table()
-    return lambda actor: card_inspections.look(
+    return lambda actor: card_inspections.inspect_cards(
         table=table, user=actor, reason="a complaint", key="k"
     )
 
@@ -338,14 +342,14 @@ def _remove() -> Callable[[User], object]:
 
 def a_case() -> Case:
     table = run_table()
-    found = reports.seat_reported(room=room_of(table.code), user=person("Ada"), number=2)
+    found = reports.reported_seat(room=room_of(table.code), user=person("Ada"), number=2)
     filed = {"reporter": person("Ada"), "reason": "abuse", "words": "", "language": "en"}
-    return reports.report_file(reported=found, **filed).case
+    return reports.file_report(reported=found, **filed).case
 
 
 def _claim() -> Callable[[User], object]:
     case = a_case()
-    return lambda actor: cases.case_claim(actor=actor, case=case)
+    return lambda actor: cases.claim_case(actor=actor, case=case)
 
 
 def _with_a_case(service: Callable[..., object], **how: object) -> Callable[[], Callable]:
@@ -366,12 +370,12 @@ def _with_a_case(service: Callable[..., object], **how: object) -> Callable[[], 
 
 def _hand_over() -> Callable[[User], object]:
     other = judge()
-    return _with_a_case(cases.case_hand_over, to=other)()
+    return _with_a_case(cases.hand_over_case, to=other)()
 
 
 def _sanction(kind: str = "mute") -> Callable[[], Callable]:
     how = {"kind": kind, "reason": "You shouted.", "language": "en"}
-    return lambda: lambda actor: sanction_impose(actor=actor, user=person("Ada"), **how)
+    return lambda: lambda actor: impose_sanction(actor=actor, user=person("Ada"), **how)
 
 
 def a_mute() -> Sanction:
@@ -382,22 +386,22 @@ def a_mute() -> Sanction:
 
 def _lift() -> Callable[[User], object]:
     sanction = a_mute()
-    return lambda actor: sanction_lift(actor=actor, sanction=sanction, reason="enough")
+    return lambda actor: lift_sanction(actor=actor, sanction=sanction, reason="enough")
 
 
 def _appeal() -> Callable[[User], object]:
     appeal = Appeal.objects.create(sanction=a_mute(), text="Why?", at=timezone.now())
     answer = {"outcome": "lifted", "answer": "Yes.", "language": "en"}
-    return lambda actor: appeal_decide(actor=actor, appeal=appeal, **answer)
+    return lambda actor: decide_appeal(actor=actor, appeal=appeal, **answer)
 
 
 def _switches() -> Callable[[User], object]:
     how = {"registration": False, "tables": False, "maintenance": True, "message": {}}
-    return lambda actor: switches_set(actor=actor, **how)
+    return lambda actor: set_switches(actor=actor, **how)
 
 
 def _role(role: Rank) -> Callable[[], Callable]:
-    return lambda: lambda actor: role_give(actor=actor, user=person("Ada"), role=role)
+    return lambda: lambda actor: assign_role(actor=actor, user=person("Ada"), role=role)
 
 
 def _admin() -> Callable[[User], object]:
@@ -424,13 +428,13 @@ ACTS = [
     Act("talk.remove_message", Right.REMOVE_MESSAGE, _remove),
     Act("talk.remove_message", Right.MODERATE, _remove),
     Act("cases.case_claim", Right.MODERATE, _claim),
-    Act("cases.case_release", Right.MODERATE, _with_a_case(cases.case_release)),
+    Act("cases.case_release", Right.MODERATE, _with_a_case(cases.release_case)),
     Act("cases.case_hand_over", Right.MODERATE, _hand_over),
-    Act("cases.case_dismiss", Right.MODERATE, _with_a_case(cases.case_dismiss)),
+    Act("cases.case_dismiss", Right.MODERATE, _with_a_case(cases.dismiss_case)),
     Act(
         "cases.case_act",
         Right.MODERATE,
-        _with_a_case(cases.case_act, kind="mute", reason="loud", lasts=timedelta(days=1)),
+        _with_a_case(cases.act_on_case, kind="mute", reason="loud", lasts=timedelta(days=1)),
     ),
     Act("sanctions.sanction_impose", Right.MODERATE, _sanction()),
     Act("sanctions.sanction_impose", Right.MODERATE_MORE, _sanction("ban")),
@@ -445,13 +449,13 @@ ACTS = [
 # Each act with its right; it concerns a running table and Chika's case there.
 PREDICATES: list[tuple[str, Right, Callable[[User, Case], bool]]] = [
     ("order.may_keep_order", Right.MODERATE,
-     lambda user, case: table_moderation.may_keep_order(user=user, table=case.table)),
+     lambda user, case: table_moderation.may_moderate_table(user=user, table=case.table)),
     ("order.may_see_order", Right.MODERATE,
-     lambda user, case: table_moderation.may_see_order(user=user, table=case.table)),
+     lambda user, case: table_moderation.may_see_table_moderation(user=user, table=case.table)),
     ("glass.may_look", Right.BREAK_GLASS,
-     lambda user, case: card_inspections.may_look(user=user, table=case.table)),
+     lambda user, case: card_inspections.may_inspect_cards(user=user, table=case.table)),
     ("glass.may_see_glass", Right.BREAK_GLASS,
-     lambda user, case: card_inspections.may_see_glass(user=user, table=case.table)),
+     lambda user, case: card_inspections.may_see_inspections(user=user, table=case.table)),
     ("talk.may_remove", Right.REMOVE_MESSAGE,
      lambda user, case: chat.may_remove(user=user, table=case.table)),
     ("talk.may_see_remove", Right.REMOVE_MESSAGE,
@@ -460,7 +464,7 @@ PREDICATES: list[tuple[str, Right, Callable[[User, Case], bool]]] = [
     ("appeals.may_decide", Right.MODERATE,
      lambda user, case: may_decide(actor=user, sanction=a_mute())),
     ("roles.may_give", Right.MODERATE_ALL,
-     lambda user, case: may_give(actor=user, user=case.person)),
+     lambda user, case: may_assign_role(actor=user, user=case.person)),
     ("may_judge", Right.MODERATE, lambda user, case: may_judge(user, case)),
     ("may_act_on", Right.MODERATE, lambda user, case: may_act_on(user, case.person)),
 ]  # fmt: skip
@@ -488,7 +492,7 @@ def _no_hint(settings):
 @pytest.fixture(autouse=True)
 def _switches_as_they_were():
     yield
-    switches_forget()
+    forget_switches()
 
 
 def rights_for(right: Right, is_superuser: bool) -> tuple[Right, ...]:
@@ -603,7 +607,7 @@ def test_users_who_cannot_judge_find_no_cases_and_are_handed_none(db):
 
 
 def test_the_audit_is_empty_without_a_second_factor(db):
-    table_moderation.table_freeze(actor=judge(), table=run_table(), **WHY)
+    table_moderation.freeze_table(actor=judge(), table=run_table(), **WHY)
     senta = office("Senta", Right.MODERATE_MORE)
     assert not entries_for(senta).exists()
     assert entries_for(with_second_factor(senta)).exists()
@@ -623,7 +627,7 @@ def test_the_exploit_a_table_is_not_ruled_without_a_second_factor(
         settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if each != HINT]
     table = gather() if act == "close" else run_table()
     if act == "thaw":
-        table_moderation.table_freeze(actor=judge(), table=table, **WHY)
+        table_moderation.freeze_table(actor=judge(), table=table, **WHY)
     user = office("Nora", *rights)
     viewer = Person(user, fresh(table))
     path = reverse("games:order", args=[table.code])
@@ -676,7 +680,7 @@ def test_breaking_the_glass_needs_the_second_factor_even_after_the_password(db):
 
     for answer in (viewer.get(path), viewer.post(path, {"reason": "a complaint", "key": "k"})):
         assert answer.headers["Location"] == "/account/second-factor/"
-    assert not Look.objects.exists()
+    assert not CardInspection.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -694,7 +698,7 @@ async def test_an_open_socket_follows_the_second_factor(transactional_db):
 
         await does(change)(user)
 
-        assert await socket.closes_with() == COME_BACK
+        assert await socket.closes_with() == RECONNECT
         again = Socket(await does(Person)(user, table))
         assert await again.opens()
         await again.send(have={})

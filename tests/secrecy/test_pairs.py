@@ -40,7 +40,7 @@ def note(pair: Pair, met: Counter[str]) -> None:
     met.update([f"viewer: {pair.kind}", f"language: {pair.language}", f"phase: {pair.phase}"])
     met.update([f"edition: {history.edition}", f"players: {history.players}"])
     met["custom"] += bool(history.house_rules)
-    met["a voice of its own"] += history.edition == "ru-5-6" and pair.language == "ru"
+    met["a locale of its own"] += history.edition == "ru-5-6" and pair.language == "ru"
     what = "live" if isinstance(pair, LivePair) else "at rest"
     met[what] += 1
     if met[what] % 500 == 0:
@@ -77,7 +77,7 @@ def test_nobody_receives_what_they_may_not_know():
         assert all(met[f"players: {count}"] for count in range(5, 11))
         hidden = ("roles", "pile", "hand", "discards", "knowledge", "running ballots", "seed")
         assert all(met[f"differs in {what}"] for what in (*hidden, "recast ballots"))
-        assert met["custom"] and met["a voice of its own"]
+        assert met["custom"] and met["a locale of its own"]
 
 
 def test_nobody_s_socket_tells_what_they_may_not_know():

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.auth.roles import Rank
 from accounts.models import Appeal
 from accounts.moderation.forms import DecisionForm
-from accounts.moderation.refusals import Refusal, Refused
-from accounts.services.appeals import appeal_decide, may_decide
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
+from accounts.services.appeals import decide_appeal, may_decide
 from accounts.views.moderation.access import for_rank
 
 _REFUSED: Final = 422
@@ -50,9 +50,9 @@ def appeal(request: HttpRequest, pk: int) -> HttpResponse:
         status = _REFUSED
         if form is not None and form.is_valid():
             try:
-                appeal_decide(actor=request.user, appeal=row, **form.cleaned_data)
-            except Refused as error:
-                status = _GONE_ON if error.refusal == Refusal.DECIDED else _REFUSED
+                decide_appeal(actor=request.user, appeal=row, **form.cleaned_data)
+            except ModerationRefused as error:
+                status = _GONE_ON if error.refusal == ModerationRefusal.DECIDED else _REFUSED
                 form.add_error(None, str(error.refusal.label))
             else:
                 messages.success(request, gettext("The appeal is decided."))

@@ -9,8 +9,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from accounts.auth.roles import Rank
-from accounts.moderation.act_labels import act_name
-from accounts.moderation.audit_fields import facts_of
+from accounts.moderation.act_labels import act_label
+from accounts.moderation.audit_fields import audit_fields_of
 from accounts.services.audit import entries_for
 from accounts.views.moderation.access import for_rank
 
@@ -23,7 +23,7 @@ def audit(request: HttpRequest) -> HttpResponse:
     """List the entries, newest first; `q` searches for an act, a user, a table or a number."""
     words = request.GET.get("q", "")[:150]
     page = Paginator(entries_for(request.user, words), _ON_A_PAGE).get_page(request.GET.get("page"))
-    rows = [(entry, act_name(entry.act), facts_of(entry.act, entry.data)) for entry in page]
+    rows = [(entry, act_label(entry.act), audit_fields_of(entry.act, entry.data)) for entry in page]
     context = {
         "section": "audit",
         "page": page,

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.auth.roles import Rank
 from accounts.moderation.forms import SwitchesForm
-from accounts.services.switches import switches_set
+from accounts.services.switches import set_switches
+from accounts.site.switches import forget_switches
 from accounts.site.switches import switches as switches_now
-from accounts.site.switches import switches_forget
 from accounts.views.moderation.access import for_rank
 
 _REFUSED: Final = 422
@@ -25,7 +25,7 @@ def switches(request: HttpRequest) -> HttpResponse:
         form = SwitchesForm(request.POST)
         if form.is_valid():
             data = form.cleaned_data
-            switches_set(
+            set_switches(
                 actor=request.user,
                 registration=data["registration"],
                 tables=data["tables"],
@@ -36,7 +36,7 @@ def switches(request: HttpRequest) -> HttpResponse:
             return redirect("moderation_switches")
     else:
         # Read them again: a stale form must not undo what another process has just set.
-        switches_forget()
+        forget_switches()
         now = switches_now()
         initial = {f"message_{language}": text for language, text in now.message.items()}
         form = SwitchesForm(

@@ -19,10 +19,10 @@ from accounts.auth.rights import has_second_factor
 from accounts.auth.roles import GROUPS, Rank, may_act_on, role_of
 from accounts.models import Appeal, Sanction, User, name_key
 from accounts.moderation.forms import ROLE_NAMES, LiftForm, RoleForm, SanctionForm
-from accounts.moderation.refusals import Refused
-from accounts.services.roles import may_give, role_give
-from accounts.services.sanctions import sanction_impose, sanction_lift
-from accounts.services.signals import hints_of
+from accounts.moderation.refusals import ModerationRefused
+from accounts.services.roles import assign_role, may_assign_role
+from accounts.services.sanctions import impose_sanction, lift_sanction
+from accounts.services.signals import signal_matches_of
 from accounts.views.moderation.access import for_rank
 
 _REFUSED: Final = 422
@@ -87,7 +87,7 @@ def impose(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         try:
-            sanction_impose(
+            impose_sanction(
                 actor=request.user,
                 user=user,
                 kind=data["kind"],
@@ -95,7 +95,7 @@ def impose(request: HttpRequest, pk: int) -> HttpResponse:
                 language=data["language"],
                 ends_at=form.ends_at(timezone.now()),
             )
-        except Refused as error:
+        except ModerationRefused as error:
             form.add_error(None, str(error.refusal.label))
         else:
             messages.success(request, gettext("That is in force now."))
@@ -111,8 +111,8 @@ def lift(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         reason = form.cleaned_data["reason"]
         try:
-            sanction_lift(actor=request.user, sanction=sanction, reason=reason)
-        except Refused as error:
+            lift_sanction(actor=request.user, sanction=sanction, reason=reason)
+        except ModerationRefused as error:
             form.add_error("reason", str(error.refusal.label))
         else:
             messages.success(request, gettext("That is lifted."))
@@ -127,8 +127,8 @@ def role(request: HttpRequest, pk: int) -> HttpResponse:
     form = RoleForm(request.POST)
     if form.is_valid():
         try:
-            role_give(actor=request.user, user=user, role=form.cleaned_data["role"])
-        except Refused as error:
+            assign_role(actor=request.user, user=user, role=form.cleaned_data["role"])
+        except ModerationRefused as error:
             form.add_error("role", str(error.refusal.label))
         else:
             messages.success(request, gettext("The role is changed."))
@@ -147,7 +147,7 @@ def _page(
     now = timezone.now()
     may_act = may_act_on(request.user, user)
     page = _sanctions(request, user, None if lift_form is None else lift_form[0])
-    if may_give(actor=request.user, user=user):
+    if may_assign_role(actor=request.user, user=user):
         role_form = role_form or RoleForm(initial={"role": int(role_of(user))})
     is_refused = any(form is not None and form.is_bound for form in (impose_form, role_form))
     context: dict[str, Any] = {
@@ -169,7 +169,7 @@ def _page(
         "page": page,
         "here": reverse("moderation_person", args=[user.pk]),
         "names": user.name_changes.all()[:_NAMES_SHOWN],
-        "hints": hints_of(user),
+        "hints": signal_matches_of(user),
         "is_confirmed": EmailAddress.objects.filter(user=user, verified=True).exists(),
         "has_factor": has_second_factor(user),
         "opened": None if lift_form is None else lift_form[0],

@@ -14,7 +14,7 @@ class CardInspectionIsKept(Exception):
     """Code tried to change or delete a inspection. A look is written once and stays."""
 
 
-class _CardInspectionQuerySet(models.QuerySet["Look"]):
+class _CardInspectionQuerySet(models.QuerySet["CardInspection"]):
     """A queryset that only reads and inserts; Django's ways of changing rows are blocked."""
 
     def update(self, **kwargs: Any) -> int:

@@ -23,7 +23,7 @@ from tests.accounts.conftest import (
     code_in,
     with_mail,  # noqa: F401
 )
-from tests.config.test_cache import server  # noqa: F401  a fixture
+from tests.config.cache.test_redis_cache import server  # noqa: F401  a fixture
 from tests.second_factor import with_second_factor
 from tests.write_lock import WatchedHasher
 

@@ -1,6 +1,6 @@
 """Sockets of users who are not, or no longer, the ones their cookie names.
 
-tests/games/test_consumers.py tests where a socket may come from and which hints close it; here
+tests/games/live/test_consumers.py tests where a socket may come from and which hints close it; here
 no hint arrives at all, as when Redis is down.
 """
 

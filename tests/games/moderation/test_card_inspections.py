@@ -266,7 +266,7 @@ def test_a_look_is_neither_changed_nor_taken_back(table, mira):
         inspection.delete,
         lambda: CardInspection.objects.update(reason="another"),
         lambda: CardInspection.objects.filter(pk=inspection.pk).delete(),
-        lambda: table.looks.all().update(reason="another"),
+        lambda: table.card_inspections.all().update(reason="another"),
         lambda: CardInspection._base_manager.all().delete(),
         lambda: CardInspection.objects.bulk_update([inspection], ["reason"]),
         lambda: CardInspection.objects.update_or_create(

@@ -303,7 +303,7 @@ class Scene:
     government_history: GovernmentHistory
     view: View | None
     # For the players of the game only, although it is kept in the scene.
-    glass_notes: tuple[InspectionNote, ...]
+    inspection_notes: tuple[InspectionNote, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -352,7 +352,7 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
             None if before is None else before.government_history,
         ),
         view=view,
-        glass_notes=inspection_notes(table),
+        inspection_notes=inspection_notes(table),
     )
 
 

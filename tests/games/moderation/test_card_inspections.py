@@ -409,7 +409,7 @@ def test_names_and_reasons_are_text_whatever_is_in_them(db):
     page = breaks(mira, table, reason=evil).content.decode()
     play_until(table, is_over)
     notes = render_to_string(
-        "games/_glass_notes.html", {"glass_notes": inspection_notes(fresh(table))}
+        "games/_glass_notes.html", {"inspection_notes": inspection_notes(fresh(table))}
     )
 
     for html in (page, notes):

@@ -1,7 +1,7 @@
 """The avatar of a user: a stamp or a seal with their initials, made from the name alone.
 
-The same name always has the same avatar; names differ in shape, ornament and ink. The drawings are in
-marks.svg. No ink is a party's colour: an avatar must not suggest a side.
+The same name always has the same avatar; names differ in shape, ornament and ink. The drawings are
+in marks.svg. No ink is a party's colour: an avatar must not suggest a side.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,9 @@ def avatar_of(name: str) -> Avatar:
     """Return the avatar of a name. Case makes no difference.
 
     >>> [avatar_of(name).initials for name in ("Anna Kowalska", "łódź", "さくら")]
-    ['AK', 'Ł', 'さ'] >>> avatar_of("Ada") == avatar_of("ADA") != avatar_of("Ida") True
+    ['AK', 'Ł', 'さ']
+    >>> avatar_of("Ada") == avatar_of("ADA") != avatar_of("Ida")
+    True
     """
     number = int.from_bytes(blake2b(name_key(name).encode(), digest_size=8).digest())
     number, shape = divmod(number, len(SHAPES))

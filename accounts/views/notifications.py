@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.services import notifications as service
-from accounts.views.throttled import way_back
+from accounts.views.sign_in import way_back
 
 
 @require_safe

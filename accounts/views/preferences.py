@@ -18,7 +18,7 @@ from accounts.profiles.choices import PAGE_PARTS
 from accounts.profiles.forms import PreferencesForm
 from accounts.profiles.languages import keep_language
 from accounts.services import preferences as service
-from accounts.views.throttled import way_back
+from accounts.views.sign_in import way_back
 
 _REFUSED = 422
 

@@ -17,7 +17,7 @@ from accounts.models import User, name_key
 from accounts.profiles.forms import NameForm
 from accounts.services import friends
 from accounts.services.friends import NotPossible
-from accounts.views.throttled import way_back
+from accounts.views.sign_in import way_back
 from games.panels import locale_for
 from games.panels.friends import ROWS, people_of
 from games.services import invitations, presence

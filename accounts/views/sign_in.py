@@ -1,3 +1,5 @@
+"""Signing in and out: the language, where to go back to, and who sees which form."""
+
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -1,4 +1,4 @@
-"""Django settings, read from the environment. README.md has a table of the variables.
+"""Django settings, read from the environment. .env.example lists the variables.
 
 Management commands need no variables. The web and worker processes need SECRET_KEY and
 REDIS_URL and refuse to start without them (config/asgi.py, config/celery.py); `manage.py play`

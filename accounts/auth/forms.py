@@ -64,7 +64,8 @@ class SignUpForm(SignupForm):
 
     def validate_unique_email(self, value: str) -> str:
         if settings.MAIL_IS_CONFIGURED:
-            return super().validate_unique_email(value)
+            unique: str = super().validate_unique_email(value)
+            return unique
         # Addresses are not confirmed here, so any number of accounts may have the same one. Then
         # registering reveals nothing about other accounts.
         return value
@@ -74,7 +75,8 @@ class SignUpForm(SignupForm):
             # Take as long, and end in the same way, as if an account were created.
             User().set_password(self.cleaned_data["password1"])
             hold_name(self.cleaned_data["username"])
-        return super().try_save(request)
+        saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return saved
 
 
 class ResetPasswordForm(AllauthResetPasswordForm):
@@ -108,7 +110,7 @@ class _OnceMixin(BaseAuthenticateForm):
     """
 
     def clean_code(self) -> str:
-        code = super().clean_code()
+        code: str = super().clean_code()
         factor = self.authenticator.wrap()
         if isinstance(factor, TOTP):
             # Extend allauth's own record, so that allauth rejects the code as a wrong one. It would

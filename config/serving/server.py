@@ -198,7 +198,7 @@ class DrainingServer(Server):
 
     def _unfinished(self) -> int:
         """Requests not answered, sockets not closed, applications at work, bytes not sent."""
-        count = len(reactor.getWriters())
+        count = len(reactor.getWriters())  # type: ignore[misc]  # an attribute in zope's interface
         for details in self.connections.values():
             application = details.get("application_instance")
             is_at_work = application is not None and not application.done()

@@ -11,6 +11,7 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from games.forms.table_moderation import ReplaceForm, RulingForm, ThawForm
 from games.models import Game, Seat, Table
 from games.panels import locale_for
@@ -28,7 +29,7 @@ _MakeForm = Callable[[Any], Form]
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def order(request: HttpRequest, code: str) -> HttpResponse:
+def order(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """GET shows the acts that are possible now; POST performs the one that it names.
 
     Users without the right get 404, so they cannot tell whether the table exists. A moderator whose
@@ -44,7 +45,7 @@ def order(request: HttpRequest, code: str) -> HttpResponse:
         return _page(request, table)
 
 
-def _act(request: HttpRequest, table: Table) -> HttpResponse:
+def _act(request: AuthenticatedHttpRequest, table: Table) -> HttpResponse:
     act = request.POST.get("act", "")
     forms = _forms(table, all_acts=True)
     if act not in forms:
@@ -52,22 +53,24 @@ def _act(request: HttpRequest, table: Table) -> HttpResponse:
     form = forms[act](request.POST)
     if not form.is_valid():
         return _page(request, table, act=act, form=form, status=_REFUSED)
-    about = {"actor": request.user, "table": table}
-    said = {name: form.cleaned_data[name] for name in ("because", "reason") if name in form.fields}
+    about: dict[str, Any] = {"actor": request.user, "table": table}
+    about |= {
+        name: form.cleaned_data[name] for name in ("because", "reason") if name in form.fields
+    }
     try:
         match act:
             case "freeze":
-                service.freeze_table(**about, **said)
+                service.freeze_table(**about)
             case "thaw":
-                service.thaw_table(**about, **said)
+                service.thaw_table(**about)
             case "close":
-                service.close_table(**about, **said)
+                service.close_table(**about)
             case "void":
-                service.void_game(**about, **said)
+                service.void_game(**about)
             case "replace":
                 assert isinstance(form, ReplaceForm)
                 heir = form.cleaned_data["heir"]
-                service.replace_seat(**about, **said, number=form.number, name=form.name, heir=heir)
+                service.replace_seat(**about, number=form.number, name=form.name, heir=heir)
     except PermissionError:
         raise Http404 from None
     except Refused as error:

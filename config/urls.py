@@ -27,7 +27,7 @@ def _admin_password_change(request: HttpRequest, extra_context: object = None) -
     return redirect("account_change_password")
 
 
-# Django's admin is configured so, or by an AdminSite of one's own, whose name every import knows.
+# Every `admin.register` uses this site, so its methods are replaced, not those of a class of ours.
 admin.site.has_permission = _may_use_admin  # type: ignore[method-assign]
 admin.site.login = _admin_login  # type: ignore[method-assign]
 admin.site.password_change = _admin_password_change  # type: ignore[method-assign, assignment]

@@ -132,26 +132,26 @@ def _key_name(*, required: bool) -> forms.CharField:
     return forms.CharField(label=_("Name of the key"), max_length=60, required=required)
 
 
-class _SoundMixin:
+class _SoundMixin(forms.BaseForm):
     """Treats a malformed credential as a wrong one; the library crashes on some of them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # The library's field parses JSON of any depth, both to read it and to show it again.
-        self.fields["credential"] = forms.JSONField(  # type: ignore[attr-defined]
+        self.fields["credential"] = forms.JSONField(
             widget=forms.HiddenInput, decoder=BoundedDecoder
         )
 
     def full_clean(self) -> None:
         try:
-            super().full_clean()  # type: ignore[misc]
+            super().full_clean()
         except (
             *(AttributeError, KeyError, IndexError, TypeError, ValueError, OverflowError),
             # The CBOR inside it may be nested as deep as it is long.
             RecursionError,
         ):
-            self.cleaned_data: dict[str, Any] = {}
-            self.add_error("credential", get_mfa_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
+            self.cleaned_data = {}
+            self.add_error("credential", get_mfa_adapter().validation_error("incorrect_code"))
 
 
 class AddPasskeyForm(_SoundMixin, AddWebAuthnForm):

@@ -11,7 +11,7 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.auth.requests import AuthenticatedHttpRequest
+from accounts.models import User
 from games.forms.table_moderation import ReplaceForm, RulingForm, ThawForm
 from games.models import Game, Seat, Table
 from games.panels import locale_for
@@ -29,7 +29,7 @@ _MakeForm = Callable[[Any], Form]
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def order(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+def order(request: HttpRequest, code: str) -> HttpResponse:
     """GET shows the acts that are possible now; POST performs the one that it names.
 
     Users without the right get 404, so they cannot tell whether the table exists. A moderator whose
@@ -37,15 +37,20 @@ def order(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     its code, even a private one, and nothing hidden is shown.
     """
     table = Table.objects.select_related("game").filter(code=code).first()
-    if table is None or not service.may_see_table_moderation(user=request.user, table=table):
+    user = request.user
+    if (
+        table is None
+        or not user.is_authenticated
+        or not service.may_see_table_moderation(user=user, table=table)
+    ):
         raise Http404
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         if request.method == "POST":
-            return _act(request, table)
+            return _act(request, user, table)
         return _page(request, table)
 
 
-def _act(request: AuthenticatedHttpRequest, table: Table) -> HttpResponse:
+def _act(request: HttpRequest, actor: User, table: Table) -> HttpResponse:
     act = request.POST.get("act", "")
     forms = _forms(table, all_acts=True)
     if act not in forms:
@@ -53,7 +58,7 @@ def _act(request: AuthenticatedHttpRequest, table: Table) -> HttpResponse:
     form = forms[act](request.POST)
     if not form.is_valid():
         return _page(request, table, act=act, form=form, status=_REFUSED)
-    about: dict[str, Any] = {"actor": request.user, "table": table}
+    about: dict[str, Any] = {"actor": actor, "table": table}
     about |= {
         name: form.cleaned_data[name] for name in ("because", "reason") if name in form.fields
     }

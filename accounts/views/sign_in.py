@@ -25,7 +25,7 @@ class SignOut(LogoutView):
     """
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = super().post(*args, **kwargs)
+        response: HttpResponse = super().post(*args, **kwargs)
         response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
 

@@ -75,7 +75,10 @@ class ThreadedHandler(ASGIHandler):
         request, response = self.create_request(scope, body)
         if request is not None:
             response = self.get_response(request)
-            response._handler_class = self.__class__
+            # As Django does. The test client reads it.
+            response._handler_class = self.__class__  # type: ignore[attr-defined]
+        # Without a request, Django gives the answer that refuses it.
+        assert response is not None
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         if not response.streaming:

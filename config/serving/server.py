@@ -200,7 +200,7 @@ class DrainingServer(Server):
 
     def _unfinished(self) -> int:
         """Count unanswered requests, open sockets, running applications and unsent data."""
-        count = len(reactor.getWriters())
+        count = len(reactor.getWriters())  # type: ignore[misc]  # an attribute in zope's interface
         for details in self.connections.values():
             application = details.get("application_instance")
             is_at_work = application is not None and not application.done()

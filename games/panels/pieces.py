@@ -12,7 +12,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -276,7 +276,8 @@ def _build() -> str:
     """Return a digest of templates, catalogs and art, which tells releases apart."""
     sources = blake2b(digest_size=8)
     folders = [Path(folder) for folder in settings.LOCALE_PATHS]
-    folders += [Path(folder) for engine in settings.TEMPLATES for folder in engine["DIRS"]]
+    engines: list[dict[str, Any]] = settings.TEMPLATES
+    folders += [Path(folder) for engine in engines for folder in engine["DIRS"]]
     for path in sorted(path for folder in folders for path in folder.rglob("*") if path.is_file()):
         if path.suffix in {".html", ".po"}:
             sources.update(path.read_bytes())

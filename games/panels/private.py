@@ -232,6 +232,7 @@ def _parts(
             You(room.table.stage) if seat is None else You(room.table.stage, seat.number, seat.name)
         )
         return you, _before_the_game(scene, user_pk, seat, invite_url)
+    assert room.game is not None
     number = None if seat is None else seat.number
     view = view_for(room.position.state, number, is_stopped=bool(room.game.stopped))
     return what_is_known(scene, seat, view), _action(scene, room.position, user_pk, seat, view)

@@ -50,8 +50,8 @@ def avatar_of(name: str) -> Avatar:
 
 def _initials(name: str) -> str:
     words = [word for word in regex.split(r"[-_. ]+", name) if word]
-    # Every word is at least one grapheme.
-    firsts = [regex.findall(r"\X", word)[0] for word in words]
+    # Each word has a match, because it is not empty.
+    firsts = [match[0] for word in words if (match := regex.match(r"\X", word)) is not None]
     chosen = firsts if len(firsts) < 2 else [firsts[0], firsts[-1]]
     # Upper-casing "ß" would make two letters of it.
     return "".join(first.upper() if len(first.upper()) == len(first) else first for first in chosen)

@@ -11,7 +11,7 @@ COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 
 COPY . ./
-# Any manage.py command also compiles the message catalogs.
+RUN python manage.py language compile
 RUN python manage.py collectstatic --noinput --verbosity 0
 RUN python -m compileall -q accounts config games
 

@@ -1,6 +1,5 @@
 """The ASGI application: Django serves HTTP, Channels serves the WebSockets."""
 
-import gc
 import os
 import sys
 
@@ -34,12 +33,6 @@ start_presence()
 # for itself, at the first requests: the addresses of all views, and the letters that look alike.
 resolve("/")
 is_reserved("anybody")
-
-# Objects loaded so far stay alive, so the garbage collector need not scan them again. It scans the
-# rest often and in small portions, so that a pause stays under two milliseconds.
-gc.collect()
-gc.freeze()
-gc.set_threshold(2_000, 10, 50)
 
 # A thread that computes keeps the interpreter's lock for as long as this when others want it. A
 # request wants it again after each SQL statement, and the event loop after each wait: with the

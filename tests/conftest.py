@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils import translation
 from xdist.scheduler import LoadFileScheduling
 
+from config.i18n.catalogs import compile_catalogs
 from tests.postgres.cluster import memory
 from tests.write_lock import Watch, watch
 
@@ -29,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Change the settings for tests, before anything has used them.
 
     Not a second settings module, which would drift from the first. The catalogs are compiled
-    by then: `GamesConfig.ready` does it in every process.
+    before any test, or server that a test starts, looks up a translation.
     """
     config.addinivalue_line(
         "markers", "on_postgres: needs PostgreSQL; tests/postgres runs it there, others do not"
@@ -55,6 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
     hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if not hasattr(config, "workerinput"):
+        for folder in settings.LOCALE_PATHS:
+            compile_catalogs(folder)
         prepared = tempfile.TemporaryDirectory(prefix="prepared-", dir=memory())
         config.add_cleanup(prepared.cleanup)
         os.environ["TESTS_PREPARED"] = prepared.name

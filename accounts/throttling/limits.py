@@ -26,6 +26,7 @@ from threading import Lock
 from time import monotonic, time
 from typing import Final
 
+from cachetools import LRUCache
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
@@ -202,7 +203,7 @@ class MemoryWindow:
         self._lock = Lock()
         # By key: when the window will be empty, and the times of its hits, oldest first.
         self._windows: OrderedDict[str, tuple[float, array[float]]] = OrderedDict()
-        self._closed_until: OrderedDict[str, float] = OrderedDict()
+        self._closed_until: LRUCache[str, float] = LRUCache(most_keys)
 
     def hit(self, key: str, rate: RateLimitItem) -> float | None:
         """Count one hit. Return the seconds to wait if the window is full, else None."""
@@ -221,9 +222,6 @@ class MemoryWindow:
         """Remember a refusal for `seconds`. Until then the key's count need not be queried."""
         with self._lock:
             self._closed_until[key] = self._clock() + seconds
-            self._closed_until.move_to_end(key)
-            if len(self._closed_until) > self._most_keys:
-                self._closed_until.popitem(last=False)
 
     def closed_for(self, key: str) -> float | None:
         """Return the seconds for which `key` is still closed, or None."""

@@ -5,23 +5,16 @@ each process counts for itself: with P processes, limits are P times as wide, an
 error.
 """
 
-import logging
 from collections.abc import Callable
-from threading import Lock
-from time import monotonic
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
-from redis.exceptions import RedisError
 
-# Seconds without calls after the server did not answer: each call that waits for a time-out delays
-# a user's request.
-PAUSE = 5.0
+from config.cache.circuit_breaker import FUSE
+
 # The number of keys that a process counts by itself; above it Django drops some at random.
 _MOST_MEANWHILE = 50_000
-
-logger = logging.getLogger(__name__)
 
 
 class LastingRedisCache(RedisCache):
@@ -60,42 +53,15 @@ class LastingRedisCache(RedisCache):
 
 def _lasting(name: str) -> Callable[..., Any]:
     def method(self: LastingRedisCache, *args: Any, **kwargs: Any) -> Any:
-        if _silence.is_over():
-            try:
-                return getattr(RedisCache, name)(self, *args, **kwargs)
-            except (RedisError, OSError) as error:
-                _silence.begin(error)
-        return getattr(self._meanwhile, name)(*args, **kwargs)
+        return FUSE.call(
+            lambda: getattr(RedisCache, name)(self, *args, **kwargs),
+            lambda: getattr(self._meanwhile, name)(*args, **kwargs),
+        )
 
     method.__name__ = name
     return method
 
 
-class _Silence:
-    """The pause after the server did not answer.
-
-    There is one per process, because each thread has its own cache object.
-    """
-
-    def __init__(self) -> None:
-        self._until = 0.0
-        self._lock = Lock()
-
-    def is_over(self) -> bool:
-        return monotonic() >= self._until
-
-    def begin(self, error: Exception) -> None:
-        with self._lock:
-            if not self.is_over():
-                return
-            self._until = monotonic() + PAUSE
-        logger.warning("the cache's server does not answer: %s", type(error).__name__)
-
-    def end(self) -> None:
-        self._until = 0.0
-
-
-_silence = _Silence()
 _clients: dict[tuple[str, ...], RedisCacheClient] = {}
 
 for _name in (

@@ -1,9 +1,9 @@
 """Compiles the message catalogs, so that the site runs without gettext's tools.
 
-Only the `.po` files are kept in Git. `GamesConfig.ready` calls this module in every process before
-the first translation is looked up; if all catalogs are compiled, that costs one `stat` per file.
-If the source tree is read-only and a `.mo` is missing, that language shows English. A deployment
-with a read-only tree compiles when it builds its image (any `manage.py` command does).
+Only the `.po` files are kept in Git. Compiling is a step of the build: `make` and the Dockerfile
+run `manage.py language compile`, and `play`, `prepare` and the tests compile what has changed
+since. A process that serves users refuses to start with an old or missing catalog
+(config/serving/required_settings.py); other commands speak English then.
 """
 
 import logging
@@ -16,28 +16,34 @@ from tempfile import NamedTemporaryFile
 logger = logging.getLogger(__name__)
 
 
+class CatalogError(Exception):
+    """A catalog cannot be read, or its compiled form cannot be written."""
+
+
 def compile_catalogs(locale_dir: Path) -> list[Path]:
-    """Compile each catalog whose `.mo` is missing or older. Return the paths of new `.mo` files."""
+    """Compile each catalog whose `.mo` is missing or older. Return the paths of new `.mo` files.
+
+    Raises CatalogError.
+    """
     compiled = []
-    for source in sorted(locale_dir.glob("*/LC_MESSAGES/*.po")):
+    for source in stale_catalogs(locale_dir):
         target = source.with_suffix(".mo")
         try:
-            if not _is_stale(source, target):
-                continue
             _compile(source, target)
-        except OSError as error:
-            # A read-only tree or a full disk: the site still runs, in English.
-            logger.debug("%s is not compiled: %s", source, error)
-        except ValueError as error:
-            logger.warning("%s is not a catalog: %s", source, error)
-        else:
-            compiled.append(target)
+        except (OSError, ValueError) as error:
+            raise CatalogError(f"{source} cannot be compiled: {error}") from error
+        compiled.append(target)
     return compiled
 
 
-def _is_stale(source: Path, target: Path) -> bool:
+def stale_catalogs(locale_dir: Path) -> list[Path]:
+    """Return the `.po` files whose `.mo` is missing or older; one `stat` of each."""
+    return [path for path in sorted(locale_dir.glob("*/LC_MESSAGES/*.po")) if _is_stale(path)]
+
+
+def _is_stale(source: Path) -> bool:
     try:
-        return target.stat().st_mtime_ns < source.stat().st_mtime_ns
+        return source.with_suffix(".mo").stat().st_mtime_ns < source.stat().st_mtime_ns
     except FileNotFoundError:
         return True
 

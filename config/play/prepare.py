@@ -4,12 +4,23 @@ import hashlib
 from pathlib import Path
 
 import django
+from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import DatabaseError, connections
 from django.utils.translation import gettext as _
 
+from config.i18n.catalogs import CatalogError, compile_catalogs
 from config.play.errors import PlayError
+
+
+def prepare_catalogs() -> None:
+    """Compile the message catalogs that have changed. Raises PlayError."""
+    try:
+        for folder in settings.LOCALE_PATHS:
+            compile_catalogs(Path(folder))
+    except CatalogError as error:
+        raise PlayError(str(error)) from error
 
 
 def prepare_database() -> None:

@@ -1,9 +1,12 @@
-"""The check of the settings that web and worker processes require."""
+"""The check of what web and worker processes require: settings, and compiled catalogs."""
 
 import os
+from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+
+from config.i18n.catalogs import stale_catalogs
 
 
 def check_serving_settings() -> None:
@@ -33,3 +36,17 @@ def check_serving_settings() -> None:
         raise ImproperlyConfigured(f"{words} (`manage.py play` does it for you).")
     if settings.IS_SECURE and settings.DEBUG:
         raise ImproperlyConfigured("DEBUG shows strangers the site's inside: unset it.")
+    check_catalogs()
+
+
+def check_catalogs() -> None:
+    """Raise ImproperlyConfigured if a message catalog is not compiled.
+
+    The site would show that language in English, or the sentences of an older release.
+    """
+    stale = [path for folder in settings.LOCALE_PATHS for path in stale_catalogs(Path(folder))]
+    if stale:
+        raise ImproperlyConfigured(
+            f"Run `manage.py language compile`: {stale[0]} is newer than its compiled form, "
+            "or has none."
+        )

@@ -7,12 +7,13 @@ and made per viewer.
 """
 
 import json
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 from typing import Any, ClassVar, Final
+
+from cachetools import LRUCache
 
 from games.models import Chat, Message, Seat, Table
 from games.panels.phrasebook import Chosen, phrasebook_parts, seen_by
@@ -163,7 +164,7 @@ class _Book:
 
 
 _lock = Lock()
-_books: OrderedDict[int, _Book] = OrderedDict()
+_books: LRUCache[int, _Book] = LRUCache(_BOOKS_REMEMBERED)
 
 
 def talk_panels(
@@ -331,9 +332,6 @@ def _book(room: Room) -> _Book:
         book = _books[table.pk] = _Book(key, {} if book is None else book.pieces)
     if len(book.pieces) > _PIECES_KEPT:
         book.pieces = {}
-    _books.move_to_end(table.pk)
-    while len(_books) > _BOOKS_REMEMBERED:
-        _books.popitem(last=False)
     return book
 
 

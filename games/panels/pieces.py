@@ -4,7 +4,6 @@ A piece is rendered only from its part. So its digest is known before it is rend
 viewers with equal parts can share its HTML.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC
@@ -14,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, ClassVar, Final
 
+from cachetools import LRUCache
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
@@ -195,15 +195,14 @@ def public_piece(part: Part, locale: str) -> Piece:
     """Return the piece of a public part, which is made once and shared by all viewers."""
     key = (locale, part)
     with _lock:
-        known = _pieces.get(key)
-        if known is not None:
-            _pieces.move_to_end(key)
-            return known
+        # Not `get`, which looks the key up once more: hashing a part is most of the cost.
+        try:
+            return _pieces[key]
+        except KeyError:
+            pass
     piece = Piece(part, locale)
     with _lock:
         _pieces[key] = piece
-        while len(_pieces) > _PIECES_REMEMBERED:
-            _pieces.popitem(last=False)
     return piece
 
 
@@ -260,11 +259,7 @@ def _attributes(name: str, locale: str) -> SafeString:
 
 def _remember_signature(signature: Signature) -> Signature:
     with _lock:
-        known = _signatures.setdefault(signature.digest, signature)
-        _signatures.move_to_end(signature.digest)
-        while len(_signatures) > _SIGNATURES_REMEMBERED:
-            _signatures.popitem(last=False)
-        return known
+        return _signatures.setdefault(signature.digest, signature)
 
 
 def _digest(text: str) -> str:
@@ -288,5 +283,5 @@ def _build() -> str:
 
 _lock = Lock()
 _rendering = Lock()
-_pieces: OrderedDict[tuple[str, Part], Piece] = OrderedDict()
-_signatures: OrderedDict[str, Signature] = OrderedDict()
+_pieces: LRUCache[tuple[str, Part], Piece] = LRUCache(_PIECES_REMEMBERED)
+_signatures: LRUCache[str, Signature] = LRUCache(_SIGNATURES_REMEMBERED)

@@ -7,10 +7,11 @@ affairs_mine) are made for one viewer and not cached. The chat panels (say, phra
 talk) are made in `talk`.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from threading import Lock
 from typing import Final
+
+from cachetools import LRUCache
 
 from games.panels.chat import TALK_PANELS, talk_panels
 from games.panels.government_history import Conflicts
@@ -29,7 +30,7 @@ PANELS: Final = (*PUBLIC_PANELS, *PRIVATE_PANELS, *TALK_PANELS)
 _SCENES_REMEMBERED: Final = 300
 
 _lock = Lock()
-_scenes: OrderedDict[int, "_Remembered"] = OrderedDict()
+_scenes: LRUCache[int, "_Remembered"] = LRUCache(_SCENES_REMEMBERED)
 
 
 class _Remembered:
@@ -130,13 +131,8 @@ def forget_all() -> None:
 def _scene(room: Room) -> _Remembered:
     known = _scenes.get(room.table.pk)
     if known is not None and known.scene.room.key == room.key:
-        _scenes.move_to_end(room.table.pk)
         return known
-    kept = _Remembered(scene_of(room, None if known is None else known.scene))
-    _scenes[room.table.pk] = kept
-    _scenes.move_to_end(room.table.pk)
-    while len(_scenes) > _SCENES_REMEMBERED:
-        _scenes.popitem(last=False)
+    kept = _scenes[room.table.pk] = _Remembered(scene_of(room, known and known.scene))
     return kept
 
 

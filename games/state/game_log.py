@@ -1,11 +1,13 @@
 """The log of a game: its public events by round, as data. `wording` turns them into text."""
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
+
+from cachetools import LRUCache
 
 from games.models import GameAction, Motion, Ruling
 from games.rules.actions import ProposeVeto, Vote
@@ -126,9 +128,6 @@ def game_log_of(room: Room) -> GameLog:
     game_log = (known if follows and not is_late else GameLog()).after(steps, interjections)
     with _lock:
         _remembered[room.game.pk] = game_log
-        _remembered.move_to_end(room.game.pk)
-        while len(_remembered) > _GAMES_REMEMBERED:
-            _remembered.popitem(last=False)
     return game_log
 
 
@@ -225,4 +224,4 @@ def _written(
 
 
 _lock = Lock()
-_remembered: OrderedDict[int, GameLog] = OrderedDict()
+_remembered: LRUCache[int, GameLog] = LRUCache(_GAMES_REMEMBERED)

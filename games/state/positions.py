@@ -5,12 +5,13 @@ snapshot is stored and none can disagree with the actions. A process caches the 
 and reads only the new actions.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 from typing import Final
+
+from cachetools import LRUCache
 
 from games.models import Game, GameAction, Seat
 from games.rules.actions import Action
@@ -123,9 +124,6 @@ def remember(game: Game, position: Position) -> None:
         if known is not None and known.length > position.length:
             return
         _remembered[game.pk] = position
-        _remembered.move_to_end(game.pk)
-        while len(_remembered) > _GAMES_REMEMBERED:
-            _remembered.popitem(last=False)
 
 
 def forget_all() -> None:
@@ -158,4 +156,4 @@ def _opening_of(game: Game, seats: Sequence[Seat] | None) -> Position:
 
 
 _lock = Lock()
-_remembered: OrderedDict[int, Position] = OrderedDict()
+_remembered: LRUCache[int, Position] = LRUCache(_GAMES_REMEMBERED)

@@ -5,11 +5,12 @@ that the database has named, or to find out what is checked again under the tabl
 where).
 """
 
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock
 from typing import Final
+
+from cachetools import LRUCache
 
 from games.models import Game, GameAction, Interruption, Seat, Table
 from games.state.administration import NO_ADMINISTRATION, Administration, administration_of
@@ -193,11 +194,7 @@ def remember(room: Room) -> Room:
             elif room.heard < known.heard:
                 room = replace(room, talk=known.talk, heard=known.heard)
         _remembered[pk] = room
-        _remembered.move_to_end(pk)
         _codes[room.table.code] = pk
-        while len(_remembered) > _ROOMS_REMEMBERED:
-            _, gone = _remembered.popitem(last=False)
-            _codes.pop(gone.table.code, None)
     return room
 
 
@@ -226,5 +223,6 @@ def _talk(
 
 
 _lock = Lock()
-_remembered: OrderedDict[int, Room] = OrderedDict()
-_codes: dict[str, int] = {}
+_remembered: LRUCache[int, Room] = LRUCache(_ROOMS_REMEMBERED)
+# The primary key by code. It may outlive the room, which is then read anew.
+_codes: LRUCache[str, int] = LRUCache(_ROOMS_REMEMBERED)

@@ -251,8 +251,9 @@ def _prepare() -> None:
     django.setup()
     from django.conf import settings
 
-    from config.play.prepare import collect_static, prepare_database
+    from config.play.prepare import collect_static, prepare_catalogs, prepare_database
 
+    prepare_catalogs()
     prepare_database()
     collect_static(Path(settings.STATIC_ROOT), Path(settings.DATA_DIR) / "static.stamp")
 

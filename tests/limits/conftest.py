@@ -7,7 +7,6 @@ from django.core.cache import cache
 
 from accounts.throttling import limits
 from config.cache.circuit_breaker import FUSE
-from config.cache.redis_cache import _silence as silence
 from games.models import Table
 from tests.games.conftest import (  # noqa: F401
     closed_lines,
@@ -37,7 +36,6 @@ def clock(monkeypatch) -> Iterator[Clock]:
     monkeypatch.setattr(limits._memory, "_clock", clock)
     monkeypatch.setattr(FUSE, "_clock", clock)
     monkeypatch.setattr(FUSE, "_tries_again_at", None)
-    silence.end()
     limits.forget_all()
     cache.clear()
     yield clock

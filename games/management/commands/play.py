@@ -19,7 +19,7 @@ from config.play.address import Address, a_name_of, allowed_hosts, choose_addres
 from config.play.data import DataFolder, run_folder
 from config.play.errors import PlayError, Stopped
 from config.play.log import Log
-from config.play.prepare import collect_static, prepare_database
+from config.play.prepare import collect_static, prepare_catalogs, prepare_database
 from config.play.probe import Probe
 from config.play.supervisor import STOP_SIGNALS, Supervisor
 from config.play.valkey import check_redis, find_valkey
@@ -62,6 +62,8 @@ class Command(BaseCommand):
         for number in STOP_SIGNALS:
             signal.signal(number, _raise_stopped)
         try:
+            # Before this process looks up its own translations.
+            prepare_catalogs()
             with translation.override(environment_language()):
                 play(options["data"].absolute(), options["host"], options["port"], parent)
         except PlayError as error:

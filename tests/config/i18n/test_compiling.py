@@ -1,13 +1,19 @@
-"""Message catalogs are compiled without gettext's tools, by the first process that needs them."""
+"""Message catalogs are compiled without gettext's tools, before anything serves."""
 
 import gettext
 import multiprocessing
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
 
-from config.i18n.catalogs import compile_catalogs
+from config.i18n.catalogs import CatalogError, compile_catalogs
+from config.serving.required_settings import check_catalogs
 
 CATALOG = """
 msgid ""
@@ -104,23 +110,68 @@ def test_many_may_compile_at_the_same_time(locale: Path) -> None:
     assert names == {"django.po", "django.mo"}
 
 
-def test_where_nothing_can_be_written_it_is_silent(
-    locale: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_a_catalog_that_cannot_be_written_is_named(
+    locale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*args: object, **kwargs: object) -> None:
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr("config.i18n.catalogs.NamedTemporaryFile", refuse)
-    assert compile_catalogs(locale) == []
-    assert caplog.records == []
+    with pytest.raises(CatalogError, match=r"django\.po .*Read-only file system"):
+        compile_catalogs(locale)
 
 
-def test_a_catalog_that_is_none_is_named_and_left_alone(
-    locale: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_catalog_that_is_none_is_named(locale: Path, settings: LazySettings) -> None:
     (locale / "pl" / "LC_MESSAGES" / "django.po").write_bytes(b'msgid "\xff"\nmsgstr "\xff"\n')
-    assert compile_catalogs(locale) == []
-    assert "django.po" in caplog.text
+    settings.LOCALE_PATHS = [locale]
+    with pytest.raises(CommandError, match=r"django\.po cannot be compiled"):
+        call_command("language", "compile")
+
+
+def test_nothing_serves_with_a_catalog_that_is_not_compiled(
+    locale: Path, settings: LazySettings
+) -> None:
+    settings.LOCALE_PATHS = [locale]
+    with pytest.raises(ImproperlyConfigured, match=r"language compile.*django\.po"):
+        check_catalogs()
+    call_command("language", "compile")
+    check_catalogs()
+    source = locale / "pl" / "LC_MESSAGES" / "django.po"
+    later = source.stat().st_mtime_ns + 1
+    os.utime(source, ns=(later, later))
+    with pytest.raises(ImproperlyConfigured, match=r"language compile.*django\.po"):
+        check_catalogs()
+
+
+@pytest.mark.parametrize(
+    "program", [("-m", "celery", "-A", "config", "worker"), ("manage.py", "serve", "--port", "0")]
+)
+def test_a_serving_process_says_which_catalog_is_not_compiled(
+    tmp_path: Path, program: tuple[str, ...]
+) -> None:
+    # The pseudo-languages are the only catalogs outside the source tree.
+    pseudo = tmp_path / "pseudo" / "ar_XB" / "LC_MESSAGES"
+    pseudo.mkdir(parents=True)
+    (pseudo / "django.po").write_text(CATALOG, encoding="utf-8")
+    environment = os.environ | {
+        "PSEUDO_LANGUAGES": "1",
+        "CHANCELLERY_DATA": str(tmp_path),
+        "SECRET_KEY": "x" * 50,
+        "REDIS_URL": f"unix://{tmp_path}/none",
+    }
+
+    ended = subprocess.run(
+        [sys.executable, *program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert ended.returncode == 1
+    assert "Run `manage.py language compile`" in ended.stderr
+    assert not (pseudo / "django.mo").exists()
 
 
 def test_what_is_wrong_in_a_catalog_goes_to_the_log_and_not_to_the_output(

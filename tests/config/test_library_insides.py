@@ -65,7 +65,7 @@ def parameters(function: object) -> list[str]:
 
 
 def test_the_wire_reaches_an_open_socket_of_the_server() -> None:
-    """config/serving/transport.py: frames arrive whole and in order, and it tells how many bytes wait."""
+    """Frames arrive whole and in order, and the transport tells how many bytes wait."""
     command = [sys.executable, "-c", SERVER]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -121,7 +121,7 @@ def test_a_compiled_query_finds_what_it_uses() -> None:
     ],
 )
 def test_the_handler_finds_the_steps_that_it_takes_apart(name: str, expected: list[str]) -> None:
-    """config/serving/handler.py runs the steps of `ASGIHandler.handle` in a thread of its own choice."""
+    """The handler runs the steps of `ASGIHandler.handle` in a thread of its own choice."""
     assert parameters(getattr(ASGIHandler, name)) == expected
     # A step that `handle` no longer takes may have gone elsewhere.
     if name not in ("load_middleware", "get_response"):

@@ -8,11 +8,12 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import translation
 from xdist.scheduler import LoadFileScheduling
 
@@ -167,6 +168,26 @@ def _forget_games() -> None:
 
     positions.forget_all()
     panels.forget_all()
+
+
+@pytest.fixture
+def closed_lines() -> Iterator[None]:
+    """Close the PostgreSQL connections that Channels' communicators leave open."""
+    yield
+    # At the top this import would come before the apps are loaded.
+    from games.live import subscriptions
+
+    for pool in (subscriptions._RENDERERS, subscriptions._DOORKEEPERS):
+        threads = len(pool._threads)
+        if threads:
+            # Each thread has its own connection. The barrier makes every thread run `close` once.
+            everybody = Barrier(threads)
+
+            def close(_: int, everybody: Barrier = everybody) -> None:
+                everybody.wait(5)
+                connection.close()
+
+            list(pool.map(close, range(threads)))
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,6 @@ from config.cache.circuit_breaker import FUSE
 from config.cache.redis_cache import _silence as silence
 from games.models import Table
 from tests.games.conftest import (  # noqa: F401
-    closed_lines,
     seated,
     spectator,
     stranger,

@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from tests.games.person import CSRF_TOKEN
-from tests.secrecy.test_access import ACCESS
+from tests.secrecy.access_table import ACCESS
 
 PASSWORD = "correct horse battery"
 

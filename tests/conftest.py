@@ -23,6 +23,15 @@ from tests.write_lock import Watch, watch
 # The tests of such a folder share one site and one browser, so they run one after another and
 # take long. They begin first; else one core would wait for the other at the end.
 TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/")
+# Single modules that take long: they begin next, for the same reason.
+LONG = (
+    "tests/commands/test_play.py",
+    "tests/commands/test_simulated_games.py",
+    "tests/faults/",
+    "tests/secrecy/",
+    "tests/limits/test_talk.py",
+    "tests/games/rules/test_machine.py",
+)
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -100,7 +109,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
-    items.sort(key=lambda item: not item.nodeid.startswith(TOGETHER))
+    items.sort(
+        key=lambda item: (not item.nodeid.startswith(TOGETHER), not item.nodeid.startswith(LONG))
+    )
 
 
 class _ByFileOrFolder(LoadFileScheduling):

@@ -99,7 +99,7 @@ def test_an_account_has_a_limit_of_games_however_it_gets_them(db):
     assert refusal_of(tables.join_table, table=last, user=flora) == Refusal.GAMES_ENOUGH
     assert refusal_of(quick, user=flora) == Refusal.GAMES_ENOUGH
     assert refusal_of(opened, host="Flora") == Refusal.GAMES_ENOUGH
-    found = {"user": flora, "wanted": TableFilters(), "language": "en"}
+    found = {"user": flora, "filters": TableFilters(), "language": "en"}
     assert refusal_of(find_seat, **found) == Refusal.GAMES_ENOUGH
 
     assert games_of(flora) == 3

@@ -122,7 +122,7 @@ def test_finding_a_seat_avoids_tables_with_another_account_of_the_browser():
     table = waiting_table()
     share_a_device("Ada", "Sofia")
 
-    found = {"wanted": TableFilters(), "language": "en"}
+    found = {"filters": TableFilters(), "language": "en"}
     assert refusal_of(matchmaking.find_seat, user=person("Sofia"), **found) == Refusal.NO_TABLE
     assert matchmaking.find_seat(user=person("Zoe"), **found) == table
 

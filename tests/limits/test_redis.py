@@ -197,7 +197,7 @@ def test_who_was_refused_and_does_not_wait_is_refused_without_asking(limited, sh
 _ANOTHER_PROCESS = """
 import django
 django.setup()
-from accounts.limits import Limit, hit, hit_everywhere, hit_here
+from accounts.throttling.limits import Limit, hit, hit_everywhere, hit_here
 print([hit(Limit.ACTIONS, "user:1") is None for _ in range(3)])
 """
 

@@ -1,4 +1,4 @@
-"""Django settings, read from the environment. README.md has a table of the variables.
+"""Django settings, read from the environment. .env.example lists the variables.
 
 Management commands need no variables. The web and worker processes need SECRET_KEY and
 REDIS_URL and refuse to start without them (config/asgi.py, config/celery.py); `manage.py play`
@@ -78,7 +78,7 @@ INSTALLED_APPS = [
 ]
 if sys.argv[1:2] == ["runserver"]:
     # Django's own `runserver` does not serve WebSockets. Other commands do not load Daphne: its
-    # modules would be a fifth of all that they load. Production starts in config/serving.py.
+    # modules would be a fifth of all that they load. Production starts in config/serving/server.py.
     INSTALLED_APPS.insert(0, "daphne")
 
 MIDDLEWARE = [
@@ -327,7 +327,7 @@ MFA_TOTP_TOLERANCE = 1
 # By default the library accepts https:// origins only, and `play` serves http://.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_SECURE
 # Pages that send moderators and staff without a second factor to set one up: prefixes of paths,
-# and names of views. The rights themselves need it everywhere: accounts/rights.py.
+# and names of views. The rights themselves need it everywhere: accounts/auth/rights.py.
 SECOND_FACTOR_PATHS = ("/admin/", "/moderation/")
 SECOND_FACTOR_VIEWS = frozenset({"games:order"})
 
@@ -539,7 +539,7 @@ DEFAULT_MOST = {
     for name, most in DEFAULT_MOST.items()
 )
 # How many guesses at one account's password are allowed before further ones have to wait, counted
-# over all IP addresses; 0 means no limit. See accounts/guesses.py.
+# over all IP addresses; 0 means no limit. See accounts/throttling/password_guesses.py.
 GUESSES = env.int("LIMIT_GUESSES", default=10) if LIMITS_ARE_ON else 0
 # allauth's own limits in its syntax: amount, period, and what it counts by. Wrong passwords for a
 # name are counted per IP address (accounts/auth/adapter.py), so that no one can lock the owner out.

@@ -41,7 +41,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         if shallow:
-            return super().clean_username(username, shallow)
+            cleaned: str = super().clean_username(username, shallow)
+            return cleaned
         return clean_name(username)
 
     def get_login_stages(self) -> list[str]:

@@ -37,6 +37,7 @@ def note_use(request: HttpRequest) -> None:
 
     Makes no statement if the session has noted both already.
     """
+    assert request.user.is_authenticated
     device = device_of(request)
     if request.session.get(_NOTED) != _digest(address_of(request), device):
         _note(request, request.user, device)

@@ -64,7 +64,8 @@ class SignUpForm(SignupForm):
 
     def validate_unique_email(self, value: str) -> str:
         if settings.MAIL_IS_CONFIGURED:
-            return super().validate_unique_email(value)
+            unique: str = super().validate_unique_email(value)
+            return unique
         # Addresses are not confirmed here, so any number of accounts may have the same one. Then
         # registering reveals nothing about other accounts.
         return value
@@ -74,7 +75,8 @@ class SignUpForm(SignupForm):
             # Take as long, and end in the same way, as if an account were created.
             User().set_password(self.cleaned_data["password1"])
             hold_name(self.cleaned_data["username"])
-        return super().try_save(request)
+        saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return saved
 
 
 class ResetPasswordForm(AllauthResetPasswordForm):
@@ -108,7 +110,7 @@ class _OnceMixin(BaseAuthenticateForm):
     """
 
     def clean_code(self) -> str:
-        code = super().clean_code()
+        code: str = super().clean_code()
         factor = self.authenticator.wrap()
         if isinstance(factor, TOTP):
             # Extend allauth's own record, so that allauth rejects the code as a wrong one. It would
@@ -130,26 +132,26 @@ def _key_name(*, required: bool) -> forms.CharField:
     return forms.CharField(label=_("Name of the key"), max_length=60, required=required)
 
 
-class _SoundMixin:
+class _SoundMixin(forms.BaseForm):
     """Treats a malformed credential as a wrong one; the library crashes on some of them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # The library's field parses JSON of any depth, both to read it and to show it again.
-        self.fields["credential"] = forms.JSONField(  # type: ignore[attr-defined]
+        self.fields["credential"] = forms.JSONField(
             widget=forms.HiddenInput, decoder=BoundedDecoder
         )
 
     def full_clean(self) -> None:
         try:
-            super().full_clean()  # type: ignore[misc]
+            super().full_clean()
         except (
             *(AttributeError, KeyError, IndexError, TypeError, ValueError, OverflowError),
             # The CBOR inside it may be nested as deep as it is long.
             RecursionError,
         ):
-            self.cleaned_data: dict[str, Any] = {}
-            self.add_error("credential", get_mfa_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
+            self.cleaned_data = {}
+            self.add_error("credential", get_mfa_adapter().validation_error("incorrect_code"))
 
 
 class AddPasskeyForm(_SoundMixin, AddWebAuthnForm):

@@ -70,8 +70,10 @@ class SecondFactorMiddleware:
     def process_view(
         self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
+        match = request.resolver_match
+        assert match is not None
         is_guarded = request.path_info.startswith(settings.SECOND_FACTOR_PATHS) or (
-            request.resolver_match.view_name in settings.SECOND_FACTOR_VIEWS
+            match.view_name in settings.SECOND_FACTOR_VIEWS
         )
         user = request.user
         if not (is_guarded and user.is_authenticated and holds_office(user)):

@@ -16,7 +16,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Permission
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
-from accounts.models import User
+from accounts.models import SECOND_FACTORS, User
 
 _BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 
@@ -41,13 +41,9 @@ _FLAGS: Final = (Right.USE_ADMIN, Right.OWN_SITE)
 _OFFICES: Final = ("games.", "accounts.moderate")
 
 
-# Authenticator apps and security keys. Recovery codes alone are not a second factor.
-_FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-
-
 def has_second_factor(user: User) -> bool:
     """Return whether the account has set up an app or a key, and so signs in with it."""
-    return bool(Authenticator.objects.filter(user=user, type__in=_FACTORS).exists())
+    return user.has_second_factor()
 
 
 def holds_right(user: AbstractBaseUser | AnonymousUser, right: Right) -> TypeGuard[User]:
@@ -85,7 +81,7 @@ def has_any_grant(user: User) -> bool:
 
 def holding(*rights: Right) -> "ExpressionWrapper[Q]":
     """Return `holds_right` as an expression for queries: whether an account holds any of these."""
-    factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=_FACTORS)
+    factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=SECOND_FACTORS)
     return _boolean(_granted(rights) & Q(Exists(factors)))
 
 

@@ -23,4 +23,5 @@ class ConfirmAddressStage(EmailVerificationStage):
         )
         if not settings.MAIL_IS_CONFIGURED or has_none:
             return None, True
-        return super().handle()
+        answer: tuple[HttpResponse | None, bool] = super().handle()
+        return answer

@@ -17,10 +17,13 @@ from django.utils import translation
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
+from config.celery import task_named
 
 _LINK: Final = re.compile(r"https?://\S+")
 # Replaces the arguments in lists of tasks, because a mail holds an address and perhaps a code.
 _NOT_TOLD: Final = "(...)"
+# By name, because the tasks import the services, and these send mails.
+DELIVER_MAIL: Final = "accounts.tasks.deliver_mail"
 
 logger = logging.getLogger(__name__)
 
@@ -63,19 +66,18 @@ def build_mail(
 
 def queue_mail(mail: EmailMultiAlternatives) -> None:
     """Pass a mail to a worker, or send it directly if no worker can be reached."""
-    from accounts.tasks import deliver_mail
-
     if not settings.MAIL_ARRIVES:
         return
     # Lazy translations cannot be sent to a worker.
     words = str(mail.subject), str(mail.body), str(mail.alternatives[0][0])
     args = (*words, mail.to, mail.extra_headers)
+    deliver = task_named(DELIVER_MAIL)
     how: dict[str, Any] = {"retry": False, "argsrepr": _NOT_TOLD, "kwargsrepr": _NOT_TOLD}
     try:
-        deliver_mail.apply_async(args, **how)
+        deliver.apply_async(args, **how)
     except OperationalError:
         logger.warning("a mail is sent without a worker: the broker is away")
-        deliver_mail(*args)
+        deliver(*args)
 
 
 def mail_user(user: User, template: str, **context: Any) -> None:

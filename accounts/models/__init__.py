@@ -19,6 +19,10 @@ from accounts.profiles.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton,
 # Separates a skeleton from the number of a duplicate that existed before skeletons were compared.
 COPY_MARK: Final = "\n"
 
+# The kinds of allauth's Authenticator that secure a sign-in: an app and a key. Recovery codes do
+# not. allauth's own names for them cannot be imported before its models.
+SECOND_FACTORS: Final = ("totp", "webauthn")
+
 # By default, what a table or its log shows anyway is public. Recent games are not, because they
 # would show which tables a user goes to.
 _AUDIENCE: Final[dict[str, Any]] = {
@@ -50,6 +54,9 @@ __all__ = [
 
 class User(AbstractUser):
     """A user of the site. The username is the name at the table."""
+
+    # The user's second factors. allauth has no types.
+    authenticator_set: Any
 
     name_key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
     # What the name looks like. Unique, except that names which looked alike before this was checked
@@ -143,15 +150,14 @@ class User(AbstractUser):
         Even a superuser's permissions need the second factor. Django's admin and other apps call
         this method; this site's own code calls accounts.auth.rights.
         """
-        return super().has_perm(perm, obj) and self._has_second_factor()
+        return super().has_perm(perm, obj) and self.has_second_factor()
 
     def has_module_perms(self, app_label: str) -> bool:
-        return super().has_module_perms(app_label) and self._has_second_factor()
+        return super().has_module_perms(app_label) and self.has_second_factor()
 
-    def _has_second_factor(self) -> bool:
-        from accounts.auth.rights import has_second_factor
-
-        return has_second_factor(self)
+    def has_second_factor(self) -> bool:
+        """Return whether the account has set up an app or a key, and so signs in with it."""
+        return bool(self.authenticator_set.filter(type__in=SECOND_FACTORS).exists())
 
     def set_keys(self) -> None:
         """Set the columns by which names are compared. Also for code that writes without `save`."""

@@ -1,6 +1,6 @@
 """Labels of the acts in the audit, and the acts that the public page counts.
 
-Other apps add their labels in AppConfig.ready: `name_act("report_decide", _("..."))`.
+Other apps add their labels in AppConfig.ready: `register_act("report_decide", _("..."))`.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Labels and formats for the data of an act in the audit.
 
-Other apps add theirs in AppConfig.ready: `name_field("because", _("..."), said)`.
+Other apps add theirs in AppConfig.ready: `register_field("because", _("..."), said)`.
 """
 
 import re

@@ -57,8 +57,8 @@ class SanctionForm(forms.Form):
     )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
-        initial = {"language": person.language or settings.LANGUAGE_CODE}
-        super().__init__(*args, initial=initial, **kwargs)
+        kwargs["initial"] = {"language": person.language or settings.LANGUAGE_CODE}
+        super().__init__(*args, **kwargs)
 
     def ends_at(self, now: datetime) -> datetime | None:
         term = self.cleaned_data["term"]
@@ -87,8 +87,8 @@ class DecisionForm(forms.Form):
     language = forms.ChoiceField(label=_("Language of the reason"), choices=settings.LANGUAGES)
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
-        initial = {"language": person.language or settings.LANGUAGE_CODE}
-        super().__init__(*args, initial=initial, **kwargs)
+        kwargs["initial"] = {"language": person.language or settings.LANGUAGE_CODE}
+        super().__init__(*args, **kwargs)
 
 
 class RoleForm(forms.Form):

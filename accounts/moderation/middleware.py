@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.auth.devices import keep_device
+from accounts.auth.requests import HtmxRequest
 from accounts.models import User
 from accounts.moderation.sanctions import is_shut_out, may_enter
 
@@ -46,7 +47,7 @@ class SanctionMiddleware:
         return response
 
     def process_view(
-        self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, request: HtmxRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         user, now = request.user, timezone.now()
         if not user.is_authenticated or may_enter(user, now):
@@ -55,7 +56,8 @@ class SanctionMiddleware:
         # An htmx request for a panel makes the browser load the page anew; sign out on that load.
         if is_shut and not request.htmx:
             sign_out_banned(request, user)
-        if request.resolver_match.view_name in _OPEN:
+        match = request.resolver_match
+        if match is not None and match.view_name in _OPEN:
             return None
         page = reverse("account_standing")
         if not is_shut and request.method in ("GET", "HEAD") and not request.htmx:
@@ -82,7 +84,7 @@ def sanctioned_user(request: HttpRequest) -> User | None:
     return None
 
 
-def _sent_on(request: HttpRequest, page: str) -> HttpResponse:
+def _sent_on(request: HtmxRequest, page: str) -> HttpResponse:
     if request.htmx and request.htmx.current_url:
         # A plain redirect would put the whole page where a panel belongs.
         response = HttpResponse(status=204)

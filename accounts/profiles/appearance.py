@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.profiles.choices import Animations, Theme
 from accounts.profiles.locale_names import zone_of
 
@@ -42,9 +43,11 @@ def appearance(request: HttpRequest) -> dict[str, Appearance]:
 
 
 def appearance_of(request: HttpRequest) -> Appearance:
+    # An error page may be older than the middleware that adds the user.
     user = getattr(request, "user", None)
-    is_known = user is not None and user.is_authenticated
-    theme, motion, zone = (user.theme, user.motion, user.time_zone) if is_known else ("", "", "")
+    theme, motion, zone = (
+        (user.theme, user.motion, user.time_zone) if isinstance(user, User) else ("", "", "")
+    )
     return Appearance(
         theme=theme or _one_of(Theme.values, request.COOKIES.get(_THEME, "")),
         motion=motion or _one_of(Animations.values, request.COOKIES.get(_MOTION, "")),

@@ -1,8 +1,9 @@
 """Forms in which users set their preferences, profile and name."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.db.models import Field
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -11,6 +12,7 @@ from accounts.profiles import locale_names
 from accounts.profiles.choices import MOST_SPOKEN, PAGE_PARTS, Animations, Audience, Theme
 from accounts.profiles.widgets import LanguageSelect
 from accounts.services.preferences import SWITCHES
+from accounts.site.choice_fields import choice_field, choices_of
 
 _AS_SYSTEM = pgettext_lazy("preference", "Same as my device")
 _SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
@@ -28,11 +30,24 @@ class AppearanceForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["theme"].choices = [("", _AS_SYSTEM), *Theme.choices]
-        self.fields["motion"].choices = [("", _AS_SYSTEM), *Animations.choices]
+        choice_field(self, "theme").choices = [("", _AS_SYSTEM), *Theme.choices]
+        choice_field(self, "motion").choices = [("", _AS_SYSTEM), *Animations.choices]
 
 
-class PreferencesForm(forms.ModelForm, AppearanceForm):
+if TYPE_CHECKING:
+    _UserForm = forms.ModelForm[User]
+else:
+    # Django's class takes no type at runtime.
+    _UserForm = forms.ModelForm
+
+
+def _column(name: str) -> "Field[Any, Any]":
+    column = User._meta.get_field(name)
+    assert isinstance(column, Field)
+    return column
+
+
+class PreferencesForm(_UserForm, AppearanceForm):
     """All preferences, and who sees which part of the user's page. The service saves them."""
 
     time_zone = forms.ChoiceField(
@@ -55,20 +70,22 @@ class PreferencesForm(forms.ModelForm, AppearanceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        fields, user = self.fields, self.instance
+        user = self.instance
         for name, otherwise in (
             ("language", _("Same as my browser")),
             ("mail_language", _("Same as the site")),
         ):
-            own_names = [choice for choice in fields[name].choices if choice[0]]
-            fields[name].choices = [("", otherwise), *own_names]
+            own_names = [choice for choice in choices_of(self, name) if choice[0]]
+            choice_field(self, name).choices = [("", otherwise), *own_names]
         as_browser = ("", pgettext_lazy("time zone", "Same as my browser"))
-        fields["time_zone"].choices = [as_browser, *locale_names.zone_choices(also=user.time_zone)]
-        fields["country"].choices = [("", _("Not given")), *locale_names.country_choices()]
-        fields["spoken"].choices = locale_names.language_choices()
+        zones = locale_names.zone_choices(also=user.time_zone)
+        choice_field(self, "time_zone").choices = [as_browser, *zones]
+        countries = locale_names.country_choices()
+        choice_field(self, "country").choices = [("", _("Not given")), *countries]
+        choice_field(self, "spoken").choices = locale_names.language_choices()
         for part in PAGE_PARTS:
-            fields[f"shows_{part}"] = forms.ChoiceField(
-                label=User._meta.get_field(f"shows_{part}").verbose_name,
+            self.fields[f"shows_{part}"] = forms.ChoiceField(
+                label=_column(f"shows_{part}").verbose_name,
                 choices=Audience.choices,
                 required=False,
             )
@@ -82,7 +99,7 @@ class PreferencesForm(forms.ModelForm, AppearanceForm):
         return spoken
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        data = super().clean() or self.cleaned_data
         # A part that the form leaves out keeps its audience: nothing is shown by mistake.
         for name in _SHOWS:
             if name not in self.errors:

@@ -19,17 +19,17 @@ from accounts.profiles.reserved_names import NAMES, WORDS
 from config.http.bounds import bounded, count_graphemes
 
 LEAST_LENGTH: Final = 3
-# In graphemes: what a reader counts as letters.
+# In graphemes, which are what readers count as letters.
 NAME_LENGTH: Final = 20
-# As long as a column may be that is indexed: 20 letters, each with its marks, twice.
+# The length of the indexed column: room for 20 letters with their marks, twice.
 KEY_LENGTH: Final = 450
-# In code points: the bound of any text that is compared as a name, such as an e-mail address at
-# sign-in. Normalization is quadratic; this many combining marks take a tenth of a millisecond.
+# In code points: the limit for any text that is looked up as a name, such as an e-mail address at
+# sign-in. Normalization takes quadratic time: 0.1 ms for this many combining marks.
 LONGEST_COMPARED: Final = 254
 
 _SEPARATORS: Final = "-_. "
 _MARKS_ON_A_LETTER: Final = 3
-# Letters and marks that show nothing, and so make copies of a name that look the same.
+# Invisible letters and marks. They would make copies of a name that look the same.
 _UNSEEN: Final = regex.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
     r"|\p{C}|\p{Zl}|\p{Zp}"
@@ -40,9 +40,9 @@ _TOGETHER: Final = (
     {"LATIN", "HAN", "BOPOMOFO"},
     {"LATIN", "HAN", "HANGUL"},
 )
-# Scripts that have Latin's letters under other numbers.
+# Scripts with letters that look like Latin ones but have other code points.
 _LOOK_LATIN: Final = {"CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}
-# Digits and signs that stand for letters where somebody wants a word that is kept.
+# Digits and signs that users write in place of letters to get around a reserved word.
 _SPELT_BY: Final = str.maketrans("0134578@$|l", "oieastbasii")
 
 
@@ -83,7 +83,7 @@ def validate_name(name: str) -> None:
     """
     _check_short(name)
     name = normal_name(name)
-    # Normalization may turn one character into eighteen.
+    # Checked again, because normalization may turn one character into eighteen.
     _check_short(name)
     _check_seen(name)
     _check_length(name)
@@ -166,10 +166,10 @@ def _check_scripts(name: str) -> None:
 
 
 def _spelt(word: str) -> str:
-    """Return the word that a reader who does not look closely takes this word for."""
+    """Return the word that a careless reader would read here."""
     word = regex.sub(r"\d+$", "", name_key(word)) or word
     plain = regex.sub(r"\p{M}", "", unicodedata.normalize("NFD", word))
-    # Twice: what looks like a digit may stand for a letter as that digit does.
+    # Twice: a character may look like a digit that in turn stands for a letter.
     for _again in range(2):
         plain = _looks(plain.translate(_SPELT_BY))
     return plain
@@ -228,5 +228,5 @@ def _reached(start: str, beside: dict[str, set[str]]) -> Iterator[str]:
 
 
 def _bare(text: str) -> str:
-    # The table writes marks of direction round some letters.
+    # The table surrounds some letters with direction marks.
     return text.strip("\u200e\u200f")

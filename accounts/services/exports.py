@@ -19,10 +19,13 @@ from django.utils import timezone
 from accounts.mail.messages import mail_user
 from accounts.models import Export, Friendship, User
 from accounts.services.friends import blocked_names
+from config.celery import task_named
 
 KEPT_FOR: Final = timedelta(days=7)
 # The minimum time between two requests for an export.
 BETWEEN: Final = timedelta(days=1)
+# By name, because the task calls this module.
+WRITE_EXPORT: Final = "accounts.tasks.write_export"
 
 Provider = Callable[[User], Any]
 _providers: Final[dict[str, Provider]] = {}
@@ -46,15 +49,13 @@ def request_export(*, user: User, origin: str) -> Export:
 
     `origin` ("https://play.example") begins the link in the mail. Raises TooSoon.
     """
-    from accounts.tasks import write_export
-
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if user.exports.filter(asked_at__gt=now - BETWEEN).exists():
             raise TooSoon
         export = Export.objects.create(user=user, asked_at=now, expires_at=now + KEPT_FOR)
-        transaction.on_commit(lambda: write_export.delay(export.pk, origin))
+        transaction.on_commit(lambda: task_named(WRITE_EXPORT).delay(export.pk, origin))
     return export
 
 

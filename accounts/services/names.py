@@ -16,7 +16,7 @@ from accounts.models import COPY_MARK, NameChange, User
 from accounts.profiles.names import name_key, normal_name, skeleton, validate_name
 
 BETWEEN_CHANGES: Final = timedelta(days=90)
-# As long as an unconfirmed account is kept: `entries.unconfirmed_forget`.
+# As long as an unconfirmed account is kept: `sessions.delete_unconfirmed_accounts`.
 HELD_FOR: Final = timedelta(hours=24)
 
 TAKEN: Final = gettext_lazy("Somebody already has that name.")
@@ -40,7 +40,7 @@ def held_names(name: str) -> frozenset[str]:
 
 
 def is_name_free(name: str, *, held: frozenset[str], user: User | None = None) -> str:
-    """Clean a name like `name_clean`, inside a transaction: `held` was read before it began."""
+    """Clean a name like `clean_name`, inside a transaction: `held` was read before it began."""
     validate_name(name)
     name = normal_name(name)
     key, looks = name_key(name), skeleton(name)

@@ -113,7 +113,7 @@ def lift_sanction(*, actor: User, sanction: Sanction, reason: str) -> Sanction:
 
 
 def end_sanction(*, actor: User, sanction: Sanction, reason: str, now: datetime) -> Sanction:
-    """Lift a sanction, like `sanction_lift`, after the caller has checked the actor's right to.
+    """Lift a sanction, like `lift_sanction`, after the caller has checked the actor's right to.
 
     With an empty `reason` it does not notify the user, because the decision of an appeal does that
     itself. Raises Refused: NOT_RUNNING.

@@ -26,7 +26,9 @@ def search_links(context: Mapping[str, Any]) -> SafeString:
     left out of the canonical URL unless the view sets `canonical`.
     """
     request = context.get("request")
-    match = request.resolver_match if request is not None else None
+    if request is None:
+        return _HIDDEN
+    match = request.resolver_match
     if match is None or match.view_name not in settings.INDEXED_VIEWS:
         return _HIDDEN
     if context.get("is_custom"):

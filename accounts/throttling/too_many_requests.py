@@ -21,11 +21,11 @@ def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
     data again.
     """
     if request.headers.get("HX-Request"):
-        context = {"sentence": too_many_requests_sentence(seconds)}
-        response = render(request, "_too_much.html", context, status=429)
+        sentence = {"sentence": too_many_requests_sentence(seconds)}
+        response = render(request, "_too_much.html", sentence, status=429)
     else:
         # During a flood, query the database for no more than the user.
-        context = {
+        context: dict[str, Any] = {
             "when": when_to_try_again(seconds),
             "unread_notifications": 0,
             "is_moderator": False,

@@ -8,7 +8,7 @@ from accounts.views.preferences import preferences, switch
 from accounts.views.sanctions import appeal, standing
 from accounts.views.sanctions import read as standing_read
 from accounts.views.sessions import sessions
-from accounts.views.throttled import (
+from accounts.views.sign_in import (
     SignOut,
     for_the_signed_out,
     language,

@@ -8,12 +8,13 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.auth.rights import has_second_factor, holds_office
 from accounts.services.names import BETWEEN_CHANGES, change_name, next_change
 
@@ -31,7 +32,7 @@ class NameForm(forms.Form):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def overview(request: HttpRequest) -> HttpResponse:
+def overview(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show all parts of the account, with links to change each of them."""
     user = request.user
     codes = Authenticator.objects.filter(user=user, type=Authenticator.Type.RECOVERY_CODES).first()
@@ -49,7 +50,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def name(request: HttpRequest) -> HttpResponse:
+def name(request: AuthenticatedHttpRequest) -> HttpResponse:
     """GET shows the form; POST changes the name, or shows the form again with the error."""
     form = NameForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():

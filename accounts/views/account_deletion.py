@@ -5,12 +5,13 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.services.account_deletion import begin_deletion
 from accounts.services.exports import KEPT_FOR, TooSoon, export_of, request_export
 from config.http.origin import site_origin
@@ -18,7 +19,7 @@ from config.http.origin import site_origin
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def export(request: HttpRequest) -> HttpResponse:
+def export(request: AuthenticatedHttpRequest) -> HttpResponse:
     """GET lists the user's exports; POST requests one."""
     if request.method == "POST":
         try:
@@ -40,7 +41,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD"])
 @login_required
-def export_file(request: HttpRequest, export: str) -> HttpResponse:
+def export_file(request: AuthenticatedHttpRequest, export: str) -> HttpResponse:
     """Return the file to its owner, and 404 to all others."""
     found = export_of(user=request.user, code=export)
     if found is None:
@@ -52,8 +53,9 @@ def export_file(request: HttpRequest, export: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@reauthentication_required(app="allauth.account")
-def close(request: HttpRequest) -> HttpResponse:
+# allauth has no types.
+@reauthentication_required(app="allauth.account")  # type: ignore[untyped-decorator]
+def close(request: AuthenticatedHttpRequest) -> HttpResponse:
     """GET explains the deletion; POST schedules it and signs the user out everywhere."""
     if request.method != "POST":
         return render(request, "account/close.html", {"days": settings.ACCOUNT_GRACE_DAYS})

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.profiles.appearance import appearance_of, keep_appearance
 from accounts.profiles.forms import AppearanceForm
 from accounts.services import preferences as service
-from accounts.views.throttled import way_back
+from accounts.views.sign_in import way_back
 
 _REFUSED = 422
 

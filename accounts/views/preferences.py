@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
@@ -12,13 +12,14 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
 from accounts.models import User
 from accounts.profiles.appearance import appearance_of, keep_appearance
 from accounts.profiles.choices import PAGE_PARTS
 from accounts.profiles.forms import PreferencesForm
 from accounts.profiles.languages import keep_language
 from accounts.services import preferences as service
-from accounts.views.throttled import way_back
+from accounts.views.sign_in import way_back
 
 _REFUSED = 422
 
@@ -26,7 +27,7 @@ _REFUSED = 422
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def preferences(request: HttpRequest) -> HttpResponse:
+def preferences(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show the form; POST saves it, or shows it again with its errors."""
     # Load a separate instance: the form writes its input into it, and the header shows
     # request.user.
@@ -69,7 +70,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @never_cache
-def switch(request: HttpRequest) -> HttpResponse:
+def switch(request: HtmxRequest) -> HttpResponse:
     """Turn one preference on or off: redirects back for a plain form, 204 for htmx."""
     if not request.user.is_authenticated:
         page = reverse("account_preferences")

@@ -19,7 +19,7 @@ from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
 from accounts.moderation.sanctions import is_shut_out
 from accounts.services.appeals import make_appeal
 from accounts.services.sanctions import mark_warnings_read
-from accounts.views.throttled import way_back
+from accounts.views.sign_in import way_back
 
 _REFUSED = 422
 _ON_A_PAGE = 20

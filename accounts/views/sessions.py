@@ -6,11 +6,12 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Case, When
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.services.sessions import end_sessions
 
 _ON_A_PAGE = 30
@@ -18,7 +19,7 @@ _ON_A_PAGE = 30
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def sessions(request: HttpRequest) -> HttpResponse:
+def sessions(request: AuthenticatedHttpRequest) -> HttpResponse:
     """GET lists the sessions; POST ends `session`: a number, "others" or "all" of them."""
     here = request.session.session_key
     if request.method == "POST":
@@ -38,7 +39,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     return render(request, "account/sessions.html", context)
 
 
-def _end(request: HttpRequest, here: str) -> HttpResponse:
+def _end(request: AuthenticatedHttpRequest, here: str | None) -> HttpResponse:
     which = request.POST.get("session", "")
     if which == "all":
         end_sessions(user=request.user)

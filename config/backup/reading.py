@@ -78,7 +78,7 @@ def _fill(reader: Reader) -> int:
                 insert.row(cursor, row)
                 total += 1
         insert.flush(cursor)
-        for statement in connection.ops.sequence_reset_sql(no_style(), models.values()):
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
             cursor.execute(statement)
     connection.check_constraints()
     return total

@@ -27,6 +27,10 @@ logger = logging.getLogger(__name__)
 class LastingRedisCache(RedisCache):
     """Django's Redis cache, with a fallback to the process's own memory."""
 
+    # Attributes of Django's class that its type stubs do not list.
+    _servers: list[str]
+    _options: dict[str, Any]
+
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         options = {"MAX_ENTRIES": _MOST_MEANWHILE}
@@ -41,14 +45,14 @@ class LastingRedisCache(RedisCache):
             _clients.setdefault(key, RedisCacheClient(self._servers, **self._options))
         return _clients[key]
 
-    def clear(self) -> bool:
+    def clear(self) -> bool:  # type: ignore[override]  # Django's own returns a bool too
         """Delete this cache's own keys.
 
         Django's implementation would delete everything on the server, including Celery's queues.
         """
         self._meanwhile.clear()
         client = self._cache.get_client(None, write=True)
-        mine = self.make_key("*", version="*")
+        mine = self.make_key("*", version="*")  # type: ignore[arg-type]  # matches every version
         for key in client.scan_iter(match=mine, count=500):
             client.delete(key)
         return True

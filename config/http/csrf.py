@@ -5,6 +5,7 @@ database who is signed in and has counted the request against a limit. So a page
 could use up its visitor's limits, and would get back what it had posted with a fresh token.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
@@ -37,7 +38,14 @@ class CsrfMiddleware(CsrfViewMiddleware):
     could use up a limit by address or account, and a refusal is cheaper than a count.
     """
 
-    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+    # Methods of Django's class that its type stubs do not list.
+    _reject: Callable[[HttpRequest, str], HttpResponse]
+    _origin_verified: Callable[[HttpRequest], bool]
+
+    # The stubs say that it never answers; Django sends on an answer of any middleware.
+    def process_request(  # type: ignore[override]
+        self, request: HttpRequest
+    ) -> HttpResponse | None:
         super().process_request(request)
         if request.method in _SAFE:
             return None
@@ -47,7 +55,8 @@ class CsrfMiddleware(CsrfViewMiddleware):
         # PlainRequestMiddleware has checked that the length is a number.
         if int(request.META.get("CONTENT_LENGTH") or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise RequestDataTooBig("The body is longer than DATA_UPLOAD_MAX_MEMORY_SIZE.")
-        return self.process_view(request, None, (), {})
+        # No view is known yet. Django only asks whether it is exempt.
+        return self.process_view(request, None, (), {})  # type: ignore[arg-type]
 
     def _is_foreign(self, request: HttpRequest) -> bool:
         """Return whether the browser says that a page of another site sends this request.

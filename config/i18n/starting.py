@@ -39,7 +39,8 @@ def language_start(*, code: str, locale_dir: Path) -> Path:
         if message.id:
             new.add(
                 message.id,
-                locations=[(path, None) for path, _ in message.locations],
+                # babel also accepts a place without a line, which its annotation does not say.
+                locations=[(path, None) for path, _ in message.locations],  # type: ignore[misc]
                 flags=message.flags,
                 auto_comments=message.auto_comments,
                 context=message.context,

@@ -84,7 +84,9 @@ async def _answer(scope: dict[str, Any]) -> Answer | None:
             asked = parse_qs(scope.get("query_string", b"").decode("latin-1"), True)
             return await _ready(is_strict="all" in asked)
         case "/metrics" if _has_token(scope):
-            return await _in_thread(_metrics, (503, "text/plain", b"the database is too slow\n"))
+            slow: Answer = 503, "text/plain", b"the database is too slow\n"
+            answer: Answer = await _in_thread(_metrics, slow)
+            return answer
     return None
 
 

@@ -31,8 +31,6 @@ _CUTS: Final = (
     (re.compile(rf"(?<![a-z])((?:{_NAMES})[\"']?\s*[=:]\s*[\"']?)[^\s\"',;)]+", re.IGNORECASE),
      rf"\1{HIDDEN}"),
 )  # fmt: skip
-# Safe keys that occur in every line. Searching their values would be most of a line's cost.
-_OURS: Final = frozenset({"timestamp", "level", "logger", "request_id", "method", "route", "table"})
 # Exceptions whose messages are about machines and cannot reveal a game.
 _OF_MACHINES: Final = (
     "OperationalError",

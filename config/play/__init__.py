@@ -12,5 +12,5 @@
     probe.py       asks over HTTP whether the site answers
     log.py         the shared log
 
-Production runs the same processes but starts them by other means (README.md).
+Production runs the same processes but starts them by other means (config/serving/HOSTING.md).
 """

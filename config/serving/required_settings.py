@@ -29,7 +29,7 @@ def check_serving_settings() -> None:
         names = f"{', '.join(others)} and {last}" if others else last
         words = f"Set {names} in the environment"
         if settings.IS_SECURE:
-            raise ImproperlyConfigured(f"{words}: see the table in README.md.")
+            raise ImproperlyConfigured(f"{words}: see .env.example.")
         raise ImproperlyConfigured(f"{words} (`manage.py play` does it for you).")
     if settings.IS_SECURE and settings.DEBUG:
         raise ImproperlyConfigured("DEBUG shows strangers the site's inside: unset it.")

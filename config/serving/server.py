@@ -1,11 +1,11 @@
-"""One web process: Daphne, with limits of this site's size, and an end that cuts nothing off.
+"""One web process: Daphne, with limits that suit this site, and a shutdown that loses nothing.
 
 At SIGTERM or SIGINT the process drains:
 
-1. It says that it is not ready, and goes on serving for `grace` seconds, in which a proxy
-   notices. Answers ask their connection to be closed, so that nobody keeps one.
+1. It reports that it is not ready, and serves for `grace` seconds more, so that a proxy notices.
+   Answers ask clients to close their connections, so that none is kept alive.
 2. It stops listening. Its sockets are closed with code 1012, one after the other over
-   `spread` seconds, so that not all clients come back in the same instant.
+   `spread` seconds, so that not all clients reconnect at the same moment.
 3. Requests in flight are finished and sent, for at most `patience` seconds.
 4. It exits with status 0. A second signal skips the waiting.
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final
 
-# Before anything else of Twisted's: it chooses the reactor.
+# Imported before anything else from Twisted, because it chooses the reactor.
 from daphne.server import Server  # isort: skip
 
 from autobahn.websocket.protocol import WebSocketProtocol as Socket
@@ -33,21 +33,21 @@ SERVICE_RESTART: Final = 1012
 
 # A client's message is a list of digests; a form is a few hundred bytes.
 LARGEST_MESSAGE: Final = 8 * 1024
-# Autobahn has one limit for messages of both directions, and ours hold whole panels; what a
-# client sends in one piece is limited by the frame's.
+# Autobahn has one limit for messages in both directions, and the server's messages contain whole
+# panels. The frame limit, LARGEST_MESSAGE, restricts what a client sends in one frame.
 LARGEST_EITHER_WAY: Final = 512 * 1024
 LARGEST_BODY: Final = 64 * 1024
-# Seconds. An idle peer is asked after 20, looked for every 2, and gone without an answer
-# after 15 more: a dead one is found within 40.
+# In seconds. Daphne checks every 2 seconds, pings a client that was idle for 20, and drops it if it
+# does not answer for 15 more. So a dead client is found within 40.
 PING_AFTER: Final = 20
 PONG_WITHIN: Final = 15
-# From the last byte of a request to its answer; whoever waits longer gets a 503.
+# From the last byte of a request to its answer; a client that waits longer gets status 503.
 ANSWER_WITHIN: Final = 30
 # From the first byte of a socket's handshake to its acceptance.
 ACCEPT_WITHIN: Final = 10
-# Between two bytes of a request, and between two requests of a connection.
+# The longest pause between two bytes of a request, and between two requests of a connection.
 SILENCE: Final = 60
-# Connections that wait to be accepted: after another process's end its clients come at once.
+# Connections that wait to be accepted. When another process ends, all its clients connect at once.
 BACKLOG: Final = 512
 
 _TICK: Final = 0.05
@@ -61,7 +61,7 @@ Application = Callable[[dict[str, Any], Any, Any], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True, slots=True)
 class Drain:
-    """How a process leaves, in seconds."""
+    """The durations of the steps of a drain, in seconds."""
 
     grace: float
     spread: float
@@ -70,12 +70,12 @@ class Drain:
 
 class DrainingServer(Server):
     def __init__(self, application: Application, *, host: str, port: int, drain: Drain) -> None:
-        # In an endpoint's description a colon ends a part.
+        # In Twisted's endpoint descriptions, a colon separates the parts.
         interface = host.replace(":", r"\:")
         super().__init__(
             closing_when_draining(application),
             endpoints=[f"tcp:port={port}:interface={interface}:backlog={BACKLOG}"],
-            # The reactor's own would stop it at once.
+            # Twisted's own signal handlers would stop the process at once.
             signal_handlers=False,
             http_timeout=ANSWER_WITHIN,
             websocket_connect_timeout=ACCEPT_WITHIN,
@@ -84,21 +84,21 @@ class DrainingServer(Server):
             websocket_max_frame_size=LARGEST_MESSAGE,
             ping_interval=PING_AFTER,
             ping_timeout=PONG_WITHIN,
-            # 1 and less: no access log, whose lines hold whole URLs; invitations are URLs.
+            # From verbosity 1 Daphne logs whole URLs, and invitations are secret URLs.
             verbosity=0,
-            # Who serves is nobody's business.
+            # Do not tell clients which server this is.
             server_name="",
         )
         self.failed = False
-        """It could not listen."""
+        """Whether the process could not listen."""
         self.cut_off = 0
-        """What the drain's patience was too short for."""
+        """How many requests and sockets were unfinished when the drain ended."""
         self._drain = drain
         self._ports: list[Any] = []
         self._leaving: asyncio.Task[None] | None = None
 
     def run(self) -> None:
-        """Serves until a signal, then drains and returns."""
+        """Serve until a signal arrives, then drain and return."""
         loop = reactor._asyncioEventloop
         for number in _STOP_SIGNALS:
             loop.add_signal_handler(number, self.leave)
@@ -136,7 +136,7 @@ class DrainingServer(Server):
         await super().handle_reply(protocol, message)
 
     def leave(self) -> None:
-        """Begins the drain; asked again, ends it."""
+        """Begin the drain. If called again, end it at once."""
         if self._leaving is None:
             logger.info("draining")
             draining.begin()
@@ -145,8 +145,10 @@ class DrainingServer(Server):
             self._leaving.cancel()
 
     def kill_all_applications(self) -> None:
-        """Cancels what the drain left, and waits for none of it, unlike Daphne: a request that
-        waits for a thread ends when the thread does."""
+        """Cancel the applications that the drain left, without waiting for them as Daphne does.
+
+        A request that waits for a thread ends when the thread does.
+        """
         for details in self.connections.values():
             if "application_instance" in details:
                 details["application_instance"].cancel()
@@ -155,14 +157,14 @@ class DrainingServer(Server):
         try:
             await asyncio.sleep(self._drain.grace)
             for port in self._ports:
-                # Those that wait at the door are let in: closing it would throw them out.
+                # Accept the connections that wait; closing the port would reset them.
                 port.doRead()
                 port.stopListening()
             until = monotonic() + self._drain.patience
             await self._close_sockets()
             while self._unfinished() and monotonic() < until:
                 await asyncio.sleep(_TICK)
-                # One that was being opened when the others were closed.
+                # Close sockets that were opened after the others were closed.
                 self._close(self._open_sockets())
         finally:
             self.cut_off = self._unfinished()
@@ -172,7 +174,7 @@ class DrainingServer(Server):
 
     async def _close_sockets(self) -> None:
         sockets = self._open_sockets()
-        # Fewer clients than ticks need no more than their share of the time.
+        # With fewer sockets than ticks, one socket is closed per tick, and it ends sooner.
         random.shuffle(sockets)
         until = monotonic() + self._drain.spread
         while sockets:
@@ -193,12 +195,12 @@ class DrainingServer(Server):
     @staticmethod
     def _close(sockets: list[Any]) -> None:
         for socket in sockets:
-            # Not `sendClose`, which keeps 1012 for itself.
+            # Autobahn's `sendClose` refuses code 1012.
             socket.sendCloseFrame(code=SERVICE_RESTART)
 
     def _unfinished(self) -> int:
-        """Requests not answered, sockets not closed, applications at work, bytes not sent."""
-        count = len(reactor.getWriters())
+        """Count unanswered requests, open sockets, running applications and unsent data."""
+        count = len(reactor.getWriters())  # type: ignore[misc]  # an attribute in zope's interface
         for details in self.connections.values():
             application = details.get("application_instance")
             is_at_work = application is not None and not application.done()
@@ -207,9 +209,9 @@ class DrainingServer(Server):
 
 
 class _BoundedRequest(WebRequest):
-    """A request, or a socket's handshake, that is checked before anybody works on it.
+    """A request or a socket's handshake whose size is checked while it arrives.
 
-    Its body may not fill the memory: Django would look at its size when it is here whole.
+    Django checks the size only when the whole body is in memory, so a large body could fill it.
     """
 
     _received = 0
@@ -228,8 +230,8 @@ class _BoundedRequest(WebRequest):
             super().handleContentChunk(data)
 
     def process(self) -> Any:
-        # Daphne lets whoever calls say where the site is mounted, and fails where it cannot
-        # read that. Ours is mounted at the root.
+        # Daphne lets clients set the path at which the site is mounted, and fails if the value is
+        # invalid. This site is mounted at the root.
         self.requestHeaders.removeHeader(b"Daphne-Root-Path")
         return None if self._is_refused else super().process()
 
@@ -237,7 +239,7 @@ class _BoundedRequest(WebRequest):
         if self._is_refused:
             return
         self._is_refused = True
-        # It is not Django's yet: there is no view that could answer.
+        # The request has not reached Django, so no view can answer it.
         self.channel.transport.write(
             b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
         )
@@ -253,10 +255,11 @@ class _Requests(HTTPFactory):
 
 
 class Inbox:
-    """What a client has sent and the application has not read yet.
+    """The messages of a client that the application has not read yet.
 
-    An `asyncio.Queue` for one reader and without an end: of thousands of sockets nearly all are
-    silent, and four empty deques each are more than the rest of what they wait with.
+    It replaces `asyncio.Queue`, for one reader and without a maximum size. Of thousands of sockets
+    nearly all are silent, and the empty deques of a queue take more memory than everything else
+    that belongs to a silent socket.
     """
 
     __slots__ = ("_messages", "_waiter")
@@ -281,7 +284,7 @@ class Inbox:
 
 
 def closing_when_draining(application: Application) -> Application:
-    """The application, whose answers end their connections while the process drains."""
+    """Wrap the application: while the process drains, its answers close their connections."""
 
     async def wrapped(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if "inbox" in scope:

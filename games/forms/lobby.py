@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.profiles.widgets import LanguageSelect
+from accounts.site.choice_fields import choice_field
 from games import wording
 from games.models import Pace
 from games.rules.editions import EDITIONS
@@ -27,13 +28,13 @@ class TableFiltersForm(forms.Form):
         initial = {name: getattr(filters, name) for name in self.base_fields}
         super().__init__(initial=initial, auto_id="wanted_%s", **kwargs)
         every = ("", pgettext_lazy("lobby", "Any"))
-        choices = {
+        choices: dict[str, list[tuple[str, Any]]] = {
             "edition": [(code, wording.edition_name(code)) for code in EDITIONS],
             "size": [(code, code.replace("-", "–")) for code in SIZES],
             "pace": Pace.choices,
             "language": [(code, wording.spoken_name(code)) for code in wording.SPOKEN],
         }
         for name, values in choices.items():
-            self.fields[name].choices = [every, *values]
+            choice_field(self, name).choices = [every, *values]
         if not is_signed_in:
             del self.fields["friends"]

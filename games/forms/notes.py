@@ -1,5 +1,7 @@
 """The form for a user's notes."""
 
+from typing import Any
+
 from django import forms
 
 from games.models import Suspicion
@@ -11,7 +13,7 @@ class NotesForm(forms.Form):
     text = forms.CharField(required=False, strip=False)
     base = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for number in range(MOST_PLAYERS):
             self.fields[f"mark_{number}"] = forms.ChoiceField(

@@ -1,7 +1,7 @@
 """The forms for reporting users, and for moderators who work on the reports."""
 
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django import forms
 from django.conf import settings
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.models import Sanction
+from accounts.site.choice_fields import choice_field, choices_of
 from games.models import Case, Reason
 from games.services.reports import LONGEST_WORDS
 
@@ -119,17 +120,16 @@ class DecideForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
-    def __init__(self, *args: object, case: Case, **kwargs: object) -> None:
+    def __init__(self, *args: Any, case: Case, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        days = self.fields["days"]
-        days.choices = [
-            choice if not choice[0] else (choice[0], _days(int(choice[0])))
-            for choice in days.choices
+        choice_field(self, "days").choices = [
+            (value, _days(int(value)) if value else label)
+            for value, label in choices_of(self, "days")
         ]
         self.fields["reason"].widget.attrs["lang"] = case.language
         if case.person_id is None:
             # A sanction needs an account, and this case has none.
-            self.fields["kind"].choices = self.fields["kind"].choices[:1]
+            choice_field(self, "kind").choices = choices_of(self, "kind")[:1]
 
     @property
     def lasts(self) -> timedelta | None:

@@ -1,10 +1,12 @@
 """The forms with which moderators keep order at a table."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.site.choice_fields import choice_field, choices_of
 from games.models import Ruling
 from games.services.table_moderation import Heir
 
@@ -42,12 +44,12 @@ class ReplaceForm(RulingForm):
     )
 
     def __init__(
-        self, *args: object, seats: Sequence[tuple[str, str]], waits: bool, **kwargs: object
+        self, *args: Any, seats: Sequence[tuple[str, str]], waits: bool, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["seat"].choices = list(seats)
+        choice_field(self, "seat").choices = list(seats)
         if not waits:
-            self.fields["heir"].choices = self.fields["heir"].choices[:1]
+            choice_field(self, "heir").choices = choices_of(self, "heir")[:1]
 
     @property
     def number(self) -> int:
@@ -55,4 +57,4 @@ class ReplaceForm(RulingForm):
 
     @property
     def name(self) -> str:
-        return self.cleaned_data["seat"].partition(":")[2]
+        return str(self.cleaned_data["seat"]).partition(":")[2]

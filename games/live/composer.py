@@ -6,6 +6,7 @@ from games.panels import (
     Part,
     Piece,
     Scene,
+    Signature,
     locale_for,
     private_panels,
     public_panels,
@@ -19,6 +20,8 @@ from games.views.table_access import invite_url, may_see
 # The locale; the seat number and page origin or, without a seat, whether the viewer is signed in
 # and whether they are the host; their standing at the table; and their settings.
 ViewerClass = tuple[str, int | bool, str | bool, Relation, ViewerSettings]
+# Panels by name, and their signatures in the same order.
+_Signed = tuple[dict[str, Panel], tuple[Signature, ...]]
 
 
 class People:
@@ -54,7 +57,7 @@ class TableComposer:
         self._updates: dict[tuple[int, int], Update] = {}
         # Pieces of the private panels.
         self.made: dict[tuple[str, Part], Piece] = {}
-        self._panels: dict[ViewerClass, tuple[dict[str, Panel], Shown]] = {}
+        self._panels: dict[ViewerClass, _Signed] = {}
         # Keyed by locale.
         self._public: dict[str, tuple[Scene, dict[str, Panel]]] = {}
         self._frames: dict[tuple[object, ...], Frame] = {}
@@ -70,7 +73,7 @@ class TableComposer:
             known = self._updates[id(of), id(shown)] = Update(frame, signatures)
         return known
 
-    def _panels_for(self, of: ViewerClass, viewer: Viewer) -> tuple[dict[str, Panel], Shown]:
+    def _panels_for(self, of: ViewerClass, viewer: Viewer) -> _Signed:
         known = self._panels.get(of)
         if known is None:
             locale = of[0]

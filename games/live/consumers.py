@@ -168,6 +168,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             self._acknowledge(message["ack"])
 
     async def _compare(self, have: Mapping[str, str]) -> None:
+        assert self.subscription is not None
         digests = tuple(have.get(name) for name in self.subscription.panels)
         is_as_told = self.shown is not None and digests == tuple(s and s.digest for s in self.shown)
         if is_as_told and not self.is_behind:
@@ -187,7 +188,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
     def _acknowledge(self, frames: int) -> None:
         while self.on_their_way and self.sent - len(self.on_their_way) < frames:
             self.size_on_its_way -= self.on_their_way.pop(0)
-        if self.is_behind and self.has_room:
+        if self.is_behind and self.has_room and self.subscription is not None:
             self.subscription.look_at(self)
 
     # The hub's side --------------------------------------------------------------------------

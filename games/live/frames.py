@@ -75,7 +75,7 @@ class Update:
 
 def lacked_frame(
     panels: Mapping[str, Panel],
-    signatures: Shown,
+    signatures: tuple[Signature, ...],
     shown: Shown,
     frames: dict[tuple[object, ...], Frame],
 ) -> Frame | None:
@@ -91,7 +91,9 @@ def lacked_frame(
     }
     if not lacking:
         return None
-    key = tuple((panels[name].digest, old and old.digest) for name, old in lacking.items())
+    key = tuple(
+        (panels[name].digest, None if old is None else old.digest) for name, old in lacking.items()
+    )
     if key not in frames:
         new = difference({name: panels[name] for name in lacking}, lacking)
         frames[key] = Frame(

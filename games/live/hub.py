@@ -10,12 +10,14 @@ import logging
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from threading import Event
 from time import monotonic
 from typing import Any, Final
 
 from channels.layers import get_channel_layer
 from django.conf import settings
+from django.dispatch import receiver
 from django.utils import timezone
 
 from games.live.frames import BAD_MESSAGE, GONE, RECONNECT, SIGNED_OUT, Frame, Shown, Subscriber
@@ -77,7 +79,6 @@ class Hub:
             asyncio.create_task(work())
             for work in (self._listen, self._send_on, self._sweep, self._recheck)
         ]
-        announcements.deliver_with(self._carry)
 
     # Sockets come and go -----------------------------------------------------------------
 
@@ -101,8 +102,11 @@ class Hub:
             return
         subscription.forget(subscriber)
         await self._unfollow(subscription.group)
-        is_left = isinstance(subscription, TableSubscription) and not subscription.subscribers
-        if is_left and self._tables.get(subscription.table_pk) is subscription:
+        if (
+            isinstance(subscription, TableSubscription)
+            and not subscription.subscribers
+            and self._tables.get(subscription.table_pk) is subscription
+        ):
             del self._tables[subscription.table_pk]
         user = subscriber.viewer.user_pk
         if user is not None:
@@ -136,7 +140,7 @@ class Hub:
 
     # Hints -------------------------------------------------------------------------------
 
-    def _carry(self, group: str, message: dict[str, Any]) -> bool:
+    def carry(self, group: str, message: dict[str, Any]) -> bool:
         """Take a hint from any thread of this process; `_send_on` passes it on to other processes.
 
         After a change to a table, the request renders the missing panels for viewers on this
@@ -289,7 +293,7 @@ class Hub:
             if not watched:
                 continue
             try:
-                versions = await in_thread(lambda watched=watched: _versions(watched))
+                versions = await in_thread(partial(_versions, watched))
             except Exception:
                 logger.exception("the watched tables could not be looked up")
                 continue
@@ -335,6 +339,12 @@ def hub() -> Hub:
             del _hubs[gone]
         _hubs[loop] = Hub()
     return _hubs[loop]
+
+
+@receiver(announcements.hint_offered, dispatch_uid="games.live.carry")
+def _carry(group: str, message: dict[str, Any], **kwargs: Any) -> bool:
+    """Carry a hint to the sockets; return False if no event loop of this process runs."""
+    return any(each.carry(group, message) for each in list(_hubs.values()))
 
 
 def _version_in(message: dict[str, Any]) -> Version | None:

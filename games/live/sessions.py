@@ -47,7 +47,7 @@ def still_signed_in(viewers: Sequence[Viewer]) -> list[bool]:
         if viewer.user_pk is None:
             return True
         user = users.get(viewer.user_pk)
-        data = sessions.get(viewer.session_key, {})
+        data = sessions.get(viewer.session_key or "", {})
         is_same = data.get(SESSION_KEY) == str(viewer.user_pk)
         return user is not None and is_same and _may_use(user, data)
 

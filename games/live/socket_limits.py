@@ -111,6 +111,7 @@ class CountedSocket:
             return
         self.place = place
         try:
+            # The next class is a consumer.
             await super().__call__(scope, receive, send)  # type: ignore[misc]
         finally:
             place.leave()

@@ -174,6 +174,7 @@ async def _hand_over(subscriber: Subscriber, update: Update) -> None:
 
 class TableSubscription(Subscription):
     panels = PANELS
+    table_pk: int
 
     def __init__(self, table_pk: int) -> None:
         super().__init__(announcements.table_group(table_pk))

@@ -1,4 +1,4 @@
-"""How the audit log displays the data of moderators' acts in games; see accounts/facts.py."""
+"""How the audit log displays moderators' acts in games. See accounts/moderation/audit_fields.py."""
 
 from typing import Any, Final
 

@@ -113,7 +113,7 @@ def conduct_signs_of(
 
 
 def spell(changes: Sequence[int], length: int) -> tuple[int, int | None]:
-    """Return the part of a game in which a player held the seat: `first` and `last` of `hints_of`.
+    """Return the first and last action between which a player held the seat.
 
     `changes` are the numbers of the actions at which the seat changed hands, in order; `length` is
     the number of actions at a moment when this player held the seat.

@@ -203,6 +203,7 @@ def _followed(
     )
     moments: defaultdict[int, list[tuple[int, datetime]]] = defaultdict(list)
     for table, user, at in rows.values_list("table", "user", "at"):
+        assert at is not None
         moments[table].append((user, at))
     followed: Counter[Pair] = Counter()
     joined: Counter[Pair] = Counter()

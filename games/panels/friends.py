@@ -49,10 +49,10 @@ class Friend(Known):
 class People:
     """The people that a user knows here: a page of each list, by name."""
 
-    friends: Page
+    friends: "Page[Any]"
     # Users who have sent a friend request.
-    requests: Page
-    blocked: Page
+    requests: "Page[Any]"
+    blocked: "Page[Any]"
 
 
 def people_of(
@@ -85,20 +85,20 @@ def people_of(
     )
 
 
-def _known(rows: QuerySet[Any], who: str, number: str | None) -> Page:
+def _known(rows: QuerySet[Any], who: str, number: str | None) -> "Page[Any]":
     found = rows.order_by(f"{who}__name_key")
     page = _page(found.values_list(f"{who}__username", f"{who}__person_key"), number)
     page.object_list = tuple(Known(name, key) for name, key in page.object_list)
     return page
 
 
-def _blocked(user: User, number: str | None) -> Page:
+def _blocked(user: User, number: str | None) -> "Page[Any]":
     page = _page(blocked_names(user), number)
     page.object_list = tuple(Known(name, key) for name, key in page.object_list)
     return page
 
 
-def _page(rows: QuerySet[Any] | list[Any], number: str | None) -> Page:
+def _page(rows: QuerySet[Any] | list[Any], number: str | None) -> "Page[Any]":
     return Paginator(rows, ROWS).get_page(number)
 
 

@@ -180,7 +180,7 @@ def own_tables(
         .in_bulk()
     )
     to_act = _to_act(tables.values())
-    shown = {}
+    shown: dict[tuple[int | None, TableFilters], OwnTables] = {}
     for user, filters in asked:
         own = {place: (count, table) for pk, place, count, table in places if pk == user}
         if not own:
@@ -205,12 +205,13 @@ def _places(asked: Collection[tuple[int, TableFilters]]) -> list[tuple[int, int,
     who ask for a page beyond it.
     """
     users = {user for user, _ in asked}
-    own = {"partition_by": F("user")}
     seats = Seat.objects.filter(user__in=users, table__stage__in=LIVE_STAGES).annotate(
         place=Window(
-            RowNumber(), order_by=[F("table__created_at").desc(), F("table").desc()], **own
+            RowNumber(),
+            partition_by=F("user"),
+            order_by=[F("table__created_at").desc(), F("table").desc()],
         ),
-        count=Window(Count("pk"), **own),
+        count=Window(Count("pk"), partition_by=F("user")),
     )
     filters = Q(place__lte=OWN_ROWS)
     for user, mine in {(user, filters.mine) for user, filters in asked if filters.mine > 1}:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Min, QuerySet
@@ -109,7 +110,7 @@ class CasePage:
     reasons: tuple[ReasonCount, ...]
     # A page of the reports, and what was copied with them.
     reports: tuple[ReportRow, ...]
-    reports_page: Page
+    reports_page: "Page[Any]"
     copies: tuple[CopyRow, ...]
     # The number of messages from the gallery of a running game that this moderator may not read.
     unheard: int
@@ -298,7 +299,7 @@ def _copies(
     return rows
 
 
-def _removal(row: Message | None) -> dict[str, object]:
+def _removal(row: Message | None) -> dict[str, Any]:
     if row is None or row.removed_at is None:
         return {}
     return {

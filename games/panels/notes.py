@@ -1,6 +1,7 @@
 """A user's own notes on their page; never a live panel, so that no draft is lost."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from games.models import Note, Suspicion
 from games.rules.components import Role
@@ -45,7 +46,7 @@ class Notes:
         return tuple(str(mark) for mark in MARKS)
 
 
-def notes_shown(room: Room, user_pk: int, note: Note, **said: object) -> Notes:
+def notes_shown(room: Room, user_pk: int, note: Note, **said: Any) -> Notes:
     """Return the notes of `user_pk` at a table. Show them to no one else."""
     # The spectator's view has the roles only when they are revealed to all.
     view = None

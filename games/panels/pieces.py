@@ -1,7 +1,7 @@
-"""Panels and the pieces they are made of: rendered, compared, and sent by themselves.
+"""Panels and their pieces, each of which is rendered, compared and sent separately.
 
-A piece is rendered from its part and from nothing else, so its digest is known before it is
-rendered, and two viewers with equal parts may share its HTML.
+A piece is rendered only from its part. So its digest is known before it is rendered, and two
+viewers with equal parts can share its HTML.
 """
 
 from collections import OrderedDict
@@ -12,7 +12,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -21,13 +21,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-# A page puts the CSRF field where a piece leaves this mark. Frames keep the mark, htmx sends
-# the token in a header, and a piece is the same bytes wherever it is rendered.
+# A page replaces this mark with the CSRF field. A frame keeps the mark, because htmx sends the
+# token in a header. So a piece has the same bytes for every viewer.
 CSRF_MARK: Final = mark_safe("<!--csrf-->")
 
 _SWAP: Final = mark_safe(' data-hx-swap-oob="true"')
 
-# What a panel is for who does not see it. `rules` holds a popover only, which names itself.
+# The labels of panels for screen readers. `rules` has none: it contains only a popover with a label
+# of its own.
 _LABELS: Final = {
     "banner": gettext_lazy("What happens now"),
     "seats": gettext_lazy("Seats"),
@@ -47,34 +48,34 @@ _LABELS: Final = {
 }
 
 _ROWS_MARK: Final = "<!--rows-->"
-# A table has some forty, in each language that somebody reads there.
+# A table has about forty pieces in each language that its viewers read.
 _PIECES_REMEMBERED: Final = 30_000
 _SIGNATURES_REMEMBERED: Final = 20_000
 
 
 def locale_for(language: str, edition: str) -> str:
-    """The catalog in which `language` speaks at a table of `edition`."""
+    """Return the locale for readers of `language` at a table of `edition`."""
     return settings.EDITION_LOCALES.get((language, edition), language)
 
 
 class Part:
-    """What one template is given: a frozen dataclass of what the piece shows.
+    """The data of one template: a frozen dataclass of what the piece shows.
 
-    Its `repr` tells it from every other part, in every process alike: no sets, no rows of
-    the database.
+    Its `repr` must be unique to its data and equal in every process. So it contains no sets and no
+    database rows.
     """
 
     __slots__ = ()
 
-    # A template asks for an item first and for the attribute when that has failed: an exception
-    # for each name that it reads, and a tenth of its time.
+    # Templates look up an item first, and the attribute only if that fails. Without this method
+    # each lookup would raise an exception, which takes a tenth of the rendering time.
     __getitem__ = object.__getattribute__
 
     template: ClassVar[str]
-    # By which name the template calls it.
+    # The name of the part in the template.
     noun: ClassVar[str]
-    # Whether its HTML is kept: not where one viewer wants it when their page opens, and then no
-    # more. Of all the rest together a table has less.
+    # Whether the HTML is kept. It is not worth keeping if only one viewer needs it, and only when
+    # their page opens: such HTML is larger than all the rest of a table.
     is_kept: ClassVar[bool] = True
 
     @property
@@ -84,7 +85,7 @@ class Part:
 
 
 class Piece:
-    """A part in a language: its digest at once, its HTML when somebody needs it."""
+    """A part in one locale, with its digest. Its HTML is rendered when it is first needed."""
 
     __slots__ = ("_html", "digest", "id", "locale", "part")
 
@@ -93,15 +94,15 @@ class Piece:
         self.locale = locale
         self.id = part.row_id
         self.digest = _digest(f"{_build()} {locale} {part.template} {part!r}")
-        # Encoded: one “ in it would make a string of Python's twice as long in memory.
+        # As bytes: in a Python string a single “ would double the memory.
         self._html: bytes | None = None
 
     @property
     def html(self) -> SafeString:
         if self._html is not None:
             return mark_safe(self._html.decode())  # noqa: S308  rendered by a template
-        # Two threads may want it at once: the second finds it made.
-        # In UTC: who else is shown it may live anywhere. The browser words times anew.
+        # The lock makes a second thread wait for the HTML of the first. Times are in UTC, because
+        # other viewers may live in other time zones; the browser converts them.
         with _rendering, translation.override(self.locale), timezone.override(UTC):
             if self._html is not None:
                 return self.html
@@ -112,13 +113,13 @@ class Piece:
 
 
 def render(part: Part) -> SafeString:
-    """The HTML of a part in the active language."""
+    """Return the HTML of a part in the active language."""
     return render_to_string(f"games/_{part.template}.html", {part.noun: part})
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a panel consists of, by digests: enough to tell what a client that has it lacks."""
+    """The digests of a panel and its rows, to find out what a client's panel lacks."""
 
     digest: str
     shell: str
@@ -127,7 +128,7 @@ class Signature:
 
 @dataclass(slots=True)
 class Panel:
-    """A part of the page that is addressed by itself: a shell, with rows where it has some."""
+    """A part of the page that is updated separately: a shell, and its rows if it has any."""
 
     name: str
     shell: Piece
@@ -145,7 +146,7 @@ class Panel:
 
     @property
     def locale(self) -> str:
-        """The catalog that it speaks; its frame is labelled in the same."""
+        """The locale of the panel and of its label."""
         return self.shell.locale
 
     @property
@@ -157,7 +158,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a client must be sent: HTML for htmx, and the digests that its panels have then."""
+    """The HTML that htmx must be sent, and the digests of the panels after that."""
 
     html: str
     digests: Mapping[str, str]
@@ -167,7 +168,7 @@ class Difference:
 
 
 def difference(panels: Mapping[str, Panel], shown: Mapping[str, Signature | None]) -> Difference:
-    """What turns what is `shown` into `panels`: whole panels, or their changed rows."""
+    """Return what turns the `shown` panels into `panels`: whole panels or changed rows."""
     parts: list[str] = []
     digests: dict[str, str] = {}
     for name, panel in panels.items():
@@ -180,18 +181,18 @@ def difference(panels: Mapping[str, Panel], shown: Mapping[str, Signature | None
 
 
 def signature_of(digest: str) -> Signature | None:
-    """What a panel with this digest consists of, where this process still knows."""
+    """Return the signature of the panel with this digest, if this process remembers it."""
     with _lock:
         return _signatures.get(digest)
 
 
 def with_csrf(html: str, field: str) -> SafeString:
-    """A panel for a page: its forms carry the CSRF `field` and work without JavaScript."""
+    """Add the CSRF `field` to the forms of a page's panel; they need it without JavaScript."""
     return mark_safe(html.replace(CSRF_MARK, field))  # noqa: S308  rendered by templates
 
 
 def public_piece(part: Part, locale: str) -> Piece:
-    """The piece of a part that everybody may see: made once, and kept for all viewers."""
+    """Return the piece of a public part, which is made once and shared by all viewers."""
     key = (locale, part)
     with _lock:
         known = _pieces.get(key)
@@ -207,14 +208,14 @@ def public_piece(part: Part, locale: str) -> Piece:
 
 
 def forget_all() -> None:
-    """Empties the memory."""
+    """Forget all pieces and signatures."""
     with _lock:
         _pieces.clear()
         _signatures.clear()
 
 
 def _swaps(panel: Panel, old: Signature | None) -> Iterable[str]:
-    """The elements that htmx swaps in out of band, each by its id."""
+    """Return the elements that htmx swaps out of band, each by its id."""
     new = panel.signature
     added = len(new.rows) - len(old.rows) if old is not None else -1
     if (
@@ -238,9 +239,9 @@ def _swaps(panel: Panel, old: Signature | None) -> Iterable[str]:
 
 
 def framed(panel: Panel, html: str = "", *, is_swap: bool = False) -> SafeString:
-    """The panel's element on the page, round its own HTML or, as a page has it, `html`."""
+    """Return the panel's element, with `html` of a page or else the panel's own HTML."""
     name = panel.name
-    # The names are ours and the digest is hexadecimal.
+    # Safe: the names are constants of this module, and the digest is hexadecimal.
     return mark_safe(  # noqa: S308  rendered by templates
         f'<section id="panel-{name}" class="panel panel-{name}" data-panel="{name}"'
         f' data-digest="{panel.digest}"{_attributes(name, panel.locale)}{_SWAP if is_swap else ""}>'
@@ -253,7 +254,7 @@ def _attributes(name: str, locale: str) -> SafeString:
     with translation.override(locale):
         label = _LABELS.get(name)
         named = format_html(' aria-label="{}"', label) if label is not None else ""
-    # Longer than its place: it is scrolled by keyboard too.
+    # These panels are scrollable, so keyboard users must be able to focus them.
     return format_html("{}{}", named, mark_safe(' tabindex="0"') if name in ("log", "talk") else "")
 
 
@@ -272,10 +273,11 @@ def _digest(text: str) -> str:
 
 @cache
 def _build() -> str:
-    """Changes with what pieces are made by: a new release's are never taken for an old one's."""
+    """Return a digest of templates, catalogs and art, which tells releases apart."""
     sources = blake2b(digest_size=8)
     folders = [Path(folder) for folder in settings.LOCALE_PATHS]
-    folders += [Path(folder) for engine in settings.TEMPLATES for folder in engine["DIRS"]]
+    engines: list[dict[str, Any]] = settings.TEMPLATES
+    folders += [Path(folder) for engine in engines for folder in engine["DIRS"]]
     for path in sorted(path for folder in folders for path in folder.rglob("*") if path.is_file()):
         if path.suffix in {".html", ".po"}:
             sources.update(path.read_bytes())

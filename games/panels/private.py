@@ -43,7 +43,7 @@ class You(Part):
     night: Options | None = None
     players: int = 0
     # After the game: when and why moderators looked at its hidden cards.
-    glass_notes: tuple[InspectionNote, ...] = ()
+    inspection_notes: tuple[InspectionNote, ...] = ()
     # In a replay: whether another user is viewing this seat's perspective.
     is_seen_with: bool = False
 
@@ -232,6 +232,7 @@ def _parts(
             You(room.table.stage) if seat is None else You(room.table.stage, seat.number, seat.name)
         )
         return you, _before_the_game(scene, user_pk, seat, invite_url)
+    assert room.game is not None
     number = None if seat is None else seat.number
     view = view_for(room.position.state, number, is_stopped=bool(room.game.stopped))
     return what_is_known(scene, seat, view), _action(scene, room.position, user_pk, seat, view)
@@ -263,7 +264,7 @@ def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
         names=names if knowledge else (),
         night=view.options if is_night and not is_over else None,
         players=view.players if is_night and not is_over else 0,
-        glass_notes=scene.glass_notes,
+        inspection_notes=scene.inspection_notes,
     )
 
 

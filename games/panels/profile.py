@@ -204,9 +204,11 @@ def last_games(owner: User, viewer: User | None, seen_as: str = "") -> tuple[Las
             role=row.role,
             has_won=row.has_won,
             winner=row.game.winner,
-            ended_at=row.game.ended_at,
+            ended_at=ended_at,
         )
         for row in rows.order_by("-pk")[:LAST_GAMES]
+        # A game with results has ended.
+        if (ended_at := row.game.ended_at) is not None
     )
 
 
@@ -218,7 +220,7 @@ def person_at(table: Table, number: int) -> str | None:
     return seat.user.person_key if seat is not None and seat.user is not None else None
 
 
-def _says(what: Q) -> ExpressionWrapper:
+def _says(what: Q) -> "ExpressionWrapper[Q]":
     return ExpressionWrapper(what, output_field=BooleanField())
 
 

@@ -1,7 +1,7 @@
 """The scene: everything public at a table, from the spectator's view. Public panels show it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar
 
@@ -303,7 +303,7 @@ class Scene:
     government_history: GovernmentHistory
     view: View | None
     # For the players of the game only, although it is kept in the scene.
-    glass_notes: tuple[InspectionNote, ...]
+    inspection_notes: tuple[InspectionNote, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -352,30 +352,30 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
             None if before is None else before.government_history,
         ),
         view=view,
-        glass_notes=inspection_notes(table),
+        inspection_notes=inspection_notes(table),
     )
 
 
 def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
     table = room.table
-    banner = {
-        "stage": table.stage,
-        "edition": table.edition,
-        "is_custom": table.is_custom,
-        "free_seats": sum(1 for seat in seats if seat.is_free),
-        "starts_full": table.starts == Starts.FULL,
-        "frozen": table.frozen_because if table.is_frozen else "",
-        "because": _because(room),
-    }
+    banner = Banner(
+        stage=table.stage,
+        edition=table.edition,
+        is_custom=table.is_custom,
+        free_seats=sum(1 for seat in seats if seat.is_free),
+        starts_full=table.starts == Starts.FULL,
+        frozen=table.frozen_because if table.is_frozen else "",
+        because=_because(room),
+    )
     if view is None:
-        return Banner(**banner)
+        return banner
 
     def name(number: int | None) -> str:
         return "" if number is None else seats[number].name
 
     outcome = view.outcome
-    return Banner(
-        **banner,
+    return replace(
+        banner,
         round=view.round,
         phase=str(view.phase),
         fascist=view.fascist,

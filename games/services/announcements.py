@@ -4,13 +4,13 @@ The hint may be lost and the table may not: see ARCHITECTURE.md, "Two kinds of p
 """
 
 import logging
-from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from django.dispatch import Signal
 
 from games.models import Table
 from games.state import rooms
@@ -20,15 +20,10 @@ LOBBY_GROUP: Final = "lobby"
 
 logger = logging.getLogger(__name__)
 
-# In a process that serves sockets, this is its hub. It applies a hint to its own sockets and
-# forwards it to the other processes, and the caller waits for neither.
-_Carrier = Callable[[str, dict[str, Any]], bool]
-_carriers: list[_Carrier] = []
-
-
-def deliver_with(carrier: _Carrier) -> None:
-    """Offer every further hint to `carrier`, which returns whether it has taken the hint."""
-    _carriers[:] = [carrier]
+# Offers a hint, with its `group` and `message`, in the thread that has committed the change. A
+# receiver returns whether it takes the hint to the sockets of all processes. In a process that
+# serves sockets, games/live/hub.py does; in others there is no receiver.
+hint_offered = Signal()
 
 
 def table_group(table_pk: int) -> str:
@@ -99,7 +94,8 @@ def _on_commit(group: str, message: dict[str, Any]) -> None:
 
 
 def _send(group: str, message: dict[str, Any]) -> None:
-    if any(carrier(group, message) for carrier in _carriers):
+    answers = hint_offered.send(sender=None, group=group, message=message)
+    if any(is_taken for _, is_taken in answers):
         return
     try:
         async_to_sync(get_channel_layer().group_send)(group, message)

@@ -110,7 +110,7 @@ def inspect_cards(
 
     `key` comes from the form; each key is good for one inspection. The look is committed when this
     returns. Raises Refused: NOT_STARTED, NOT_OPEN or GAME_OVER if no game is running,
-    GLASS_IS_BROKEN for a used key, TOO_MANY_LOOKS; PermissionError if `may_look` is false.
+    GLASS_IS_BROKEN for a used key, TOO_MANY_LOOKS; PermissionError if `may_inspect_cards` is false.
     """
     # Settle overdue moves first, as for every other viewer of the table.
     play.settle(table.pk)

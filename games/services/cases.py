@@ -101,7 +101,7 @@ def act_on_case(
     The person reads `reason` in the case's language. `lasts` is None for a sanction without an end.
     The reporters are notified that something was done, but not what. Raises Refused: CASE_DECIDED,
     CASE_NOT_YOURS, NOBODY_THERE if the case is not about a person;
-    accounts.moderation.refusals.ModerationRefused as `sanction_impose` does; PermissionError.
+    accounts.moderation.refusals.ModerationRefused as `impose_sanction` does; PermissionError.
     """
 
     def act(locked: Case) -> None:
@@ -126,7 +126,7 @@ def act_on_case(
 def release_lapsed_cases(*, case: Case) -> None:
     """Close the case because the account that it concerns is being deleted.
 
-    Called by `reports_depart`, in its transaction.
+    Called by `detach_reports`, in its transaction.
     """
     if case.is_open:
         _decided(case, _Outcome.LAPSED, None, "")

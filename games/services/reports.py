@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.services.friends import user_named
 from games.models import BY_NAME, Case, Message, Reason, Report, Table
 from games.moderation.excerpts import Copy, copies_of_last, copies_round
+from games.services.cases import release_lapsed_cases
 from games.state.rooms import Room
 from games.wording.refusals import Refusal, Refused
 
@@ -192,9 +193,6 @@ def detach_reports(user: User) -> None:
 
     Reports that its owner filed stay, without a reporter.
     """
-    # Imported here because `cases` notifies reporters, and both modules need only the models.
-    from games.services.cases import release_lapsed_cases
-
     with transaction.atomic():
         for case in Case.objects.select_for_update().filter(person=user):
             release_lapsed_cases(case=case)

@@ -63,10 +63,10 @@ def _is_moderator(user: AbstractBaseUser | AnonymousUser) -> TypeGuard[User]:
 def freeze_table(
     *, actor: User, table: Table, because: str, reason: str, now: datetime | None = None
 ) -> Ruling:
-    """Stop every clock of a table until `table_thaw`. Overdue moves happen first.
+    """Stop every clock of a table until `thaw_table`. Overdue moves happen first.
 
     `because` (`Ruling.Because`) is shown at the table; `reason` is for moderators. Raises
-    PermissionError if `may_keep_order` is false, and Refused: IS_FROZEN, NOT_OPEN, GAME_OVER.
+    PermissionError if `may_moderate_table` is false, and Refused: IS_FROZEN, NOT_OPEN, GAME_OVER.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -81,7 +81,7 @@ def freeze_table(
 
 
 def thaw_table(*, actor: User, table: Table, reason: str, now: datetime | None = None) -> Ruling:
-    """Resume the clocks with the time that was left. Raises as `table_freeze`, and NOT_FROZEN."""
+    """Resume the clocks with the time that was left. Raises as `freeze_table`, and NOT_FROZEN."""
     now = now or timezone.now()
     with transaction.atomic():
         locked_game, locked = _lock_table(actor, table, now)
@@ -104,7 +104,7 @@ def thaw_table(*, actor: User, table: Table, reason: str, now: datetime | None =
 def close_table(
     *, actor: User, table: Table, because: str, reason: str, now: datetime | None = None
 ) -> Ruling:
-    """Close a table that still gathers. Raises as `table_freeze`, and HAS_BEGUN."""
+    """Close a table that still gathers. Raises as `freeze_table`, and HAS_BEGUN."""
     now = now or timezone.now()
     with transaction.atomic():
         locked_game, locked = _lock_table(actor, table, now, when_over=True)
@@ -120,7 +120,7 @@ def void_game(
 ) -> Ruling:
     """Void a game: a running one ends without a winner, a finished one loses its winner.
 
-    The record keeps the actions and what followed from them by the rules. Raises as `table_freeze`,
+    The record keeps the actions and what followed from them by the rules. Raises as `freeze_table`,
     and NOT_STARTED, IS_VOID.
     """
     now = now or timezone.now()
@@ -151,7 +151,7 @@ def replace_seat(
     """Give the seat of a person, or of a deleted account, to a bot or to the first user in line.
 
     `name` is the name that the moderator saw there. Before the game, a bot gets the seat, and the
-    person cannot return. Raises as `table_freeze`, except IS_FROZEN; and STALE, IS_A_BOT, NOT_BELOW
+    person cannot return. Raises as `freeze_table`, except IS_FROZEN; and STALE, IS_A_BOT, NOT_BELOW
     if the player is a moderator of at least the same rank, NOBODY_WAITS.
     """
     now = now or timezone.now()

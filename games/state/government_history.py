@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from games.models import Message
 from games.rules.claims import (
@@ -263,7 +263,7 @@ def _sights_in(each: Round) -> tuple[Sight, ...]:
 
 @lru_cache(_REMEMBERED)
 def _term(each: Round) -> Term:
-    facts: dict[str, object] = {}
+    facts: dict[str, Any] = {}
     for _, _, events in public_events_of([each]):
         for event in events:
             match event:
@@ -285,7 +285,7 @@ def _term(each: Round) -> Term:
                     facts["power"] = Power.PEEK
                 case Over(ending=ending):
                     facts["ending"] = str(ending)
-    return Term(each.number, **facts)  # type: ignore[arg-type]
+    return Term(each.number, **facts)
 
 
 def _peeks_belied(

@@ -19,7 +19,7 @@ _LINKS_REMEMBERED: Final = 5000
 
 
 @register.filter
-def hint_told(hint: ConductSign) -> str:
+def sign_sentence(hint: ConductSign) -> str:
     return wording.conduct_sign_sentence(hint.sign, hint.rounds, hint.count, hint.of)
 
 

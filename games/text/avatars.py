@@ -1,7 +1,7 @@
-"""The mark of a user: a stamp or a seal with their initials, made from the name alone.
+"""The avatar of a user: a stamp or a seal with their initials, made from the name alone.
 
-The same name always has the same mark; names differ in shape, ornament and ink. The drawings are in
-marks.svg. No ink is a party's colour: a mark must not suggest a side.
+The same name always has the same avatar; names differ in shape, ornament and ink. The drawings are
+in marks.svg. No ink is a party's colour: an avatar must not suggest a side.
 """
 
 from dataclasses import dataclass
@@ -34,11 +34,11 @@ class Avatar:
 
 @lru_cache(maxsize=4096)
 def avatar_of(name: str) -> Avatar:
-    """Return the mark of a name. Case makes no difference.
+    """Return the avatar of a name. Case makes no difference.
 
-    >>> mark_of("Anna Kowalska").initials, mark_of("łódź").initials, mark_of("さくら").initials
-    ('AK', 'Ł', 'さ')
-    >>> mark_of("Ada") == mark_of("ADA") != mark_of("Ida")
+    >>> [avatar_of(name).initials for name in ("Anna Kowalska", "łódź", "さくら")]
+    ['AK', 'Ł', 'さ']
+    >>> avatar_of("Ada") == avatar_of("ADA") != avatar_of("Ida")
     True
     """
     number = int.from_bytes(blake2b(name_key(name).encode(), digest_size=8).digest())
@@ -50,7 +50,8 @@ def avatar_of(name: str) -> Avatar:
 
 def _initials(name: str) -> str:
     words = [word for word in regex.split(r"[-_. ]+", name) if word]
-    firsts = [regex.match(r"\X", word)[0] for word in words]
+    # Every word is at least one grapheme.
+    firsts = [regex.findall(r"\X", word)[0] for word in words]
     chosen = firsts if len(firsts) < 2 else [firsts[0], firsts[-1]]
     # Upper-casing "ß" would make two letters of it.
     return "".join(first.upper() if len(first.upper()) == len(first) else first for first in chosen)

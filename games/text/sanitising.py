@@ -50,9 +50,9 @@ def clean_text(text: str) -> str:
 
     Raises Refused: SAYS_NOTHING or TOO_LONG.
 
-    >>> checked_text("Vote\\nnein \\u202e!  e\\u0301")
+    >>> clean_text("Vote\\nnein \\u202e!  e\\u0301")
     'Vote nein ! é'
-    >>> checked_text("👩\\u200d🔬 a\\u200db")
+    >>> clean_text("👩\\u200d🔬 a\\u200db")
     '👩\\u200d🔬 ab'
     """
     # Checked before anything is counted: a request may post megabytes.

@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from games import wording
 from games.forms import InspectCardsForm
 from games.models import Table
@@ -57,7 +58,8 @@ def break_glass(request: HttpRequest, code: str) -> HttpResponse:
     ):
         raise Http404
     try:
-        return _look(request, table)
+        shown: HttpResponse = _look(request, table)
+        return shown
     except ReauthenticationRequired:
         # If left to allauth, the form would submit itself again, perhaps much later.
         if request.method == "POST":
@@ -66,8 +68,8 @@ def break_glass(request: HttpRequest, code: str) -> HttpResponse:
         return redirect(f"{confirm}?{urlencode({'next': request.path})}")
 
 
-@reauthentication_required
-def _look(request: HttpRequest, table: Table) -> HttpResponse:
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth has no types
+def _look(request: AuthenticatedHttpRequest, table: Table) -> HttpResponse:
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         if request.method != "POST":
             return _page(request, table, InspectCardsForm(initial=_kept(request, table)))
@@ -89,7 +91,7 @@ def _look(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     table: Table,
     form: InspectCardsForm,
     refusal: Refusal | None = None,

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.auth.devices import note_use
+from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
 from games.forms.chat import RemoveForm, SayForm
 from games.models import Message, Table
 from games.panels import Chosen, hears_gallery, locale_for, message_rows
@@ -32,7 +33,7 @@ _MESSAGES_ON_A_PAGE: Final = 300
 @require_POST
 @never_cache
 @sign_in_first
-def say(request: HttpRequest, code: str) -> HttpResponse:
+def say(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Post a message. A refusal returns the reason and the typed text."""
     table = room_for(request, code).table
     form = SayForm(request.POST)
@@ -51,7 +52,7 @@ def _button(service: Callable[..., None], *, asks_who: bool) -> Callable[..., Ht
     @require_POST
     @never_cache
     @sign_in_first
-    def view(request: HttpRequest, code: str) -> HttpResponse:
+    def view(request: HtmxRequest, code: str) -> HttpResponse:
         table = room_for(request, code).table
         note_use(request)
         about = {"who": request.POST.get("who", "")} if asks_who else {}
@@ -90,7 +91,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpResponse:
     """Remove a message as a moderator; 404 without the right, or if the message is not readable."""
-    if not chat.is_remover(request.user):
+    if not request.user.is_authenticated or not chat.is_remover(request.user):
         raise Http404
     room = room_for(request, code)
     table = room.table
@@ -102,9 +103,9 @@ def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpRespons
         raise Http404
     form = RemoveForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        about = {"table": table, "user": request.user, "place": place, "nth": nth}
+        reason = form.cleaned_data["reason"]
         try:
-            chat.remove_message(**about, **form.cleaned_data)
+            chat.remove_message(table=table, user=request.user, place=place, nth=nth, reason=reason)
         except PermissionError:
             raise Http404 from None
         return HttpResponseRedirect(f"{table.get_absolute_url()}#talk", status=303)
@@ -116,7 +117,7 @@ def remove(request: HttpRequest, code: str, place: str, nth: int) -> HttpRespons
 
 
 def answer_talk(
-    request: HttpRequest,
+    request: HtmxRequest,
     table: Table,
     service: Callable[[], Room | None],
     *,
@@ -140,10 +141,10 @@ def answer_talk(
         room = room or room_for(request, table.code)
         is_typed = text is not None
         if not request.htmx:
-            if not is_typed:
+            if text is None:
                 django_messages.error(request, why)
-            beside = {"text": text, "why": why} if is_typed else {}
-            return table_page.page(request, room, status, chosen=chosen, **beside)
+                return table_page.page(request, room, status, chosen=chosen)
+            return table_page.page(request, room, status, chosen=chosen, text=text, why=why)
         told = (
             render_to_string("games/_say_why.html", {"why": why})
             if is_typed

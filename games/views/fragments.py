@@ -12,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from accounts.auth.requests import HtmxRequest
 from games.panels import Difference, Panel, difference, framed, signature_of, with_csrf
 
 # The client sends the digests of its panels, so that a response holds only what has changed.
@@ -50,7 +51,7 @@ def poll_answer(request: HttpRequest, panels: Mapping[str, Panel]) -> HttpRespon
     return fragment(new) if new else HttpResponse(status=204)
 
 
-def go(request: HttpRequest, url: str) -> HttpResponse:
+def go(request: HtmxRequest, url: str) -> HttpResponse:
     """Redirect to another page, for htmx and for plain forms."""
     if request.htmx:
         return HttpResponse(headers={"HX-Redirect": url})
@@ -61,7 +62,7 @@ def sign_in_first(view: View) -> View:
     """Send anonymous users to sign in, and afterwards back to the page with the button."""
 
     @wraps(view)
-    def wrapper(request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:
+    def wrapper(request: HtmxRequest, *args: str, **kwargs: str) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if request.method == "GET":

@@ -9,15 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.models import User, name_key
 from accounts.profiles.forms import NameForm
 from accounts.services import friends
 from accounts.services.friends import NotPossible
-from accounts.views.throttled import way_back
+from accounts.views.sign_in import way_back
 from games.panels import locale_for
 from games.panels.friends import ROWS, people_of
 from games.services import invitations, presence
@@ -42,12 +44,12 @@ _WHY: Final = {
 @require_safe
 @never_cache
 @sign_in_first
-def page(request: HttpRequest) -> HttpResponse:
+def page(request: AuthenticatedHttpRequest) -> HttpResponse:
     return _page(request)
 
 
 def _page(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     *,
     ask: NameForm | None = None,
     block: NameForm | None = None,
@@ -63,14 +65,14 @@ def _page(
 
 
 def _by_name(
-    prefix: str, service: Callable[..., None], said: str
+    prefix: str, service: Callable[..., None], said: Promise
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Make a view for a form that takes any name; its answer does not reveal whether it exists."""
 
     @require_POST
     @never_cache
     @_people_first
-    def view(request: HttpRequest) -> HttpResponse:
+    def view(request: AuthenticatedHttpRequest) -> HttpResponse:
         form = NameForm(request.POST, auto_id=f"{prefix}_%s")
         if form.is_valid():
             try:
@@ -91,7 +93,7 @@ def _button(service: Callable[..., object]) -> Callable[[HttpRequest], HttpRespo
     @require_POST
     @never_cache
     @_people_first
-    def view(request: HttpRequest) -> HttpResponse:
+    def view(request: AuthenticatedHttpRequest) -> HttpResponse:
         name = _asked_name(request)
         other = User.objects.filter(name_key=name_key(name)).exclude(pk=request.user.pk).first()
         if other is not None:
@@ -137,7 +139,7 @@ remove = _button(friends.remove_friend)
 @require_POST
 @never_cache
 @_people_first
-def unblock(request: HttpRequest) -> HttpResponse:
+def unblock(request: AuthenticatedHttpRequest) -> HttpResponse:
     friends.unblock_user(user=request.user, name=_asked_name(request))
     return HttpResponseRedirect(way_back(request, reverse("games:people")), status=303)
 
@@ -145,7 +147,7 @@ def unblock(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sign_in_first
-def invite(request: HttpRequest, code: str) -> HttpResponse:
+def invite(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """List the friends whom a seated user may invite to the table; POST invites one of them."""
     table = room_for(request, code).table
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):

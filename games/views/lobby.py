@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.devices import note_use
+from accounts.auth.requests import AuthenticatedHttpRequest
 from games.forms import TableFiltersForm
 from games.panels import Panel, lobby_panels
 from games.rules.editions import EDITIONS
@@ -54,7 +55,7 @@ def panels(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def join_best(request: HttpRequest) -> HttpResponse:
+def join_best(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Take a seat at the matching table that is closest to full."""
     filters = TableFilters.read(request.POST.dict(), is_signed_in=True)
     note_use(request)
@@ -74,7 +75,7 @@ def join_best(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def quick_game(request: HttpRequest) -> HttpResponse:
+def quick_game(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Start a game with bots at once, by the rules of the user's language."""
     note_use(request)
     try:

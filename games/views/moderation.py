@@ -18,6 +18,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.auth.roles import Rank, rank
 from accounts.moderation.refusals import ModerationRefused as SanctionRefused
 from games import wording
@@ -56,7 +57,7 @@ def moderators_only(view: View) -> View:
 @require_safe
 @never_cache
 @moderators_only
-def queue(request: HttpRequest) -> HttpResponse:
+def queue(request: AuthenticatedHttpRequest) -> HttpResponse:
     """List the cases that this moderator may judge, longest waiting first."""
     form = QueueForm(request.GET)
     found = _wanted(cases_before(judge_of(request.user)), form, request.user.pk)
@@ -95,14 +96,14 @@ def _wanted(found: QuerySet[Case], form: QueueForm, user_pk: int) -> QuerySet[Ca
 @require_safe
 @never_cache
 @moderators_only
-def case(request: HttpRequest, pk: int) -> HttpResponse:
+def case(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return _page(request, _case(request, pk))
 
 
 @require_safe
 @never_cache
 @moderators_only
-def case_record(request: HttpRequest, pk: int) -> HttpResponse:
+def case_record(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Return the record of the case's game, even a private table's; 404 while it is hidden."""
     table = _case(request, pk).table
     if table is None:
@@ -119,7 +120,7 @@ def case_record(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @never_cache
 @moderators_only
-def case_replay(request: HttpRequest, pk: int) -> HttpResponse:
+def case_replay(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Replay the case's game, even a private table's; 404 while it is hidden."""
     table = _case(request, pk).table
     room = None if table is None else room_with(table.pk)
@@ -134,7 +135,7 @@ def _button(service: Callable[..., Case]) -> View:
     @require_POST
     @never_cache
     @moderators_only
-    def view(request: HttpRequest, pk: int) -> HttpResponse:
+    def view(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         found = _case(request, pk)
         return _answer(request, found, lambda: service(actor=request.user, case=found))
 
@@ -148,7 +149,7 @@ case_release = _button(cases.release_case)
 @require_POST
 @never_cache
 @moderators_only
-def case_hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+def case_hand_over(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     found = _case(request, pk)
     form = HandOverForm(request.POST)
     others = other_judges(request.user, found) if form.is_valid() else []
@@ -163,7 +164,7 @@ def case_hand_over(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @never_cache
 @moderators_only
-def case_decide(request: HttpRequest, pk: int) -> HttpResponse:
+def case_decide(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     found = _case(request, pk)
     form = DecideForm(request.POST, case=found)
     if not form.is_valid():
@@ -185,7 +186,7 @@ def case_decide(request: HttpRequest, pk: int) -> HttpResponse:
     return _answer(request, found, decide, form=form)
 
 
-def _case(request: HttpRequest, pk: int) -> Case:
+def _case(request: AuthenticatedHttpRequest, pk: int) -> Case:
     """Return a case that this moderator may judge. Raises Http404."""
     mine = cases_before(judge_of(request.user))
     related = "person", "table", "claimed_by", "decided_by"
@@ -196,7 +197,7 @@ def _case(request: HttpRequest, pk: int) -> Case:
 
 
 def _answer(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     found: Case,
     service: Callable[[], Case],
     *,
@@ -218,7 +219,11 @@ def _url(pk: int) -> str:
 
 
 def _page(
-    request: HttpRequest, found: Case, *, form: DecideForm | None = None, status: int = 200
+    request: AuthenticatedHttpRequest,
+    found: Case,
+    *,
+    form: DecideForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     room = None if found.table_id is None else room_with(found.table_id)
     user = request.user
@@ -262,7 +267,7 @@ def _hints(found: Case, room: Room | None) -> tuple[ConductSign, ...]:
     if found.person_id is None or room is None or not room.is_over:
         return ()
     report = found.reports.filter(seat__isnull=False).order_by("pk").first()
-    if report is None:
+    if report is None or report.seat is None:
         return ()
     changes = [
         motion.number

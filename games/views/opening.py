@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.auth.devices import note_use
+from accounts.auth.requests import AuthenticatedHttpRequest
 from config.http.origin import site_origin
 from games.forms import OpenTableForm
 from games.models import Preset, Terms
@@ -26,7 +27,7 @@ REFUSED = 422
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sign_in_first
-def open_table(request: HttpRequest) -> HttpResponse:
+def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show the form for a new table; invalid input comes back with the errors.
 
     The button "balance" returns everything typed, with the bots' results; "differences" leads to a
@@ -67,7 +68,7 @@ def usual(request: HttpRequest) -> dict[str, Any]:
 
 
 def form_page(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     form: OpenTableForm,
     *,
     status: int | None = None,

@@ -1,10 +1,11 @@
 """Views of claims and phrases: messages that are picked instead of typed."""
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from games.models import Message
 from games.panels import Chosen
 from games.rules.components import MOST_PLAYERS
@@ -50,7 +51,7 @@ class PhraseForm(forms.Form):
 @require_POST
 @never_cache
 @sign_in_first
-def claim(request: HttpRequest, code: str) -> HttpResponse:
+def claim(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Make a claim about what the player saw."""
     table = room_for(request, code).table
     form = ClaimForm(request.POST)
@@ -67,7 +68,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def phrase(request: HttpRequest, code: str) -> HttpResponse:
+def phrase(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Say a phrase. A refusal returns what was picked."""
     table = room_for(request, code).table
     form = PhraseForm(request.POST)

@@ -57,6 +57,7 @@ def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpRes
             "panels": for_page(request, shown.panels),
         }
         if own is not None:
+            assert request.user.is_authenticated
             note = notes.notes_of(table=table, user=request.user)
             context["notes"] = notes_shown(room, request.user.pk, note)
         return render(request, "games/replay.html", context)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.models import User
 from games.forms.reports import ReportForm
 from games.models import Message, Report
@@ -37,7 +38,7 @@ def _page(view: View) -> View:
 
 
 @_page
-def report_seat(request: HttpRequest, code: str, seat: int) -> HttpResponse:
+def report_seat(request: AuthenticatedHttpRequest, code: str, seat: int) -> HttpResponse:
     room = room_for(request, code)
     name = request.POST.get("called", "")
     return _report(
@@ -48,7 +49,9 @@ def report_seat(request: HttpRequest, code: str, seat: int) -> HttpResponse:
 
 
 @_page
-def report_message(request: HttpRequest, code: str, place: str, nth: int) -> HttpResponse:
+def report_message(
+    request: AuthenticatedHttpRequest, code: str, place: str, nth: int
+) -> HttpResponse:
     """Report a message that the user may read."""
     room = room_for(request, code)
     table = room.table
@@ -70,7 +73,7 @@ def report_message(request: HttpRequest, code: str, place: str, nth: int) -> Htt
 
 
 @_page
-def report_table(request: HttpRequest, code: str) -> HttpResponse:
+def report_table(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     room = room_for(request, code)
     return _report(
         request, lambda: reports.reported_table(room=room), back=room.table.get_absolute_url()
@@ -78,7 +81,7 @@ def report_table(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @_page
-def report_person(request: HttpRequest, name: str) -> HttpResponse:
+def report_person(request: AuthenticatedHttpRequest, name: str) -> HttpResponse:
     """Report a user apart from any table. The page is the same if no one has the name."""
     if len(name) > _LONGEST_NAME or not name.isprintable():
         raise Http404
@@ -92,7 +95,7 @@ def report_person(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @never_cache
 @sign_in_first
-def own_reports(request: HttpRequest) -> HttpResponse:
+def own_reports(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show what this person has reported, as they read it then, and the outcome.
 
     Reports of a name are left out: see `Report.objects.shown_to`.
@@ -103,7 +106,7 @@ def own_reports(request: HttpRequest) -> HttpResponse:
 
 
 def _report(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     reported: Callable[[], Reported],
     *,
     back: str,

@@ -1,6 +1,6 @@
 """The sitemap and robots.txt: which pages search engines may index, and in which languages."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
@@ -22,7 +22,15 @@ _SEVERAL: Final = {"games:rulebook": tuple(EDITIONS)}
 _CLOSED: Final = ("/account/", "/admin/", "/moderation/", "/live/", "/healthz/", "/metrics")
 
 
-class Pages(Sitemap):
+if TYPE_CHECKING:
+    # Pairs of a path and a language.
+    _Pages = Sitemap[tuple[str, str]]
+else:
+    # Django's class takes no type at runtime.
+    _Pages = Sitemap
+
+
+class Pages(_Pages):
     """Each page of settings.INDEXED_VIEWS, in each language and without a fixed language."""
 
     changefreq = "weekly"

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.auth.devices import note_use
+from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
 from config.http.origin import site_origin
 from games import wording
 from games.forms import ActForm
@@ -65,7 +66,7 @@ def panels(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def act(request: HttpRequest, code: str) -> HttpResponse:
+def act(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Make a move. Answers with the player's own panels, and the reason if it was refused."""
     room = room_to_act_in(request, code)
     form = ActForm(request.POST)
@@ -94,7 +95,7 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def join(request: HttpRequest, code: str) -> HttpResponse:
+def join(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     table = room_for(request, code).table
     note_use(request)
     given = request.POST.get("hash", "")
@@ -123,7 +124,7 @@ def seal(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @sign_in_first
-def _take_part_in_seal(request: HttpRequest, code: str) -> HttpResponse:
+def _take_part_in_seal(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Answer a script's POST with 204 or the refusal; changes reach the page as a frame."""
     table = room_for(request, code).table
     commitment = request.POST.get("commitment", "")
@@ -150,7 +151,7 @@ def button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpRes
     @require_POST
     @never_cache
     @sign_in_first
-    def view(request: HttpRequest, code: str) -> HttpResponse:
+    def view(request: HtmxRequest, code: str) -> HttpResponse:
         table = room_for(request, code).table
         return answer(request, table, lambda: service(table=table, user=request.user))
 
@@ -166,7 +167,7 @@ come_back = button(play.come_back)
 @require_POST
 @never_cache
 @sign_in_first
-def leave(request: HttpRequest, code: str) -> HttpResponse:
+def leave(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Leave the seat and go to the lobby, because a private table is not visible from outside."""
     table = room_for(request, code).table
 
@@ -180,7 +181,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def give_up(request: HttpRequest, code: str) -> HttpResponse:
+def give_up(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """End the game of a user who plays only with bots, and go to the lobby."""
     table = room_for(request, code).table
 
@@ -194,7 +195,7 @@ def give_up(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def play_again(request: HttpRequest, code: str) -> HttpResponse:
+def play_again(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Gather the same people at a new table, and go there."""
     table = room_for(request, code).table
     note_use(request)
@@ -303,7 +304,7 @@ def _notes(request: HttpRequest, room: Room) -> Notes | None:
     return notes_shown(room, request.user.pk, note)
 
 
-def answer(request: HttpRequest, table: Table, service: Service) -> HttpResponse:
+def answer(request: HtmxRequest, table: Table, service: Service) -> HttpResponse:
     """Call the service, and answer with the table's state after it.
 
     htmx gets the changed panels and a notice; a plain form is redirected to the page, or gets it
@@ -314,12 +315,14 @@ def answer(request: HttpRequest, table: Table, service: Service) -> HttpResponse
         return _answered(request, table, service)
 
 
-def _answered(request: HttpRequest, table: Table, service: Service) -> HttpResponse:
-    sentence, status, after = "", 200, None
+def _answered(request: HtmxRequest, table: Table, service: Service) -> HttpResponse:
+    sentence, status = "", 200
+    after: Room | None = None
     try:
-        after = service()
-        if isinstance(after, str):
-            return go(request, after)
+        done = service()
+        if isinstance(done, str):
+            return go(request, done)
+        after = done
     except Refused as error:
         sentence = str(error.refusal.label)
         status = _STALE if error.refusal == Refusal.STALE else _REFUSED

@@ -11,6 +11,7 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.models import User
 from games.forms.table_moderation import ReplaceForm, RulingForm, ThawForm
 from games.models import Game, Seat, Table
 from games.panels import locale_for
@@ -36,15 +37,20 @@ def order(request: HttpRequest, code: str) -> HttpResponse:
     its code, even a private one, and nothing hidden is shown.
     """
     table = Table.objects.select_related("game").filter(code=code).first()
-    if table is None or not service.may_see_table_moderation(user=request.user, table=table):
+    user = request.user
+    if (
+        table is None
+        or not user.is_authenticated
+        or not service.may_see_table_moderation(user=user, table=table)
+    ):
         raise Http404
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         if request.method == "POST":
-            return _act(request, table)
+            return _act(request, user, table)
         return _page(request, table)
 
 
-def _act(request: HttpRequest, table: Table) -> HttpResponse:
+def _act(request: HttpRequest, actor: User, table: Table) -> HttpResponse:
     act = request.POST.get("act", "")
     forms = _forms(table, all_acts=True)
     if act not in forms:
@@ -52,22 +58,24 @@ def _act(request: HttpRequest, table: Table) -> HttpResponse:
     form = forms[act](request.POST)
     if not form.is_valid():
         return _page(request, table, act=act, form=form, status=_REFUSED)
-    about = {"actor": request.user, "table": table}
-    said = {name: form.cleaned_data[name] for name in ("because", "reason") if name in form.fields}
+    about: dict[str, Any] = {"actor": actor, "table": table}
+    about |= {
+        name: form.cleaned_data[name] for name in ("because", "reason") if name in form.fields
+    }
     try:
         match act:
             case "freeze":
-                service.freeze_table(**about, **said)
+                service.freeze_table(**about)
             case "thaw":
-                service.thaw_table(**about, **said)
+                service.thaw_table(**about)
             case "close":
-                service.close_table(**about, **said)
+                service.close_table(**about)
             case "void":
-                service.void_game(**about, **said)
+                service.void_game(**about)
             case "replace":
                 assert isinstance(form, ReplaceForm)
                 heir = form.cleaned_data["heir"]
-                service.replace_seat(**about, **said, number=form.number, name=form.name, heir=heir)
+                service.replace_seat(**about, number=form.number, name=form.name, heir=heir)
     except PermissionError:
         raise Http404 from None
     except Refused as error:

@@ -192,7 +192,7 @@ def test_django_finds_nothing_to_warn_of_in_a_public_site(tmp_path, more):
 def test_a_process_builds_its_slow_tables_before_it_serves(tmp_path):
     program = """
 import config.asgi
-from accounts.names import _look_alikes
+from accounts.profiles.names import _look_alikes
 from django.urls import get_resolver
 print(_look_alikes.cache_info().currsize, "urlconf_module" in vars(get_resolver()))
 """

@@ -28,7 +28,7 @@ from tests.games.stories import (
 )
 from tests.second_factor import with_second_factor
 
-GAME_MODELS = ("table", "gameaction", "look", "ruling")
+GAME_MODELS = ("table", "gameaction", "cardinspection", "ruling")
 
 
 def root(table: Table, name: str = "Root") -> Person:
@@ -191,13 +191,13 @@ def test_who_plays_at_a_table_does_not_read_in_the_admin_that_a_moderator_looked
     looks = [break_the_glass(table, mira), break_the_glass(other, mira)]
     ada = root(table, "Ada")
 
-    html = ada.get("/admin/games/look/").content.decode()
+    html = ada.get("/admin/games/cardinspection/").content.decode()
     assert other.code in html and table.code not in html
     assert "<bdi>somebody &lt;b&gt;complained&lt;/b&gt;</bdi>" in html
-    assert ada.get(f"/admin/games/look/{looks[0].pk}/change/").status_code == 302
+    assert ada.get(f"/admin/games/cardinspection/{looks[0].pk}/change/").status_code == 302
 
     play_until(table, is_over)
-    assert table.code in ada.get("/admin/games/look/").content.decode()
+    assert table.code in ada.get("/admin/games/cardinspection/").content.decode()
 
 
 # Accounts -----------------------------------------------------------------------------------------

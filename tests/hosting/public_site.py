@@ -35,9 +35,9 @@ _BEGINS_TLS = 0x16
 @dataclass(frozen=True)
 class PublicSite:
     port: int
-    """Speaks TLS and plain HTTP."""
+    """The public port, which accepts TLS and plain HTTP."""
     plain_port: int
-    """Daphne's own, as a machine beside it would call it."""
+    """Daphne's own port, which a monitor on the same network would ask."""
     certificate: Path
     log: Path
 

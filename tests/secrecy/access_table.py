@@ -499,7 +499,7 @@ ACCESS: dict[str, Door] = {
     **admin_pages("accounts_namechange", is_read_only=True),
     **admin_pages("games_table", is_read_only=True, label="table_pk"),
     **admin_pages("games_gameaction", is_read_only=True, is_hidden=True),
-    **admin_pages("games_look", is_read_only=True),
+    **admin_pages("games_cardinspection", is_read_only=True),
     **admin_pages("games_ruling", is_read_only=True),
     **admin_pages("accounts_sanction", is_read_only=True),
     **admin_pages("accounts_auditentry", is_read_only=True),

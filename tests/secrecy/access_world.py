@@ -113,7 +113,7 @@ def world_of(kind: str) -> World:
         "emailaddress": email.pk,
         "table_pk": table.pk,
         "gameaction": fresh(table).game.actions.first().pk,
-        "look": look.pk,
+        "cardinspection": look.pk,
         "ruling": ruling.pk,
         "auditentry": entry.pk,
         "namechange": change.pk,

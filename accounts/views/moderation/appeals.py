@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.auth.roles import Rank
 from accounts.models import Appeal
 from accounts.moderation.forms import DecisionForm
@@ -38,7 +39,7 @@ def appeals(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_rank(Rank.MODERATOR)
-def appeal(request: HttpRequest, pk: int) -> HttpResponse:
+def appeal(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     rows = Appeal.objects.select_related("sanction__user", "sanction__by", "decided_by")
     row = get_object_or_404(rows, pk=pk)
     may = may_decide(actor=request.user, sanction=row.sanction)

@@ -3,11 +3,12 @@
 from typing import Final
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.auth.roles import Rank
 from accounts.moderation.act_labels import act_label
 from accounts.moderation.audit_fields import audit_fields_of
@@ -19,7 +20,7 @@ _ON_A_PAGE: Final = 50
 
 @require_safe
 @for_rank(Rank.SENIOR)
-def audit(request: HttpRequest) -> HttpResponse:
+def audit(request: AuthenticatedHttpRequest) -> HttpResponse:
     """List the entries, newest first; `q` searches for an act, a user, a table or a number."""
     words = request.GET.get("q", "")[:150]
     page = Paginator(entries_for(request.user, words), _ON_A_PAGE).get_page(request.GET.get("page"))

@@ -3,11 +3,12 @@
 from typing import Final
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.auth.roles import Rank
 from accounts.moderation.forms import SwitchesForm
 from accounts.services.switches import set_switches
@@ -20,7 +21,7 @@ _REFUSED: Final = 422
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_rank(Rank.ADMIN)
-def switches(request: HttpRequest) -> HttpResponse:
+def switches(request: AuthenticatedHttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = SwitchesForm(request.POST)
         if form.is_valid():

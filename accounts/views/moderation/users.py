@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.auth.rights import has_second_factor
 from accounts.auth.roles import GROUPS, Rank, may_act_on, role_of
 from accounts.models import Appeal, Sanction, User, name_key
@@ -75,13 +76,13 @@ def people(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @for_rank(Rank.MODERATOR)
-def person(request: HttpRequest, pk: int) -> HttpResponse:
+def person(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return _page(request, get_object_or_404(User, pk=pk))
 
 
 @require_POST
 @for_rank(Rank.MODERATOR)
-def impose(request: HttpRequest, pk: int) -> HttpResponse:
+def impose(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
     form = SanctionForm(request.POST, person=user)
     if form.is_valid():
@@ -105,7 +106,7 @@ def impose(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @for_rank(Rank.MODERATOR)
-def lift(request: HttpRequest, pk: int) -> HttpResponse:
+def lift(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     sanction = get_object_or_404(Sanction.objects.select_related("user"), pk=pk)
     form = LiftForm(request.POST, auto_id=f"id_{pk}_%s")
     if form.is_valid():
@@ -122,7 +123,7 @@ def lift(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @for_rank(Rank.ADMIN)
-def role(request: HttpRequest, pk: int) -> HttpResponse:
+def role(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
     form = RoleForm(request.POST)
     if form.is_valid():
@@ -137,7 +138,7 @@ def role(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     user: User,
     *,
     impose_form: SanctionForm | None = None,
@@ -178,7 +179,7 @@ def _page(
     return render(request, "moderation/person.html", context, status=status)
 
 
-def _sanctions(request: HttpRequest, user: User, opened: int | None) -> Page:
+def _sanctions(request: HttpRequest, user: User, opened: int | None) -> "Page[Any]":
     """Return the page of sanctions that is asked for, or the one with the sanction `opened`."""
     rows = user.sanctions.select_related("by", "lifted_by", "appeal")
     pages = Paginator(rows, _SANCTIONS_ON_A_PAGE)

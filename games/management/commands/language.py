@@ -55,7 +55,7 @@ class Command(BaseCommand):
             raise CommandError(f"{code} is no language: {error}") from error
         except FileExistsError as error:
             raise CommandError(f"There is a catalog of {code} already.") from error
-        self.stdout.write(f"{made}: translate it, and README.md says what comes next.")
+        self.stdout.write(f"{made}: translate it, and locale/README.md says what comes next.")
 
     def _report(self, options: dict[str, Any]) -> None:
         codes = options["codes"] or _languages()

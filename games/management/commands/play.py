@@ -121,7 +121,7 @@ def _environment(address: Address, data: Path) -> dict[str, str]:
     )
     return {
         **os.environ,
-        # Set explicitly, so that no process has to guess: config/required.py.
+        # Set explicitly, so that no process has to guess: config/serving/required_settings.py.
         "DATABASE_URL": os.environ.get("DATABASE_URL", f"sqlite:///{data / 'db.sqlite3'}"),
         "CHANCELLERY_DATA": str(data),
         "ALLOWED_HOSTS": ",".join(hosts),

@@ -216,7 +216,7 @@ async def test_a_session_that_ends_while_a_socket_opens_closes_it(
     socket = Socket(seated[0])
     assert await socket.opens()
     assert await socket.closes_with() == SIGNED_OUT
-    assert not hub().lines
+    assert not hub().subscribers
 
 
 async def test_a_ban_closes_the_socket_at_once(table, seated):

@@ -266,7 +266,7 @@ def test_a_look_is_neither_changed_nor_taken_back(table, mira):
         inspection.delete,
         lambda: CardInspection.objects.update(reason="another"),
         lambda: CardInspection.objects.filter(pk=inspection.pk).delete(),
-        lambda: table.looks.all().update(reason="another"),
+        lambda: table.card_inspections.all().update(reason="another"),
         lambda: CardInspection._base_manager.all().delete(),
         lambda: CardInspection.objects.bulk_update([inspection], ["reason"]),
         lambda: CardInspection.objects.update_or_create(
@@ -409,7 +409,7 @@ def test_names_and_reasons_are_text_whatever_is_in_them(db):
     page = breaks(mira, table, reason=evil).content.decode()
     play_until(table, is_over)
     notes = render_to_string(
-        "games/_glass_notes.html", {"glass_notes": inspection_notes(fresh(table))}
+        "games/_glass_notes.html", {"inspection_notes": inspection_notes(fresh(table))}
     )
 
     for html in (page, notes):

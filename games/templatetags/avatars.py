@@ -1,4 +1,4 @@
-"""The tag that draws users' marks."""
+"""The tag that draws the avatars of users."""
 
 from functools import cache
 
@@ -13,23 +13,23 @@ register = template.Library()
 
 
 @register.simple_tag
-def person_mark(name: str, css: str = "") -> SafeString:
-    """Return a user's mark, hidden from screen readers because the name is beside it.
+def avatar(name: str, css: str = "") -> SafeString:
+    """Return the avatar of a user, hidden from screen readers because the name is beside it.
 
     `css` may be "large".
     """
-    mark = avatar_of(name)
+    drawn = avatar_of(name)
     return format_html(
         '<svg class="person-mark {ink}{css}" viewBox="0 0 64 64" aria-hidden="true" '
         'focusable="false"><use href="{art}#{shape}"/><use href="{art}#{ornament}"/>'
         '<text x="32" y="32"{two}>{initials}</text></svg>',
-        ink=mark.ink,
+        ink=drawn.ink,
         css=f" {css}" if css else "",
         art=_art(),
-        shape=mark.shape,
-        ornament=mark.ornament,
-        two=SafeString(' class="two"') if len(mark.initials) > 1 else "",
-        initials=mark.initials,
+        shape=drawn.shape,
+        ornament=drawn.ornament,
+        two=SafeString(' class="two"') if len(drawn.initials) > 1 else "",
+        initials=drawn.initials,
     )
 
 

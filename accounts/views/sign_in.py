@@ -1,3 +1,5 @@
+"""Signing in and out: the language, where to go back to, and who sees which form."""
+
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -23,7 +25,7 @@ class SignOut(LogoutView):
     """
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = super().post(*args, **kwargs)
+        response: HttpResponse = super().post(*args, **kwargs)
         response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
 

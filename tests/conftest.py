@@ -8,11 +8,12 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import translation
 from xdist.scheduler import LoadFileScheduling
 
@@ -23,6 +24,15 @@ from tests.write_lock import Watch, watch
 # The tests of such a folder share one site and one browser, so they run one after another and
 # take long. They begin first; else one core would wait for the other at the end.
 TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/")
+# Single modules that take long: they begin next, for the same reason.
+LONG = (
+    "tests/commands/test_play.py",
+    "tests/commands/test_simulated_games.py",
+    "tests/faults/",
+    "tests/secrecy/",
+    "tests/limits/test_talk.py",
+    "tests/games/rules/test_machine.py",
+)
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -102,7 +112,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
-    items.sort(key=lambda item: not item.nodeid.startswith(TOGETHER))
+    items.sort(
+        key=lambda item: (not item.nodeid.startswith(TOGETHER), not item.nodeid.startswith(LONG))
+    )
 
 
 class _ByFileOrFolder(LoadFileScheduling):
@@ -170,6 +182,26 @@ def _forget_games() -> None:
 
     positions.forget_all()
     panels.forget_all()
+
+
+@pytest.fixture
+def closed_lines() -> Iterator[None]:
+    """Close the PostgreSQL connections that Channels' communicators leave open."""
+    yield
+    # At the top this import would come before the apps are loaded.
+    from games.live import subscriptions
+
+    for pool in (subscriptions._RENDERERS, subscriptions._DOORKEEPERS):
+        threads = len(pool._threads)
+        if threads:
+            # Each thread has its own connection. The barrier makes every thread run `close` once.
+            everybody = Barrier(threads)
+
+            def close(_: int, everybody: Barrier = everybody) -> None:
+                everybody.wait(5)
+                connection.close()
+
+            list(pool.map(close, range(threads)))
 
 
 @pytest.fixture(autouse=True)

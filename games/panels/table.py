@@ -132,7 +132,9 @@ def _scene(room: Room) -> _Remembered:
     known = _scenes.get(room.table.pk)
     if known is not None and known.scene.room.key == room.key:
         return known
-    kept = _scenes[room.table.pk] = _Remembered(scene_of(room, None if known is None else known.scene))
+    kept = _scenes[room.table.pk] = _Remembered(
+        scene_of(room, None if known is None else known.scene)
+    )
     return kept
 
 

@@ -14,9 +14,9 @@ from games import wording
 from games.panels import locale_for
 from games.rules.record import read_record, verify
 from games.wording.phrases import PHRASES
+from tests.browser.company import Company
 from tests.browser.conftest import Site
 from tests.browser.person import Person
-from tests.browser.test_five_people import Company
 
 pytestmark = pytest.mark.browser
 

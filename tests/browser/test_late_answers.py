@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.browser.opening import open_table
 from tests.browser.person import Person
-from tests.browser.test_bots_and_clock import open_table
 
 pytestmark = pytest.mark.browser
 

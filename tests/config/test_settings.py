@@ -1,11 +1,7 @@
 """The settings that an environment results in, and those that a serving process requires."""
 
-import os
 import re
 import runpy
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,16 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.http.site_url import read_site_url
 from config.serving.required_settings import check_serving_settings
+from tests.config.processes import NAMES, PUBLIC, ROOT, run
 
-ROOT = Path(__file__).parent.parent.parent
-PUBLIC = {
-    "SITE_URL": "https://play.example",
-    "TRUSTED_PROXIES": "1",
-    "SECRET_KEY": "x7$kq" * 12 + "abcdefgh",
-    "REDIS_URL": "redis://redis.example:6379/0",
-    "DATABASE_URL": "postgres://chancellery:secret@db.example/chancellery",
-}
-NAMES = (*PUBLIC, "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HSTS_SECONDS")
 COOKIES = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "LANGUAGE_COOKIE_NAME")
 
 
@@ -151,22 +139,6 @@ def test_sqlite_keeps_its_connections_and_queues_its_writers(read):
     assert database["CONN_MAX_AGE"] is None
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert "journal_mode=WAL" in database["OPTIONS"]["init_command"]
-
-
-# Required settings --------------------------------------------------------------------------------
-
-
-def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    env = {name: value for name, value in os.environ.items() if name not in NAMES}
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=ROOT,
-        env=env | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
 
 
 def test_without_tls_a_serving_process_needs_a_key_and_redis(settings):

@@ -9,7 +9,6 @@ from accounts.throttling import limits
 from config.cache.circuit_breaker import FUSE
 from games.models import Table
 from tests.games.conftest import (  # noqa: F401
-    closed_lines,
     seated,
     spectator,
     stranger,

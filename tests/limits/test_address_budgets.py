@@ -13,12 +13,7 @@ from games.models import Table
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import person, run_table
-from tests.limits.test_sockets import (
-    STRANGER,
-    Watched,
-    at,
-    is_shown_out,
-)
+from tests.limits.watched import STRANGER, Watched, at, is_shown_out
 
 # Other threads read what this one wrote.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -23,7 +23,7 @@ from tests.accounts.conftest import (
     code_in,
     with_mail,  # noqa: F401
 )
-from tests.config.cache.test_redis_cache import server  # noqa: F401  a fixture
+from tests.builders.redis_server import Server, running_server
 from tests.second_factor import with_second_factor
 from tests.write_lock import WatchedHasher
 
@@ -32,6 +32,12 @@ OK, FOUND, TOO_MUCH = 200, 302, 429
 FREE = 10
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch) -> Iterator[Server]:
+    with running_server(tmp_path, monkeypatch) as server:
+        yield server
 
 
 @pytest.fixture

@@ -16,15 +16,12 @@ from accounts.throttling.limits import (
 )
 from accounts.throttling.middleware import LimitsMiddleware
 from games.models import Table
+from tests.builders.requests import acts
 from tests.games.person import Person, forms_of
-from tests.games.stories import form_of, is_over, person, play_until, run_table, standing
+from tests.games.stories import is_over, person, play_until, run_table, standing
 
 TOO_MUCH = 429
 ALLOWED = 3
-
-
-def acts(viewer: Person, **how):
-    return viewer.post(f"{viewer.url}act/", form_of(viewer.table, "nominate:9"), **how)
 
 
 def joins(viewer: Person, **how):

@@ -1,5 +1,6 @@
 """Fixtures that isolate the tests of secrecy from each other."""
 
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -26,3 +27,11 @@ def _forgetful(settings, monkeypatch) -> Iterator[None]:
     forget()
     set_script_prefix("/")
     channel_layers.backends.clear()
+
+
+@pytest.fixture
+def quiet() -> Iterator[None]:
+    """Silence the log: such tests provoke thousands of refusals."""
+    logging.disable(logging.WARNING)
+    yield
+    logging.disable(logging.NOTSET)

@@ -11,7 +11,6 @@ from games import panels
 from games.models import Message, Table
 from games.services import chat
 from games.state import positions
-from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, is_over, person, play_until, run_table, state_of

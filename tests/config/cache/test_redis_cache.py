@@ -1,65 +1,18 @@
 """The cache's counters are shared by all processes, and survive the loss of the Redis server."""
 
-import subprocess
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import redis
 
 from config.cache import redis_cache as config_cache
-from config.cache.circuit_breaker import FUSE
-from config.cache.redis_cache import LastingRedisCache
-from config.play.valkey import find_valkey
-
-
-class Server:
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "v.sock"
-        self.url = f"unix://{self.path}"
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(
-            [
-                *(str(find_valkey()), "--port", "0", "--unixsocket", str(self.path)),
-                *("--save", "", "--appendonly", "no", "--dir", str(self.path.parent)),
-            ],
-            stdout=subprocess.DEVNULL,
-        )
-        until = time.monotonic() + 20
-        while time.monotonic() < until:
-            try:
-                redis.Redis.from_url(self.url).ping()
-            except redis.RedisError:
-                time.sleep(0.02)
-            else:
-                return
-        raise RuntimeError("Valkey does not start")
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def cache(self) -> LastingRedisCache:
-        """Return a new cache object, as another process or another request would have."""
-        options = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None}
-        return LastingRedisCache(self.url, {"KEY_PREFIX": "chancellery", "OPTIONS": options})
-
-
-def rested(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the next call try Redis."""
-    monkeypatch.setattr(FUSE, "_tries_again_at", None)
+from tests.builders.redis_server import Server, rested, running_server
 
 
 @pytest.fixture
 def server(tmp_path, monkeypatch) -> Iterator[Server]:
-    monkeypatch.setattr(config_cache, "_clients", {})
-    rested(monkeypatch)
-    server = Server(tmp_path)
-    server.start()
-    yield server
-    server.stop()
+    with running_server(tmp_path, monkeypatch) as server:
+        yield server
 
 
 def test_what_one_process_counts_another_knows(server):

@@ -14,7 +14,6 @@ from games.live.presence import PresenceReporter
 from games.models import Presence, Table
 from games.services import presence, tables
 from games.services.presence import GLIMPSE, GRACE, STALE, Register
-from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.services.appeals import decide_appeal, make_appeal
 from games.models import Table
 from games.services import card_inspections, cases, chat, table_moderation
-from tests.games.moderation.test_cases import office, reported, taken
+from tests.builders.cases import office, reported, taken
 from tests.games.stories import fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.models import Game, Result, Table
 from games.panels.profile import Tally
 from games.panels.statistics import site_statistics
-from tests.games.services.test_motions import stopped
+from tests.builders.motions import stopped
 from tests.games.stories import is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from games.rules.actions import Nominate
 from games.rules.legality import Reason
 from games.rules.record import IllegalRecord, RecordError, read_record, record_json, replay, verify
-
-from .test_machine import Game
+from tests.games.rules.random_game import Game
 
 SCRIPT = [
     {"seat": 2, "action": "nominate", "target": 0},

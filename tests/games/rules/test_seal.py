@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from games.rules.chance import SealedChance, _Stream, commitment_to, hash_of
 from games.rules.components import Policy, Role
 from games.rules.record import RecordError, verify
+from tests.games.rules.random_game import Game
 
 from . import naive_seal
 from .table import cards, letters
-from .test_machine import Game
 
 ROLE_LETTERS = {Role.LIBERAL: "L", Role.FASCIST: "F", Role.HITLER: "H"}
 

@@ -39,8 +39,7 @@ from games.rules.record import (
     replay,
 )
 from games.rules.transition import apply, opening
-
-from .test_machine import MIXES
+from tests.games.rules.random_game import MIXES
 
 SEATS = range(-1, 11)
 AIMED = (Nominate, Investigate, CallSpecialElection, Execute)

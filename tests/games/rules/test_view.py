@@ -25,9 +25,9 @@ from games.rules.state import (
 )
 from games.rules.transition import apply, opening
 from games.rules.view import View, view_for
+from tests.games.rules.random_game import Game
 
 from .table import ROLES, Table, cards
-from .test_machine import Game
 
 L, F, H = Role.LIBERAL, Role.FASCIST, Role.HITLER
 

@@ -5,7 +5,8 @@ import pytest
 from games.models import Kick, Table, Visibility
 from games.rules.chance import order_of
 from games.services import hosting, tables
-from games.wording.refusals import Refusal, Refused
+from games.wording.refusals import Refusal
+from tests.builders.refusals import refusal_of
 from tests.games.person import Person
 from tests.games.stories import NAMES, contribution, fresh, gather, person, position
 
@@ -16,12 +17,6 @@ def gathering(db) -> Table:
     table = gather()
     Table.objects.filter(pk=table.pk).update(seats_wanted=7)
     return fresh(table)
-
-
-def refusal_of(service, **arguments: object) -> Refusal:
-    with pytest.raises(Refused) as refused:
-        service(**arguments)
-    return refused.value.refusal
 
 
 def kick(table: Table, name: str, by: str = "Ada") -> None:

@@ -10,7 +10,6 @@ from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.services import invitations, tables
 from games.wording.refusals import Refusal, Refused
-from tests.games.conftest import closed_lines  # noqa: F401  a fixture
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import (

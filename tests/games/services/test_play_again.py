@@ -5,6 +5,7 @@ import pytest
 from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.services import play, tables
 from games.wording.refusals import Refusal, Refused
+from tests.builders.refusals import refusal_of
 from tests.games.stories import (
     NAMES,
     everybody_is_ready,
@@ -19,12 +20,6 @@ from tests.games.stories import (
 def joined(table: Table, *names: str) -> None:
     for name in names:
         tables.join_table(table=table, user=person(name))
-
-
-def refusal_of(service, **arguments: object) -> Refusal:
-    with pytest.raises(Refused) as refused:
-        service(**arguments)
-    return refused.value.refusal
 
 
 # Playing again ------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from django.utils import timezone
 from games import tasks
 from games.models import Game, Starts, Table
 from games.services import hosting, outages, ready, tables, timed_questions
-from games.wording.refusals import Refusal, Refused
+from games.wording.refusals import Refusal
+from tests.builders.refusals import refusal_of
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, gather, person
@@ -34,12 +35,6 @@ def by_itself(db) -> Table:
 def widened(table: Table, seats: int = 7) -> Table:
     Table.objects.filter(pk=table.pk).update(seats_wanted=seats)
     return fresh(table)
-
-
-def refusal_of(service, **arguments: object) -> Refusal:
-    with pytest.raises(Refused) as refused:
-        service(**arguments)
-    return refused.value.refusal
 
 
 def call(table: Table, by: str = "Ada", now: datetime | None = None) -> None:

@@ -22,9 +22,10 @@ from games.services import cases, chat, matchmaking, motions, substitutes, table
 from games.services.presets import save_preset
 from games.services.sanction_effects import codes_in_play
 from games.state.rooms import room_of
-from games.wording.refusals import Refusal, Refused
-from tests.games.moderation.test_cases import is_shut, office, reported, taken
-from tests.games.services.test_motions import goes_away, moves, votes
+from games.wording.refusals import Refusal
+from tests.builders.cases import is_shut, office, reported, taken
+from tests.builders.motions import goes_away, moves, votes
+from tests.builders.refusals import refusal_of
 from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
@@ -69,12 +70,6 @@ def share_a_device(*names: str) -> None:
     device = new_device()
     for name in names:
         note_signals(user=person(name), address="", device=device, now=timezone.now())
-
-
-def refusal_of(service, **arguments: object) -> Refusal:
-    with pytest.raises(Refused) as refused:
-        service(**arguments)
-    return refused.value.refusal
 
 
 def waiting_table(**terms: object) -> Table:

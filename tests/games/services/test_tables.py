@@ -8,14 +8,9 @@ from django.utils import timezone
 
 from games.models import Pace, Table, Terms
 from games.services import tables
-from games.wording.refusals import Refusal, Refused
-from tests.games.stories import (
-    NAMES,
-    fresh,
-    gather,
-    person,
-    position,
-)
+from games.wording.refusals import Refusal
+from tests.builders.refusals import refusal_of
+from tests.games.stories import NAMES, fresh, gather, person, position
 
 
 def opened(name: str = "Ada", seats: int = 5, **how: object) -> Table:
@@ -26,12 +21,6 @@ def opened(name: str = "Ada", seats: int = 5, **how: object) -> Table:
 def joined(table: Table, *names: str) -> None:
     for name in names:
         tables.join_table(table=table, user=person(name))
-
-
-def refusal_of(service, **arguments: object) -> Refusal:
-    with pytest.raises(Refused) as refused:
-        service(**arguments)
-    return refused.value.refusal
 
 
 def seats_of(table: Table) -> dict[int, str]:

@@ -23,7 +23,7 @@ from games.rules.events import (
 )
 from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.view import view_for
-from games.state.game_log import Entry, GameLog, Round
+from games.state.game_log import Entry, Round
 from games.state.government_history import (
     Clash,
     Conflict,
@@ -33,26 +33,14 @@ from games.state.government_history import (
     open_sights,
     public_events_of,
 )
-from games.state.positions import Step
-from tests.secrecy.histories import History, random_history, replay
+from tests.builders.minutes import rounds_of
+from tests.secrecy.histories import random_history
 from tests.secrecy.pairs import moments
 from tests.secrecy.twins import twin
 
 L, F = Policy.LIBERAL, Policy.FASCIST
 # Seeds of random games.
 GAMES = st.integers(0, 2**32)
-
-
-def rounds_of(history: History, world=None, until: int | None = None) -> tuple[Round, ...]:
-    """Return the minutes of a simulated game."""
-    world = world or history.world
-    moves = world.until(len(history.states) if until is None else until)
-    _, told = replay(history.options, world, moves)
-    steps = tuple(
-        Step(number, 0, move.action, move.by, None, events)  # type: ignore[arg-type]
-        for number, (move, events) in enumerate(zip(moves, told, strict=True))
-    )
-    return GameLog().after(steps, ()).rounds
 
 
 def lies(rounds: Sequence[Round], rng: Random) -> list[Knowledge]:

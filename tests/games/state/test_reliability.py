@@ -6,8 +6,8 @@ from django.db.models import F
 from games.models import Attendance, Pace, Table
 from games.services import play, tables
 from games.state.reliability import LEAST_GAMES, Reliability, reliability_of
+from tests.builders.motions import goes_away, replaced, stopped
 from tests.games.person import Person
-from tests.games.services.test_motions import goes_away, replaced, stopped
 from tests.games.stories import (
     NAMES,
     fresh,

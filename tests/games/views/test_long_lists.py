@@ -9,47 +9,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, GameAction, Pace, Seat, Table, Terms
+from games.models import Pace, Seat, Table, Terms
 from games.panels.lobby import LOBBY_ROWS, OWN_ROWS, own_tables
 from games.rules.legality import legal_actions
 from games.selectors.open_tables import TableFilters
 from games.services import play, tables
 from games.state import positions
+from tests.builders.copies import copies
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import act, fresh, person, run_table, state_of
-
-
-def copies(table: Table, count: int) -> list[Table]:
-    """Return this many more games like this one, each a minute older than the last."""
-    seats = list(table.seats.all())
-    actions = list(GameAction.objects.filter(game__table=table))
-    made = []
-    for _ in range(count):
-        copy = Table.objects.get(pk=table.pk)
-        copy.pk, copy.code, copy.opening_key = None, Table._meta.get_field("code").default(), None
-        made.append(copy)
-    made = Table.objects.bulk_create(made)
-    for number, copy in enumerate(made, start=1):
-        copy.created_at = table.created_at - timedelta(minutes=number)
-    Table.objects.bulk_update(made, ["created_at"])
-    Seat.objects.bulk_create(
-        Seat(table=copy, number=seat.number, user=seat.user, bot=seat.bot, name=seat.name,
-             contribution=seat.contribution)
-        for copy in made
-        for seat in seats
-    )  # fmt: skip
-    if hasattr(table, "game"):
-        games = Game.objects.bulk_create(
-            Game(table=copy, players=table.game.players, length=table.game.length) for copy in made
-        )
-        GameAction.objects.bulk_create(
-            GameAction(game=game, number=row.number, seat=row.seat, action=row.action, by=row.by,
-                       at=row.at)
-            for game in games
-            for row in actions
-        )  # fmt: skip
-    return made
 
 
 def quick_games(user: User, count: int) -> None:

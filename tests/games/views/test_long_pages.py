@@ -15,9 +15,9 @@ from games.models import Case, CaseStep, Pace, Report, Ruling, Table, Terms
 from games.panels.friends import ROWS, TABLES_OF_A_FRIEND
 from games.panels.moderation import REPORTS_ON_A_PAGE
 from games.services import tables
-from tests.games.moderation.test_table_moderation import moderator
+from tests.builders.copies import copies
+from tests.builders.moderation import moderator
 from tests.games.stories import gather, person, run_table
-from tests.games.views.test_long_lists import copies
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,8 @@ from accounts.throttling import limits
 from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.services import play, tables
 from games.services.abandonment import give_up_game
-from games.wording.refusals import Refusal, Refused
+from games.wording.refusals import Refusal
+from tests.builders.refusals import refusal_of
 from tests.games.person import Person, forms_of
 from tests.games.stories import (
     NAMES,
@@ -36,12 +37,6 @@ def ada(db) -> Person:
 def opened(**terms: object) -> Table:
     how = {"edition": "en", "seats_wanted": 7} | terms
     return tables.open_table(host=person("Ada"), terms=Terms(**how))
-
-
-def refusal_of(service, **arguments: object) -> Refusal:
-    with pytest.raises(Refused) as refused:
-        service(**arguments)
-    return refused.value.refusal
 
 
 def form_on(html: str, action: str):

@@ -15,8 +15,8 @@ from accounts.services.names import change_name
 from games.models import Game, Result, Table, Visibility
 from games.panels.profile import Tally, page_of, statistics_of
 from games.services import play
+from tests.builders.motions import goes_away, replaced, stopped
 from tests.games.person import forms_of
-from tests.games.services.test_motions import goes_away, replaced, stopped
 from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from random import Random
 from games.panels import LogRound
 from games.rules.editions import Formula
 from games.templatetags.table import lines
-from tests.games.state.test_government_history import rounds_of
+from tests.builders.minutes import rounds_of
 from tests.games.stories import NAMES
 from tests.secrecy.histories import random_history
 

@@ -75,7 +75,7 @@ register.simple_tag(wording.option_value, name="option_value")
 def icon(name: str, css: str = "icon") -> SafeString:
     """Return a drawing of art.svg, hidden from screen readers because the words are beside it."""
     return format_html(
-        '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        '<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>',
         css,
         _art(),
         name,

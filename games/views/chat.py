@@ -22,7 +22,7 @@ from games.services import chat
 from games.state.chat import message_of_row
 from games.state.rooms import Room
 from games.views import table as table_page
-from games.views.fragments import fragment, sign_in_first, what_is_new
+from games.views.fragments import by_frame, fragment, is_live, sign_in_first, what_is_new
 from games.views.table_access import room_for
 from games.wording.refusals import Refusal, Refused
 
@@ -150,8 +150,11 @@ def answer_talk(
             if is_typed
             else render_to_string("games/_notice.html", {"notice": why})
         )
-        new = what_is_new(request, table_page.panels_for(request, room))
-        response = fragment(new, told, status)
+        if is_typed and is_live(request):
+            response = by_frame(told, status)
+        else:
+            new = what_is_new(request, table_page.panels_for(request, room))
+            response = fragment(new, told, status)
         if is_typed and not why:
             # talk.js clears the box when the message was posted.
             response["HX-Trigger"] = "said"

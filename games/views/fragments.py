@@ -18,6 +18,8 @@ from games.panels import Difference, Panel, difference, framed, signature_of, wi
 # The client sends the digests of its panels, so that a response holds only what has changed.
 _PANELS: Final = "X-Panels"
 _LONGEST_HAVE: Final = 1000
+# The client sends this while its socket is open, and an answer without panels returns it.
+_LIVE: Final = "X-Live"
 
 View = Callable[..., HttpResponse]
 
@@ -36,6 +38,20 @@ def what_is_new(request: HttpRequest, panels: Mapping[str, Panel]) -> Difference
         item.partition(":") for item in request.headers.get(_PANELS, "")[:_LONGEST_HAVE].split()
     )
     return difference(panels, {name: signature_of(digest) for name, _, digest in pairs})
+
+
+def is_live(request: HttpRequest) -> bool:
+    """Return whether frames will bring the client what this request changes.
+
+    An answer with panels could overtake a frame, or be overtaken, and the client would have to ask
+    which of the two is newer.
+    """
+    return _LIVE in request.headers
+
+
+def by_frame(html: str, status: int = 200) -> HttpResponse:
+    """Return a response for htmx without panels. The client asks for them if no frame comes."""
+    return HttpResponse(html, status=status, headers={_LIVE: "frame"})
 
 
 def fragment(new: Difference, more: str = "", status: int = 200) -> HttpResponse:

@@ -38,7 +38,16 @@ from games.services import (
 from games.state.chat import chat_key
 from games.state.rooms import Room
 from games.state.viewer import ViewerSettings
-from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
+from games.views.fragments import (
+    by_frame,
+    for_page,
+    fragment,
+    go,
+    is_live,
+    poll_answer,
+    sign_in_first,
+    what_is_new,
+)
 from games.views.table_access import invite_url, room_for, room_to_act_in
 from games.wording.refusals import Refusal, Refused
 
@@ -67,7 +76,10 @@ def panels(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def act(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
-    """Make a move. Answers with the player's own panels, and the reason if it was refused."""
+    """Make a move. Answers with the reason if it was refused, and with what is new.
+
+    A page with a socket gets what is new as a frame.
+    """
     room = room_to_act_in(request, code)
     form = ActForm(request.POST)
 
@@ -89,7 +101,7 @@ def act(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
             key=form.cleaned_data["key"],
         )
 
-    return answer(request, room.table, move)
+    return answer(request, room.table, move, is_by_frame=is_live(request))
 
 
 @require_POST
@@ -304,18 +316,23 @@ def _notes(request: HttpRequest, room: Room) -> Notes | None:
     return notes_shown(room, request.user.pk, note)
 
 
-def answer(request: HtmxRequest, table: Table, service: Service) -> HttpResponse:
+def answer(
+    request: HtmxRequest, table: Table, service: Service, *, is_by_frame: bool = False
+) -> HttpResponse:
     """Call the service, and answer with the table's state after it.
 
     htmx gets the changed panels and a notice; a plain form is redirected to the page, or gets it
     with the refusal. A refusal has the same status for both. The service may return the URL of
-    another page to go to, or the room as it left it.
+    another page to go to, or the room as it left it. `is_by_frame`: a frame brings the panels to
+    this page, so the answer to htmx has only the notice.
     """
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
-        return _answered(request, table, service)
+        return _answered(request, table, service, is_by_frame=is_by_frame)
 
 
-def _answered(request: HtmxRequest, table: Table, service: Service) -> HttpResponse:
+def _answered(
+    request: HtmxRequest, table: Table, service: Service, *, is_by_frame: bool
+) -> HttpResponse:
     sentence, status = "", 200
     after: Room | None = None
     try:
@@ -330,9 +347,12 @@ def _answered(request: HtmxRequest, table: Table, service: Service) -> HttpRespo
         sentence, status = wording.refusal(error.reason), _REFUSED
     if not request.htmx and not sentence:
         return HttpResponseRedirect(table.get_absolute_url(), status=303)
-    room = after or room_for(request, table.code)
     if request.htmx:
         notice = render_to_string("games/_notice.html", {"notice": sentence})
+        if is_by_frame:
+            return by_frame(notice, status)
+    room = after or room_for(request, table.code)
+    if request.htmx:
         panels = panels_for(request, room, is_answer=True)
         return fragment(what_is_new(request, panels), notice, status)
     messages.error(request, sentence)

@@ -27,7 +27,7 @@ from accounts.services.notifications import notify
 from accounts.services.sanctions import impose_sanction
 from accounts.throttling.too_many_requests import refuse
 from games.models import Table
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.services import cases, chat, reports
 from games.services.table_moderation import freeze_table
 from games.state.rooms import room_of

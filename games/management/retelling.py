@@ -8,8 +8,9 @@ from games import wording
 from games.rules.actions import Action, Discard, ProposeVeto, Vote
 from games.rules.editions import differences, option_json
 from games.rules.events import Candidate
+from games.rules.phases import Phase
 from games.rules.record import Record, ReplayedPosition
-from games.rules.state import GameState, Phase
+from games.rules.state import GameState
 
 
 def retell(record: Record, positions: Iterable[ReplayedPosition]) -> Iterator[str]:

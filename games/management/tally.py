@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from statistics import mean, median
 
 from games.rules.components import Party
-from games.rules.state import Ending
+from games.rules.phases import Ending
 from games.simulation.games import SimulatedGame
 
 

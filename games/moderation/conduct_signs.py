@@ -4,16 +4,16 @@ Pure functions over the record. A hint is no proof: a liberal may discard a libe
 another player, and connections break. So each hint says only what happened and in which round.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Final, assert_never
 
-from games.rules.actions import Action, Discard, Enact, Vote
+from games.rules.actions import Action, AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
 from games.rules.components import Policy, Role
-from games.rules.record import Record, replay
-from games.rules.state import GameState
+from games.rules.powers import UsePower
+from games.rules.view import Turn, View
 
 # A decision is slow from this share of the allowed time on.
 SLOW: Final = 0.75
@@ -65,40 +65,35 @@ class _Seen:
 
 
 def conduct_signs_of(
-    record: Record,
-    seat: int,
+    turns: Iterable[Turn],
     *,
     allowed: timedelta | None = None,
     first: int = 0,
     last: int | None = None,
 ) -> tuple[ConductSign, ...]:
-    """Return the hints about the player of `seat` in a record; () if there are none.
+    """Return the hints about the player of a seat, () if there are none.
 
-    `allowed` is the time limit of a decision, None without a clock. `first` and `last` are action
-    numbers, for a seat that changed hands: the player held it from action `first` on and before
-    action `last`. Raises what `replay` raises.
+    `turns` are those of the game as the seat saw them. `allowed` is the time limit of a decision,
+    None without a clock. `first` and `last` are action numbers, for a seat that changed hands: the
+    player held it from action `first` on and before action `last`.
     """
     seen = _Seen()
     begun: datetime | None = None
-    before: GameState | None = None
     voted = ""
-    for position in replay(record):
-        entry = position.entry
-        if entry is None or before is None:
-            before = position.state
-            continue
-        at = None if entry.at is None else datetime.fromisoformat(entry.at)
-        number = position.after - 1
-        action = entry.action
-        is_own = action.seat == seat and first <= number and (last is None or number < last)
+    for turn in turns:
+        before = turn.before
+        at = None if turn.at is None else datetime.fromisoformat(turn.at)
+        # Only the seat's own actions are known.
+        action = turn.action
+        is_held = first <= turn.number and (last is None or turn.number < last)
         # A ballot may be changed: only the first one counts.
         is_again = isinstance(action, Vote) and voted == before.decision
-        if is_own and not is_again:
-            is_late = entry.by == _BY_CLOCK
+        if action is not None and is_held and not is_again:
+            is_late = turn.by == _BY_CLOCK
             seen.decided.append((before.round, is_late))
             if is_late:
                 seen.note(SignKind.RAN_OUT, before.round)
-            elif entry.by in (None, _BY_PLAYER):
+            elif turn.by in (None, _BY_PLAYER):
                 sign = _kind_of(before, action)
                 if sign is not None:
                     seen.note(sign, before.round)
@@ -106,9 +101,8 @@ def conduct_signs_of(
                     seen.times.append(at - begun)
             if isinstance(action, Vote):
                 voted = before.decision
-        if position.state.decision != before.decision:
+        if turn.after.decision != before.decision:
             begun = at
-        before = position.state
     return _signs(seen, allowed, is_to_the_end=last is None)
 
 
@@ -128,16 +122,19 @@ def spell(changes: Sequence[int], length: int) -> tuple[int, int | None]:
     return first, last
 
 
-def _kind_of(state: GameState, action: Action) -> SignKind | None:
+def _kind_of(view: View, action: Action) -> SignKind | None:
     """Return the sign if a liberal chose a fascist policy while a liberal one was possible."""
-    if state.setup.roles[action.seat] is not Role.LIBERAL:
+    if view.role is not Role.LIBERAL or view.hand is None:
         return None
     match action:
-        case Discard(policy=Policy.LIBERAL) if Policy.FASCIST in state.hand:
+        case Discard(policy=Policy.LIBERAL) if Policy.FASCIST in view.hand:
             return SignKind.DISCARDED_LIBERAL
-        case Enact(policy=Policy.FASCIST) if Policy.LIBERAL in state.hand:
+        case Enact(policy=Policy.FASCIST) if Policy.LIBERAL in view.hand:
             return SignKind.ENACTED_FASCIST
-    return None
+        case Discard() | Enact() | Nominate() | Vote() | ProposeVeto() | AnswerVeto() | UsePower():
+            return None
+        case _:
+            assert_never(action)
 
 
 def _signs(

@@ -205,11 +205,11 @@ def hears_gallery(room: Room, seat: Seat | None, viewer_settings: ViewerSettings
     """
     if room.table.stage == Table.Stage.OVER:
         return True
-    if room.position is None:
+    if room.game is None:
         return False
     if seat is None:
         return viewer_settings.guest is not None
-    return seat.number not in room.position.state.alive
+    return seat.number not in room.public_view().alive
 
 
 def message_rows(

@@ -16,8 +16,8 @@ from games.selectors.open_tables import (
     friends_of,
     read_open_tables,
 )
-from games.state.positions import positions_of
 from games.state.reliability import Reliability
+from games.state.rooms import public_views
 
 LOBBY_ROWS = 50
 # A page of the reader's own tables: by default as many rows as settings.RUNNING_GAMES allows.
@@ -230,8 +230,8 @@ def _to_act(tables: Iterable[Table]) -> dict[int, tuple[int, ...]]:
         if game is not None and not table.is_frozen:
             game.table = table
             running.append((game, list(table.seats.all())))
-    positions = positions_of(running)
-    return {game.table_id: positions[game.pk].state.to_act for game, _ in running}
+    views = public_views(running)
+    return {game.table_id: views[game.pk].to_act for game, _ in running}
 
 
 def _is_to_act(table: Table, user: int, to_act: dict[int, tuple[int, ...]]) -> bool:

@@ -5,7 +5,6 @@ from typing import Any
 
 from games.models import Note, Suspicion
 from games.rules.components import Role
-from games.rules.view import view_for
 from games.state.rooms import Room
 
 MARKS = tuple(Suspicion)
@@ -50,8 +49,8 @@ def notes_shown(room: Room, user_pk: int, note: Note, **said: Any) -> Notes:
     """Return the notes of `user_pk` at a table. Show them to no one else."""
     # The spectator's view has the roles only when they are revealed to all.
     view = None
-    if room.game is not None and room.position is not None:
-        view = view_for(room.position.state, None, is_stopped=bool(room.game.stopped))
+    if room.game is not None:
+        view = room.public_view()
     return Notes(
         code=room.table.code,
         text=note.text,

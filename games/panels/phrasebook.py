@@ -11,7 +11,7 @@ from games.models import Chat, Message, Seat, Table
 from games.panels.pieces import Part
 from games.panels.scene import Scene
 from games.rules.claims import Sight, sight_of
-from games.rules.state import Knowledge
+from games.rules.knowledge import Knowledge
 from games.state.chat import chat_key
 from games.state.government_history import claims_in, open_sights
 from games.state.rooms import Room

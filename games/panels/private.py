@@ -13,11 +13,11 @@ from games.panels.scene import Scene
 from games.rules.actions import Action
 from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import Options
+from games.rules.knowledge import Knowledge
+from games.rules.phases import Phase
 from games.rules.record import action_json
-from games.rules.state import Knowledge, Phase
-from games.rules.view import View, view_for
+from games.rules.view import View
 from games.state.administration import Relation
-from games.state.positions import Position
 from games.state.rooms import Room
 
 
@@ -227,15 +227,15 @@ def _parts(
     scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str
 ) -> tuple[Part, Part]:
     room = scene.room
-    if room.position is None:
+    if room.game is None:
         you = (
             You(room.table.stage) if seat is None else You(room.table.stage, seat.number, seat.name)
         )
         return you, _before_the_game(scene, user_pk, seat, invite_url)
     assert room.game is not None
     number = None if seat is None else seat.number
-    view = view_for(room.position.state, number, is_stopped=bool(room.game.stopped))
-    return what_is_known(scene, seat, view), _action(scene, room.position, user_pk, seat, view)
+    view = room.view(number)
+    return what_is_known(scene, seat, view), _action(scene, user_pk, seat, view)
 
 
 def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
@@ -268,9 +268,7 @@ def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
     )
 
 
-def _action(
-    scene: Scene, position: Position, user_pk: int | None, seat: Seat | None, view: View
-) -> Part:
+def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) -> Part:
     table = scene.room.table
     if scene.room.is_over:
         again = table.next_table
@@ -297,7 +295,7 @@ def _action(
         code=table.code,
         phase=str(view.phase),
         decision=view.decision,
-        key=_key(position, seat.number),
+        key=_key(scene.room, view),
         choices=tuple(_choice(action, scene.names) for action in view.legal),
         is_away=seat.is_away,
         president=banner.candidate if is_vote else banner.president,
@@ -377,13 +375,12 @@ def _choice(action: Action, names: tuple[str, ...]) -> Choice:
     )
 
 
-def _key(position: Position, number: int) -> str:
-    """Return a key for this seat's forms of one decision, so that a form sent twice acts once.
+def _key(room: Room, view: View) -> str:
+    """Return a key for the viewer's forms of one decision, so that a form sent twice acts once.
 
     Decisions are named by their round. The seat's actions in earlier rounds are not counted, so
     that viewers who have done the same get exactly the same form.
     """
-    state = position.state
-    of_this_round = takewhile(lambda step: step.round == state.round, reversed(position.steps))
-    own = sum(1 for step in of_this_round if step.action.seat == number)
-    return f"{state.decision}.{own}"
+    of_this_round = takewhile(lambda step: step.round == view.round, reversed(room.public_steps))
+    own = sum(1 for step in of_this_round if step.seat == view.viewer)
+    return f"{view.decision}.{own}"

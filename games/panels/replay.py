@@ -9,9 +9,7 @@ from games.panels.pieces import Panel, Piece, locale_for
 from games.panels.private import Wait, what_is_known
 from games.panels.scene import SeatCard, scene_of
 from games.panels.table import made_public
-from games.rules.view import view_for
 from games.state.game_log import Replaced, interjections_of
-from games.state.positions import at_move
 from games.state.rooms import Room
 
 
@@ -52,17 +50,15 @@ def replay_of(
     A move beyond the last gives the last, at which everything is open. `eyes` is the seat whose
     perspective is shown, or None for a spectator's; `own` is the viewer's own seat.
     """
-    assert room.position is not None and room.is_over
-    steps = room.position.steps
+    assert room.is_over
+    steps = room.public_steps
     move = max(0, min(move, len(steps)))
     locale = locale_for(language, room.table.edition)
     scene = scene_of(room if move == len(steps) else _as_it_stood(room, move))
     seat = None if eyes is None else scene.room.seats[eyes]
     panels = made_public(scene, locale)
     if seat is not None:
-        assert scene.room.position is not None
-        stopped = scene.room.game is not None and bool(scene.room.game.stopped)
-        view = view_for(scene.room.position.state, seat.number, is_stopped=stopped)
+        view = scene.room.view(seat.number)
         known = what_is_known(scene, seat, view)
         if seat.number != own:
             known = replace(known, is_seen_with=True)
@@ -92,17 +88,15 @@ def _seen_with(seats: Panel, number: int, locale: str) -> Panel:
 
 def _as_it_stood(room: Room, move: int) -> Room:
     """Return the room after `move` moves, with the names that the seats had then."""
-    assert room.game is not None and room.position is not None
-    position = at_move(room.position, room.table.options, room.game.players, move)
+    assert room.game is not None
     table, game = copy(room.table), copy(room.game)
     table.stage = Table.Stage.RUNNING
     game.length, game.deadline, game.stopped, game.winner, game.ending = move, None, "", "", ""
-    until = room.position.steps[move].at
+    until = room.public_steps[move].at
     return replace(
-        room,
+        room.at_move(move),
         table=table,
         game=game,
-        position=position,
         seats=_seats_then(room, move),
         interruptions=tuple(away for away in room.interruptions if away.number <= move),
         administration=replace(

@@ -16,12 +16,12 @@ from games.rules.components import (
     FASCIST_POLICIES_UNLOCK_VETO,
     LIBERAL_POLICIES_TO_WIN,
     Party,
-    Power,
     Role,
 )
 from games.rules.editions import Options, differences
-from games.rules.state import Phase
-from games.rules.view import View, view_for
+from games.rules.phases import Phase
+from games.rules.powers import Power
+from games.rules.view import View
 from games.state.administration import may_be_stopped
 from games.state.game_log import Aside, Entry, GameLog, Round, game_log_of, names_by_round
 from games.state.reliability import Reliability
@@ -323,9 +323,8 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
 
     `before` is the table's previous scene, from which unchanged rounds are reused.
     """
-    table, position = room.table, room.position
-    is_stopped = room.game is not None and bool(room.game.stopped)
-    view = None if position is None else view_for(position.state, None, is_stopped=is_stopped)
+    table = room.table
+    view = None if room.game is None else room.public_view()
     seats = _gathering(room) if view is None else _seated(room, view)
     game_log = game_log_of(room)
     rounds = _rounds(room, game_log.rounds, seats, before)

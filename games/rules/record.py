@@ -24,7 +24,8 @@ from .chance import Deal, SealedChance
 from .components import Ballot, Party, Policy, Role, deck, roles_for
 from .editions import OptionError, Options, differences, options_of
 from .events import Event
-from .legality import IllegalAction, Reason, legal_actions
+from .legality import IllegalAction, legal_actions
+from .phases import Ending, Outcome
 from .reading import (
     RecordError,
     read_boolean,
@@ -36,8 +37,9 @@ from .reading import (
     required,
     shortened,
 )
+from .reasons import Reason
 from .seals import Seal, read_seal, seal_json, verify_seal
-from .state import Ending, GameState, Outcome
+from .state import GameState
 from .transition import apply, opening
 
 FORMAT: Final = "secret-hitler-record"

@@ -7,7 +7,7 @@ the look is recorded before anything is shown, and the table is informed at the 
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, assert_never
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -20,8 +20,7 @@ from accounts.services.audit import write_audit
 from games.models import CardInspection, Table
 from games.moderation.case_access import cases_taken
 from games.moderation.conflicts_of_interest import is_party, seems_party
-from games.rules.components import Ballot, Policy, Role
-from games.rules.state import GameState, Knowledge, Phase
+from games.rules.view import GlassView, glass_view
 from games.services import play
 from games.state.positions import position_of
 from games.wording.refusals import Refusal, Refused
@@ -33,29 +32,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Disclosure:
-    """Everything hidden that has happened so far, at one moment. `roles` is indexed by seat.
-
-    It contains nothing about the future: neither the order of the draw pile nor the seed. Those do
-    not help to settle a dispute about what players did.
-    """
+    """What a look shows, and why and when it was taken."""
 
     at: datetime
     reason: str
     # Number of actions so far.
     length: int
-    round: int
-    phase: Phase
-    alive: tuple[int, ...]
-    roles: tuple[Role, ...]
-    # The seat that holds policies now, and which; None and () if no seat holds any.
-    holder: int | None
-    hand: tuple[Policy, ...]
-    # The ballots of the running vote, None for seats that have not voted; None if no vote is
-    # running.
-    ballots: tuple[Ballot | None, ...] | None
-    discards: tuple[Policy, ...]
-    # Policies drawn, received and peeked at, and investigations, oldest first.
-    knowledge: tuple[Knowledge, ...]
+    view: GlassView
 
 
 def may_inspect_cards(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> bool:
@@ -146,40 +129,20 @@ def inspect_cards(
             data={"length": position.length, "reason": reason},
         )
     logger.warning("account %s broke the glass at table %s", user.pk, locked.code)
-    return _disclosure(position.state, at=now, reason=reason, length=position.length)
+    return Disclosure(now, reason, position.length, glass_view(position.state))
 
 
 def reason_nothing_is_hidden(table: Table) -> Refusal | None:
     """Return why there is nothing to look at, or None if a game is running."""
-    match table.stage:
+    stage = Table.Stage(table.stage)
+    match stage:
         case Table.Stage.RUNNING:
             return None
         case Table.Stage.OPEN | Table.Stage.SEALING:
             return Refusal.NOT_STARTED
         case Table.Stage.CLOSED:
             return Refusal.NOT_OPEN
-        case _:
+        case Table.Stage.OVER:
             return Refusal.GAME_OVER
-
-
-def _disclosure(state: GameState, *, at: datetime, reason: str, length: int) -> Disclosure:
-    """Build the disclosure field by field: anything not named here is not shown."""
-    holder = None
-    if state.phase is Phase.PRESIDENT_DISCARDS:
-        holder = state.president
-    elif state.phase in (Phase.CHANCELLOR_ENACTS, Phase.VETO_PROPOSED):
-        holder = state.chancellor
-    return Disclosure(
-        at=at,
-        reason=reason,
-        length=length,
-        round=state.round,
-        phase=state.phase,
-        alive=state.alive,
-        roles=state.setup.roles,
-        holder=holder,
-        hand=() if holder is None else state.hand,
-        ballots=state.ballots if state.phase is Phase.ELECTION else None,
-        discards=state.discards,
-        knowledge=state.knowledge,
-    )
+        case _:
+            assert_never(stage)

@@ -22,7 +22,6 @@ from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
 from games.moderation.conflicts_of_interest import is_party, seems_party
 from games.rules.editions import Silence
 from games.rules.silence import silence_in, silenced
-from games.rules.view import View, view_for
 from games.services import card_inspections, play, same_device
 from games.services.announcements import announce_room, announce_table, announce_viewer_settings
 from games.state.chat import message_of_row, with_new_messages
@@ -127,7 +126,7 @@ def reason_silent(room: Room, seat: Seat | None, place: str) -> Refusal | None:
         return Refusal.ONLY_SEATED_TALK
     if stage != Table.Stage.RUNNING:
         return None
-    view = public_view(room)
+    view = room.public_view()
     if seat.number not in view.alive:
         return Refusal.DEAD
     silence = silence_in(view)
@@ -136,14 +135,8 @@ def reason_silent(room: Room, seat: Seat | None, place: str) -> Refusal | None:
     return None
 
 
-def public_view(room: Room) -> View:
-    """Return the public view of a room's game."""
-    assert room.position is not None
-    return view_for(room.position.state, None)
-
-
 def _is_alive(room: Room, seat: Seat) -> bool:
-    return seat.number in public_view(room).alive
+    return seat.number in room.public_view().alive
 
 
 def _post(
@@ -187,7 +180,7 @@ def _post(
         text=text,
         data=data or {},
         length=0 if room.game is None else room.game.length,
-        round=0 if room.position is None else room.position.state.round,
+        round=0 if room.game is None else room.public_view().round,
         at=moment,
         key=key,
     )
@@ -318,7 +311,7 @@ def _hears_gallery(table: Table, user: User) -> bool:
         return True
     room = room_with(table.pk)
     seat = None if room is None else room.seat_of(user.pk)
-    if room is None or room.position is None or seat is None:
+    if room is None or room.game is None or seat is None:
         return False
     return not _is_alive(room, seat)
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.models import Game, Pace, Pulse, Seat
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.state.positions import Position
 
 # In seconds. Extra time at the start of the game, so that players can read their roles.

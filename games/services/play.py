@@ -116,7 +116,7 @@ class LockedGame:
         """
         seat = self.seats[number]
         view = view_for(self.position.state, number)
-        action = bots.choose(seat.bot or Seat.Bot.CAUTIOUS, view, secrets.randbelow)
+        action = bots.choose(seat.bot or bots.STAND_IN, view, secrets.randbelow)
         self.move(action, GameAction.By.BOT if seat.is_bot else GameAction.By.CLOCK)
 
     def _note_late(self, seat: Seat) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -42,13 +42,16 @@ class Reported:
     @property
     def reasons(self) -> tuple[Reason, ...]:
         """The reasons that apply to this target."""
-        match self.about:
+        about = Report.About(self.about)
+        match about:
             case Report.About.MESSAGE:
                 return _ABOUT_MESSAGES
             case Report.About.TABLE:
                 return _ABOUT_TABLES
-            case _:
+            case Report.About.PERSON:
                 return _ABOUT_PEOPLE
+            case _:
+                assert_never(about)
 
 
 @dataclass(slots=True)
@@ -213,8 +216,8 @@ def _place(reported: Reported) -> _Place:
     if room is None:
         return _Place()
     place = _Place(table=room.table)
-    if room.position is not None:
-        place.length, place.round = room.position.length, room.position.state.round
+    if room.game is not None:
+        place.length, place.round = room.game.length, room.public_view().round
     if reported.message is not None:
         place.length, place.round = reported.message.length, reported.message.round
         place.copies = copies_round(room, reported.message)

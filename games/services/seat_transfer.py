@@ -1,7 +1,8 @@
 """Passing a seat of a running game to another player, with everything that the seat knows."""
 
 from accounts.models import User
-from games.models import Seat, Substitute
+from games import bots
+from games.models import Substitute
 from games.services import attendance
 from games.services.announcements import announce_lobby
 from games.services.play import LockedGame
@@ -19,7 +20,7 @@ def transfer_seat(
     gone, was_vacant = before.user_id, before.is_vacant
     seat = locked_game.to_change(before)
     seat.user = newcomer
-    seat.bot = "" if newcomer is not None else Seat.Bot.CAUTIOUS
+    seat.bot = "" if newcomer is not None else bots.SEATED
     seat.name = name
     seat.is_away, seat.times_late, seat.is_connected = False, 0, True
     # The page names players who did not reveal, and this is another one.

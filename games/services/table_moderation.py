@@ -22,6 +22,7 @@ from accounts.auth.roles import Rank, may_act_on, rank
 from accounts.models import Notification, User
 from accounts.services.audit import write_audit
 from accounts.services.notifications import notify
+from games import bots
 from games.models import Game, Kick, Motion, Ruling, Seat, Table
 from games.moderation.conflicts_of_interest import is_party, seems_party
 from games.rules.chance import bot_contribution
@@ -282,7 +283,7 @@ def _seat_a_bot(table: Table, seats: list[Seat], seat: Seat, name: str) -> None:
     """Give the seat to a bot before the game. The person who had it cannot sit down again."""
     if seat.user_id is not None:
         Kick.objects.get_or_create(table=table, user_id=seat.user_id)
-    seat.user, seat.bot, seat.name = None, Seat.Bot.CAUTIOUS, name
+    seat.user, seat.bot, seat.name = None, bots.SEATED, name
     seat.contribution_hash = ""
     seat.contribution = bot_contribution(table.commitment, seat.number)
     seat.save(update_fields=["user", "bot", "name", "contribution_hash", "contribution"])

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User, name_key
+from games import bots
 from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_seed
 from games.rules.chance import bot_contribution
 from games.services import invitations, pseudonyms, ready, same_device, sealing, site
@@ -360,7 +361,7 @@ def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
         Seat.objects.create(
             table=table,
             number=number,
-            bot=Seat.Bot.CAUTIOUS,
+            bot=bots.SEATED,
             name=name,
             contribution=bot_contribution(table.commitment, number),
         )

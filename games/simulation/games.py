@@ -1,11 +1,11 @@
 """Simulation of whole games played by bots, each from its own sealed deal."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
 
-from games.bots import choose, pick
+from games.bots import Below, choose, kind_named
 from games.rules.actions import Action
 from games.rules.chance import CONTRIBUTION_BYTES_1, SealedChance, commitment_to
 from games.rules.components import Party
@@ -18,6 +18,7 @@ from games.rules.transition import apply, opening
 from games.rules.view import view_for
 
 Bots = Mapping[Party, str]
+Pick = Callable[[Sequence[Action], Below], Action]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,8 @@ def both(kind: str) -> Bots:
 def play_game(options: Options, players: int, seed: str, number: int, bots: Bots) -> SimulatedGame:
     """Play game `number` of the series `seed`. The same arguments give the same game.
 
-    `bots` names the kind (of `games.bots.KINDS`) that plays each party. Raises ValueError if the
-    options do not allow this number of players.
+    `bots` names the kind (one of `games.bots.names`) that plays each party. Raises ValueError if
+    the options do not allow this number of players.
     """
     seal = _seal(seed, number, players)
     sealed = SealedChance(bytes.fromhex(seal.seed), seal.contributions)
@@ -62,24 +63,27 @@ def play_game(options: Options, players: int, seed: str, number: int, bots: Bots
     state = opening(options, sealed.deal(players))
     below = _seeded_below(f"{seed}:{number}")
     actions: list[Action] = []
-    if all(kind == "uniform" for kind in bots.values()):
-        state = _play_uniform(state, chance, below, actions)
+    picks = [kind_named(bots[role.party]).pick for role in state.setup.roles]
+    without_views = [pick for pick in picks if pick is not None]
+    if len(without_views) == players:
+        state = _play_without_views(state, chance, below, actions, without_views)
     else:
         state = _play(state, chance, below, actions, bots)
     return SimulatedGame(state, tuple(actions), chance, seal)
 
 
-def _play_uniform(
+def _play_without_views(
     state: GameState,
     chance: WitnessedChance,
     below: Callable[[int], int],
     actions: list[Action],
+    picks: Sequence[Pick],
 ) -> GameState:
-    """Do the same as `_play` for uniform bots, which need no view: many times as fast."""
+    """Do the same as `_play` for bots that need no view: many times as fast. `picks` is by seat."""
     append = actions.append
     while state.outcome is None:
         for seat in state.to_act:
-            action = pick(legal_actions(state, seat), below)
+            action = picks[seat](legal_actions(state, seat), below)
             state, _ = apply(state, action, chance)
             append(action)
     return state

@@ -11,8 +11,8 @@ from cachetools import LRUCache
 
 from games.models import GameAction, Motion, Ruling
 from games.rules.actions import ProposeVeto, Vote
-from games.rules.events import Candidate, Event, as_told
-from games.state.positions import Step
+from games.rules.events import Candidate, Event
+from games.rules.view import PublicStep
 from games.state.rooms import Room
 
 _GAMES_REMEMBERED: Final = 500
@@ -93,12 +93,14 @@ class GameLog:
     """All rounds up to a step; the newest is the last."""
 
     rounds: tuple[Round, ...] = (Round(1, ()),)
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PublicStep, ...] = ()
     # Seats that a stand-in has moved for, not mentioned in any entry yet.
     stood_in: tuple[int, ...] = ()
     interjections: tuple[Interjection, ...] = ()
 
-    def after(self, steps: tuple[Step, ...], interjections: tuple[Interjection, ...]) -> "GameLog":
+    def after(
+        self, steps: tuple[PublicStep, ...], interjections: tuple[Interjection, ...]
+    ) -> "GameLog":
         """Return the log continued; `steps` and `interjections` are all those of the game."""
         rounds, stood_in = self.rounds, self.stood_in
         new = deque(interjections[len(self.interjections) :])
@@ -113,9 +115,9 @@ class GameLog:
 
 def game_log_of(room: Room) -> GameLog:
     """Return the log of a game so far; only what is new since the last call is computed."""
-    if room.game is None or room.position is None:
+    if room.game is None:
         return GameLog()
-    steps, interjections = room.position.steps, interjections_of(room)
+    steps, interjections = room.public_steps, interjections_of(room)
     with _lock:
         known = _remembered.get(room.game.pk, GameLog())
     length = len(known.steps)
@@ -197,20 +199,20 @@ def _added(rounds: tuple[Round, ...], entry: Entry | Aside) -> tuple[Round, ...]
 
 
 def _written(
-    rounds: tuple[Round, ...], stood_in: tuple[int, ...], step: Step
+    rounds: tuple[Round, ...], stood_in: tuple[int, ...], step: PublicStep
 ) -> tuple[tuple[Round, ...], tuple[int, ...]]:
-    action, seat = step.action, step.action.seat
+    seat = step.seat
     if step.by == GameAction.By.CLOCK:
         stood_in = (*stood_in, seat)
     elif seat in stood_in:
         # The player is back in time to change the ballot.
         stood_in = tuple(other for other in stood_in if other != seat)
-    said = action if isinstance(action, ProposeVeto) else None
+    said = ProposeVeto(seat) if step.kind == ProposeVeto.kind else None
     # Ballots are secret until the last one is cast, so all stand-ins are reported together.
-    told = stood_in if step.events or not isinstance(action, Vote) else ()
+    told = stood_in if step.events or step.kind != Vote.kind else ()
     if told:
         stood_in = ()
-    events = tuple(as_told(event) for event in step.events)
+    events = step.events
     if not (said or events or told):
         return rounds, stood_in
     # A new candidate opens the next round; everything before belongs to the last one.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from games.models import Message
 from games.rules.claims import (
@@ -22,23 +22,22 @@ from games.rules.claims import (
     sight_of,
     sights,
 )
-from games.rules.components import CARDS_DRAWN, Ballot, Party, Policy, Power
+from games.rules.components import CARDS_DRAWN, Ballot, Party, Policy
 from games.rules.events import (
     Ballots,
     Candidate,
     Elected,
     Enacted,
-    Executed,
-    Investigated,
     Nominated,
+    NotHitler,
     Over,
-    Peeked,
     Rejected,
     Shuffled,
-    SpecialElection,
+    Tracker,
     Veto,
 )
-from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.rules.powers import POWERS, Power, PowerUsed, power_of, target_of
 from games.state.chat import ChatMessage
 from games.state.game_log import Entry, Round
 from games.state.rooms import Room
@@ -197,9 +196,12 @@ def conflicts_of(rounds: Sequence[Round], claims: Iterable[Knowledge]) -> tuple[
         by_round.setdefault(claim.round, {})[type(claim)] = claim
     for number, of_round in sorted(by_round.items()):
         drawn, received = of_round.get(Drawn), of_round.get(Received)
-        match drawn, received:
-            case Drawn(), Received() if Counter(passed(drawn)) != Counter(received.policies):
-                found.append(Conflict(Clash.PASSED, drawn, received))
+        if (
+            isinstance(drawn, Drawn)
+            and isinstance(received, Received)
+            and Counter(passed(drawn)) != Counter(received.policies)
+        ):
+            found.append(Conflict(Clash.PASSED, drawn, received))
         policy = enacted.get(number)
         if policy is not None:
             if isinstance(drawn, Drawn) and policy not in passed(drawn):
@@ -242,12 +244,6 @@ def _stories(claims: Iterable[Knowledge], truth: Iterable[Knowledge]) -> Iterato
 _REMEMBERED: Final = 10_000
 # What was seen in a session comes before what a power showed.
 _ORDER: Final = tuple(About)
-_POWERS: Final = {
-    Investigated: Power.INVESTIGATION,
-    SpecialElection: Power.SPECIAL_ELECTION,
-    Peeked: Power.PEEK,
-    Executed: Power.EXECUTION,
-}
 
 
 @lru_cache(_REMEMBERED)
@@ -279,12 +275,14 @@ def _term(each: Round) -> Term:
                     facts["chaos" if by == "chaos" else "policy"] = policy
                 case Veto(consent=True):
                     facts["is_vetoed"] = True
-                case Investigated() | SpecialElection() | Executed():
-                    facts |= {"power": _POWERS[type(event)], "target": event.target}
-                case Peeked():
-                    facts["power"] = Power.PEEK
+                case PowerUsed():
+                    facts |= {"power": power_of(event), "target": target_of(event)}
                 case Over(ending=ending):
                     facts["ending"] = str(ending)
+                case Veto() | Tracker() | NotHitler() | Shuffled():
+                    pass
+                case _:
+                    assert_never(event)
     return Term(each.number, **facts)
 
 
@@ -318,7 +316,10 @@ def _is_belied(left: Sequence[Policy], claim: Knowledge) -> bool:
             # One of the three was discarded unseen.
             unknown = CARDS_DRAWN - len(left)
             return (Counter(policies) - peeked).total() > unknown
-    return False
+        case PartySeen() | TopSeen():
+            return False
+        case _:
+            assert_never(claim)
 
 
 def _fates(rounds: Sequence[Round]) -> Iterator[_Fate]:
@@ -327,7 +328,7 @@ def _fates(rounds: Sequence[Round]) -> Iterator[_Fate]:
     for number, actor, events in public_events_of(rounds):
         for event in events:
             match event:
-                case Peeked():
+                case PowerUsed() if POWERS[power_of(event)].shows is TopSeen:
                     peek = _Peek(Sight(About.PEEKED, number, actor))
                 case Shuffled():
                     peek = None
@@ -339,3 +340,9 @@ def _fates(rounds: Sequence[Round]) -> Iterator[_Fate]:
                     policy = event.policy if isinstance(event, Enacted) else None
                     yield _Fate(peek, number, False, policy)
                     peek = None
+                case PowerUsed() | Enacted() | Veto() | Nominated() | Ballots() | Elected():
+                    pass
+                case Rejected() | Tracker() | NotHitler() | Candidate() | Over():
+                    pass
+                case _:
+                    assert_never(event)

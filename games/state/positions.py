@@ -21,6 +21,7 @@ from games.rules.events import Event
 from games.rules.record import action_json, read_action
 from games.rules.state import GameState
 from games.rules.transition import apply, opening
+from games.rules.view import PublicStep, public_step
 
 _GAMES_REMEMBERED: Final = 500
 
@@ -46,6 +47,9 @@ class Position:
     chance: SealedChance
     state: GameState
     steps: tuple[Step, ...]
+    # What everyone may know of each step. An unchanged step stays the same object, because caches
+    # of what is built from it compare by identity.
+    public_steps: tuple[PublicStep, ...]
 
     @property
     def length(self) -> int:
@@ -55,7 +59,9 @@ class Position:
         """Return the position after one more action. Raises IllegalAction."""
         state, events = apply(self.state, action, self.chance)
         step = Step(len(self.steps), self.state.round, action, by, at, events, key)
-        return Position(self.chance, state, (*self.steps, step))
+        return Position(
+            self.chance, state, (*self.steps, step), (*self.public_steps, made_public(step))
+        )
 
 
 def position_of(game: Game, seats: Sequence[Seat] | None = None) -> Position:
@@ -103,7 +109,7 @@ def positions_of(games: Sequence[tuple[Game, Sequence[Seat]]]) -> dict[int, Posi
 
 def at_move(position: Position, options: Options, players: int, move: int) -> Position:
     """Return the position of the game after its first `move` moves."""
-    then = Position(position.chance, opening(options, position.chance.deal(players)), ())
+    then = Position(position.chance, opening(options, position.chance.deal(players)), (), ())
     for step in position.steps[:move]:
         then = then.after(step.action, by=step.by, at=step.at, key=step.key)
     return then
@@ -145,6 +151,11 @@ def written(game: Game, step: Step) -> GameAction:
     )
 
 
+def made_public(step: Step) -> PublicStep:
+    """Return what everyone may know of a step."""
+    return public_step(step.number, step.round, step.action, step.events, by=step.by, at=step.at)
+
+
 def _opening_of(game: Game, seats: Sequence[Seat] | None) -> Position:
     table = game.table
     contributions = [
@@ -152,7 +163,7 @@ def _opening_of(game: Game, seats: Sequence[Seat] | None) -> Position:
     ]
     chance = SealedChance(bytes(table.seed), contributions)
     state = opening(table.options, chance.deal(len(contributions)))
-    return Position(chance, state, ())
+    return Position(chance, state, (), ())
 
 
 _lock = Lock()

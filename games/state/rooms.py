@@ -5,6 +5,7 @@ that the database has named, or to find out what is checked again under the tabl
 where).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock
@@ -13,9 +14,10 @@ from typing import Final
 from cachetools import LRUCache
 
 from games.models import Game, GameAction, Interruption, Seat, Table
+from games.rules.view import PublicStep, View, view_for
 from games.state.administration import NO_ADMINISTRATION, Administration, administration_of
 from games.state.chat import ChatMessage, read_chat, read_newer
-from games.state.positions import Position, followed, position_of
+from games.state.positions import Position, at_move, followed, position_of, positions_of
 from games.state.positions import remember as remember_position
 
 _ROOMS_REMEMBERED: Final = 500
@@ -48,7 +50,9 @@ class Version:
 class Room:
     """A table's rows and its game's position.
 
-    The rows are read-only: code that changes a table must read its own rows.
+    The rows are read-only: code that changes a table must read its own rows. Only services read
+    the position itself; everything that is shown comes from `view`, `public_view` and
+    `public_steps`.
     """
 
     table: Table
@@ -80,6 +84,34 @@ class Room:
         """A key that identifies this version of this table."""
         return self.table.pk, self.table.created_at, self.version
 
+    @property
+    def public_steps(self) -> tuple[PublicStep, ...]:
+        """What everyone may know of the moves so far; empty before the game."""
+        return () if self.position is None else self.position.public_steps
+
+    def view(self, seat: int | None) -> View:
+        """Return the game as a seat knows it, or as a spectator does if `seat` is None.
+
+        Raises ValueError before the game.
+        """
+        if self.position is None or self.game is None:
+            raise ValueError(f"no game at table {self.table.code}")
+        return view_for(self.position.state, seat, is_stopped=bool(self.game.stopped))
+
+    def public_view(self) -> View:
+        """Return the game as everyone may know it. Raises ValueError before the game."""
+        return self.view(None)
+
+    def at_move(self, move: int) -> "Room":
+        """Return the room with the game as it stood after its first `move` moves.
+
+        All else stays as it is now. Raises ValueError before the game.
+        """
+        if self.position is None or self.game is None:
+            raise ValueError(f"no game at table {self.table.code}")
+        position = at_move(self.position, self.table.options, self.game.players, move)
+        return replace(self, position=position)
+
     def seat_of(self, user_pk: int | None) -> Seat | None:
         """Return the seat of a user, or None if they have no seat."""
         if user_pk is None:
@@ -95,6 +127,14 @@ def room_of(code: str) -> Room | None:
 def room_with(table_pk: int) -> Room | None:
     """Return what `room_of` returns, by the table's primary key."""
     return _read(pk=table_pk)
+
+
+def public_views(games: Sequence[tuple[Game, Sequence[Seat]]]) -> dict[int, View]:
+    """Return the public view of several games by primary key, each given with its seats.
+
+    One statement.
+    """
+    return {pk: view_for(position.state, None) for pk, position in positions_of(games).items()}
 
 
 def room_after(known: Room) -> Room | None:

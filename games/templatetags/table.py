@@ -24,6 +24,7 @@ from games.panels.administration import EarlyRuling
 from games.panels.pieces import CSRF_MARK
 from games.panels.private import Choice, You
 from games.panels.scene import LogRound
+from games.rules.powers import POWERS, Power
 from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
 
 register = template.Library()
@@ -38,10 +39,7 @@ _MARKS: Final = {
     "not_hitler": "cleared",
     "enacted": "policy",
     "veto": "veto",
-    "investigated": "investigation",
-    "special_election": "special_election",
-    "peeked": "peek",
-    "executed": "execution",
+    **{entry.event.kind: entry.icon for entry in POWERS.values()},
     "shuffled": "shuffle",
     "candidate": "president",
     "over": "win",
@@ -61,6 +59,8 @@ register.filter("policy_name", wording.policy)
 register.filter("phase_name", wording.phase)
 register.filter("power_name", wording.power)
 register.filter("power_explained", wording.power_explained)
+register.filter("power_form", wording.power_form)
+register.filter("power_headline", wording.power_headline)
 register.filter("ending_told", wording.ending)
 register.filter("winner_told", wording.winner)
 register.filter("edition_name", wording.edition_name)
@@ -91,6 +91,18 @@ def _art() -> str:
 def mark(kind: str) -> str:
     """Return the icon of a kind of event."""
     return _MARKS.get(kind, "info")
+
+
+@register.filter
+def is_power(phase: str) -> bool:
+    """Return whether the game waits for the use of a power."""
+    return phase in tuple(Power)
+
+
+@register.filter
+def power_icon(power: Power) -> str:
+    """Return the drawing of a power."""
+    return POWERS[power].icon
 
 
 @register.filter

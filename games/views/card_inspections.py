@@ -19,7 +19,7 @@ from games.forms import InspectCardsForm
 from games.models import Table
 from games.panels import locale_for
 from games.rules.components import Ballot, Policy, Role
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.services import card_inspections
 from games.wording.refusals import Refusal, Refused
 
@@ -115,24 +115,24 @@ def _kept(request: HttpRequest, table: Table) -> dict[str, str]:
 
 def _shown(table: Table, disclosure: card_inspections.Disclosure) -> dict[str, object]:
     """Return the template's context, in the active language."""
+    view = disclosure.view
     names = [seat.name for seat in table.seats.all()]
-    ballots = disclosure.ballots or (None,) * len(names)
+    ballots = view.ballots or (None,) * len(names)
     return {
         "table": table,
         "disclosure": disclosure,
-        "is_voting": disclosure.ballots is not None,
+        "view": view,
+        "is_voting": view.ballots is not None,
         "seats": [
-            DisclosedSeat(name, role, number in disclosure.alive, ballot)
+            DisclosedSeat(name, role, number in view.alive, ballot)
             for number, (name, role, ballot) in enumerate(
-                zip(names, disclosure.roles, ballots, strict=True)
+                zip(names, view.roles, ballots, strict=True)
             )
         ],
-        "holder": "" if disclosure.holder is None else names[disclosure.holder],
-        "holder_is_president": disclosure.phase is Phase.PRESIDENT_DISCARDS,
+        "holder": "" if view.holder is None else names[view.holder],
+        "holder_is_president": view.phase is Phase.PRESIDENT_DISCARDS,
         "discarded": [
-            (policy, count) for policy in Policy if (count := disclosure.discards.count(policy))
+            (policy, count) for policy in Policy if (count := view.discards.count(policy))
         ],
-        "learnt": [
-            wording.learnt(item, names, html=True) for item in reversed(disclosure.knowledge)
-        ],
+        "learnt": [wording.learnt(item, names, html=True) for item in reversed(view.knowledge)],
     }

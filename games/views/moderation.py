@@ -30,6 +30,7 @@ from games.panels import hears_gallery, locale_for
 from games.panels.moderation import case_page, queue_rows
 from games.rules.reading import RecordError
 from games.rules.record import IllegalRecord, record_json
+from games.rules.view import turns_of
 from games.selectors.viewer_settings import viewer_settings_of
 from games.services import cases, records
 from games.state.rooms import Room, room_with
@@ -279,8 +280,7 @@ def _hints(found: Case, room: Room | None) -> tuple[ConductSign, ...]:
     first, last = spell(changes, report.length)
     try:
         return conduct_signs_of(
-            records.record_of(room.table),
-            report.seat,
+            turns_of(records.record_of(room.table), report.seat),
             allowed=Pace(room.table.pace).time,
             first=first,
             last=last,

@@ -36,7 +36,7 @@ def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpRes
     `back_url` is where the user came from, if that is not the table. Raises Http404 while the game
     is hidden.
     """
-    if room.position is None or not room.is_over:
+    if room.game is None or not room.is_over:
         raise Http404
     table, own = room.table, room.seat_of(request.user.pk)
     eyes = None if own is None else own.number

@@ -1,7 +1,7 @@
 """The page where a moderator keeps order at a table: one plain form for each act."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -76,6 +76,8 @@ def _act(request: HttpRequest, actor: User, table: Table) -> HttpResponse:
                 assert isinstance(form, ReplaceForm)
                 heir = form.cleaned_data["heir"]
                 service.replace_seat(**about, number=form.number, name=form.name, heir=heir)
+            case _:
+                raise AssertionError(act)
     except PermissionError:
         raise Http404 from None
     except Refused as error:
@@ -112,7 +114,8 @@ def _forms(table: Table, *, all_acts: bool = False) -> dict[str, _MakeForm]:
 def _acts(table: Table, seats: list[tuple[str, str]]) -> list[str]:
     clock = "thaw" if table.is_frozen else "freeze"
     replace = ["replace"] if seats else []
-    match table.stage:
+    stage = Table.Stage(table.stage)
+    match stage:
         case Table.Stage.OPEN:
             return [clock, *replace, "close"]
         case Table.Stage.RUNNING:
@@ -120,7 +123,10 @@ def _acts(table: Table, seats: list[tuple[str, str]]) -> list[str]:
         case Table.Stage.OVER:
             is_void = table.game.stopped == Game.Stopped.VOIDED
             return [] if is_void else ["void"]
-    return []
+        case Table.Stage.SEALING | Table.Stage.CLOSED:
+            return []
+        case _:
+            assert_never(stage)
 
 
 def _page(

@@ -9,12 +9,14 @@ from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name,
 from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
-from .labels import ending, party, phase, policy, power, power_explained, role, winner
+from .labels import ending, party, policy, role, winner
 from .log import action_sentence, event_sentence, event_sentences, stand_in_sentence
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
+from .phases import phase
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
+from .powers import power, power_explained, power_form, power_headline, power_rule
 from .reports import conduct_sign_sentence, ready_text
 from .sentences import listed
 
@@ -52,6 +54,9 @@ __all__ = [
     "policy",
     "power",
     "power_explained",
+    "power_form",
+    "power_headline",
+    "power_rule",
     "ready_text",
     "record_error",
     "refusal",

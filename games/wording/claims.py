@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules.claims import About, Sight, passed, sight_of
 from games.rules.components import Party, Policy
-from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 
 from .sentences import Speech
 
@@ -154,4 +154,5 @@ def contradiction(
             return speech.both(claimed(claim, names, html), str(_ENACTED[policy]))
         case _, (Drawn() | Received() | PartySeen() | TopSeen()):
             return speech.both(claimed(claim, names, html), claimed(other, names, html))
-    raise AssertionError("these do not contradict each other")
+        case _:
+            raise AssertionError("these do not contradict each other")

@@ -72,9 +72,11 @@ def conduct_sign_sentence(sign: str, rounds: Sequence[int], count: int, of: int)
                 "Left before the end: a stand-in made the last decisions ({count}), from round "
                 "{rounds} on.",
             )
-        case _:
+        case "slow":
             said = pgettext(
                 "hint",
                 "Slow decisions, which took three quarters of their time or more: {count} of {of}.",
             )
+        case _:
+            raise ValueError(f"no such sign: {sign}")
     return said.format(rounds=where, count=count, of=of)

@@ -11,6 +11,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, pgettext
 
 from games.rules.components import Policy
+from games.rules.editions import Formula, Options
 
 from .labels import policy_in_a_list
 
@@ -53,6 +54,11 @@ class Speech:
         # The list is built from placeholders first, so that each item is escaped, and only once.
         places = listed([f"{{item{i}}}" for i in range(len(items))])
         return self.say(places, **{f"item{i}": item for i, item in enumerate(items)})
+
+
+def is_spoken(formula: Formula, options: Options | None) -> bool:
+    """Return whether players say this formula under these options."""
+    return options is not None and formula in options.spoken_formula
 
 
 def listed(items: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """The minutes of a simulated game."""
 
+from games.rules.view import public_step
 from games.state.game_log import GameLog, Round
-from games.state.positions import Step
 from tests.secrecy.histories import History, replay
 
 
@@ -11,7 +11,7 @@ def rounds_of(history: History, world=None, until: int | None = None) -> tuple[R
     moves = world.until(len(history.states) if until is None else until)
     _, told = replay(history.options, world, moves)
     steps = tuple(
-        Step(number, 0, move.action, move.by, None, events)  # type: ignore[arg-type]
+        public_step(number, 0, move.action, events, by=move.by, at=None)  # type: ignore[arg-type]
         for number, (move, events) in enumerate(zip(moves, told, strict=True))
     )
     return GameLog().after(steps, ()).rounds

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import AuditEntry, Sanction
 from accounts.services.audit import write_audit
 from games.models import CardInspection, Game, GameAction, Ruling, Seat, Table
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.services import tables
 from tests.games.person import Person
 from tests.games.stories import (

@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from games.models import Table
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.services.table_moderation import freeze_table
 from tests.games.person import Person
 from tests.games.stories import in_phase, play_until, run_table, state_of, user_at

@@ -19,8 +19,10 @@ from accounts.models import Appeal, Export, NameChange, Sanction, User
 from accounts.services.audit import write_audit
 from games import panels
 from games.models import CardInspection, Case, Ruling, Table, Terms
-from games.rules.actions import Action, Execute
-from games.rules.state import GameState, Phase
+from games.rules.actions import Action
+from games.rules.phases import Phase
+from games.rules.powers import Execute, Power
+from games.rules.state import GameState
 from games.services import cases, chat, presets, reports
 from games.state import positions
 from games.state.rooms import room_of
@@ -48,7 +50,7 @@ class World:
 
 
 def execute_the_others(state: GameState, seat: int) -> Action:
-    if state.phase is Phase.EXECUTION:
+    if state.phase is Power.EXECUTION:
         return Execute(seat, next(target for target in (1, 2) if target in state.alive))
     return fascist_dream(state, seat)
 

@@ -33,9 +33,9 @@ from games.live.subscriptions import TableSubscription
 from games.models import Game, GameAction, Table
 from games.panels import Panel, Piece
 from games.rules.components import Role
-from games.rules.events import as_told
-from games.rules.state import GameState, Phase
-from games.rules.view import view_for
+from games.rules.phases import AnyPhase, Phase
+from games.rules.state import GameState
+from games.rules.view import public_event, view_for
 from games.services import play, records
 from games.state.positions import position_of
 from games.state.rooms import Room
@@ -211,7 +211,7 @@ def in_addresses(patch: Patch, *more: Any) -> None:
 # Where it is visible ------------------------------------------------------------------------------
 
 
-def at(*phases: Phase) -> Callable[[Pair], bool]:
+def at(*phases: AnyPhase) -> Callable[[Pair], bool]:
     return lambda pair: pair.phase in phases
 
 
@@ -283,7 +283,7 @@ def _to_act(pair: Pair) -> tuple[int, ...]:
 
 @plant(lambda pair: bool(pair.history.states[pair.tick].investigated) and pair.seat is None)
 def the_log_tells_what_the_president_saw(patch: Patch) -> None:
-    replaced(patch, as_told, lambda event: event)
+    replaced(patch, public_event, lambda event: event)
 
 
 # A piece's template has only its part as context; a page's template has the table.

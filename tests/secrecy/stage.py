@@ -43,8 +43,8 @@ from games.forms import opening
 from games.models import Game, GameAction, PreparedSeed, Seat, Table, Visibility
 from games.rules.chance import Deal, SealedChance, commitment_to
 from games.rules.components import Policy
+from games.rules.phases import Phase
 from games.rules.record import action_json
-from games.rules.state import Phase
 from games.state import positions
 from tests.games.person import Person
 from tests.games.stories import NAMES, contribution

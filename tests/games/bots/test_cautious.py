@@ -3,18 +3,9 @@
 from games.bots import choose
 from games.bots.liberal import trusts_government
 from games.bots.suspicion import Suspicion, own_suspicion, public_suspicion
-from games.rules.actions import (
-    AnswerVeto,
-    Discard,
-    Enact,
-    Execute,
-    Investigate,
-    Nominate,
-    Peek,
-    ProposeVeto,
-    Vote,
-)
+from games.rules.actions import AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
 from games.rules.components import Ballot, Policy
+from games.rules.powers import Execute, Investigate, Peek
 from games.rules.state import draft_of, freeze
 from games.rules.view import view_for
 

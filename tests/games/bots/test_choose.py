@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bots import KINDS, choose, pick
+from games.bots import choose, names, pick
 from games.rules.chance import SealedChance
 from games.rules.components import Party
 from games.rules.editions import EDITIONS, options_of
@@ -28,7 +28,7 @@ def first(n: int) -> int:
     edition=st.sampled_from(sorted(EDITIONS)),
     players=st.integers(5, 10),
     seed=st.binary(min_size=32, max_size=32),
-    kinds=st.lists(st.sampled_from(KINDS), min_size=10, max_size=10),
+    kinds=st.lists(st.sampled_from(names()), min_size=10, max_size=10),
 )
 def test_bots_only_ask_for_legal_actions_and_every_game_ends(
     edition: str, players: int, seed: bytes, kinds: list[str]

@@ -17,7 +17,8 @@ from games.models import CardInspection, CardInspectionIsKept, Sat, Table
 from games.moderation.card_inspections import inspection_notes
 from games.rules.actions import Vote
 from games.rules.components import Ballot
-from games.rules.state import Phase
+from games.rules.phases import Phase
+from games.rules.view import GlassView
 from games.services import card_inspections, tables
 from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person, forms_of
@@ -371,9 +372,10 @@ def test_running_ballots_are_shown_and_those_not_cast_are_not_made_up(table, mir
 
 def test_what_is_to_come_is_not_shown(table, mira):
     disclosure = card_inspections.inspect_cards(table=table, user=mira.user, reason=REASON, key="k")
+    assert type(disclosure.view) is GlassView
     told = breaks(mira, table).content.decode()
 
-    assert not {"draw", "seed", "shuffles"} & set(type(disclosure).__dataclass_fields__)
+    assert not {"draw", "seed", "shuffles"} & set(GlassView.__dataclass_fields__)
     assert bytes(table.seed).hex() not in told
 
 

@@ -11,6 +11,7 @@ from games.rules.chance import Deal
 from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import options_of
 from games.rules.record import Entry, Record
+from games.rules.view import turns_of
 from tests.games.rules.table import cards, full_deck
 from tests.games.stories import ROLE
 
@@ -52,34 +53,38 @@ def a_record(
     )
 
 
+def hints_in(record: Record, seat: int, **how: object) -> tuple[ConductSign, ...]:
+    return conduct_signs_of(turns_of(record, seat), **how)
+
+
 def signs(record: Record, seat: int, **how: object) -> list[SignKind]:
-    return [hint.sign for hint in conduct_signs_of(record, seat, **how)]
+    return [hint.sign for hint in hints_in(record, seat, **how)]
 
 
 def test_a_liberal_president_who_discards_a_liberal_policy_is_hinted_at():
     record = a_record([*elected(0, 1), Discard(0, L), Enact(1, F)])
 
-    assert conduct_signs_of(record, 0) == (ConductSign(SignKind.DISCARDED_LIBERAL, (1,), 1),)
+    assert hints_in(record, 0) == (ConductSign(SignKind.DISCARDED_LIBERAL, (1,), 1),)
     # The Chancellor received two fascist policies and had no choice.
-    assert conduct_signs_of(record, 1) == ()
+    assert hints_in(record, 1) == ()
 
 
 def test_a_liberal_president_who_discards_a_fascist_policy_is_not():
     record = a_record([*elected(0, 1), Discard(0, F), Enact(1, L)])
 
-    assert conduct_signs_of(record, 0) == conduct_signs_of(record, 1) == ()
+    assert hints_in(record, 0) == hints_in(record, 1) == ()
 
 
 def test_a_liberal_president_with_liberal_policies_alone_is_not():
     record = a_record([*elected(0, 1), Discard(0, L), Enact(1, L)], top="LLLFFF")
 
-    assert conduct_signs_of(record, 0) == ()
+    assert hints_in(record, 0) == ()
 
 
 def test_a_liberal_chancellor_who_enacts_a_fascist_policy_with_a_liberal_one_in_hand_is():
     record = a_record([*elected(0, 1), Discard(0, F), Enact(1, F)])
 
-    assert conduct_signs_of(record, 1) == (ConductSign(SignKind.ENACTED_FASCIST, (1,), 1),)
+    assert hints_in(record, 1) == (ConductSign(SignKind.ENACTED_FASCIST, (1,), 1),)
 
 
 def test_fascists_and_hitler_may_do_as_they_like():
@@ -88,7 +93,7 @@ def test_fascists_and_hitler_may_do_as_they_like():
     record = a_record([*first, *second])
 
     assert record.deal.roles[3] == Role.FASCIST
-    assert conduct_signs_of(record, 3) == conduct_signs_of(record, 4) == ()
+    assert hints_in(record, 3) == hints_in(record, 4) == ()
 
 
 def test_what_a_stand_in_did_is_not_held_against_the_player():
@@ -102,7 +107,7 @@ def test_decisions_that_the_clock_made_are_counted_of_all():
     record = a_record(actions, by={0: "clock", 1: "player"})
 
     # The clock nominated; Ada cast two ballots and discarded.
-    assert conduct_signs_of(record, 0) == (ConductSign(SignKind.RAN_OUT, (1,), 1, 4),)
+    assert hints_in(record, 0) == (ConductSign(SignKind.RAN_OUT, (1,), 1, 4),)
 
 
 def test_whoever_is_away_for_the_last_decisions_has_left():
@@ -110,7 +115,7 @@ def test_whoever_is_away_for_the_last_decisions_has_left():
     # Chika's ballots are actions 3 and 11.
     record = a_record(actions, by={3: "clock", 11: "clock"})
 
-    assert conduct_signs_of(record, 2) == (
+    assert hints_in(record, 2) == (
         ConductSign(SignKind.RAN_OUT, (1, 2), 2, 2),
         ConductSign(SignKind.LEFT, (1,), 2),
     )
@@ -129,9 +134,9 @@ def test_a_share_of_slow_decisions_is_told():
     actions += [Enact(2, L), *elected(2, 0)]
     record = a_record(actions, late={6: 50})
 
-    assert conduct_signs_of(record, 0, allowed=MINUTE) == (ConductSign(SignKind.SLOW, (), 1, 4),)
-    assert conduct_signs_of(record, 0, allowed=2 * MINUTE) == ()
-    assert conduct_signs_of(record, 0) == ()
+    assert hints_in(record, 0, allowed=MINUTE) == (ConductSign(SignKind.SLOW, (), 1, 4),)
+    assert hints_in(record, 0, allowed=2 * MINUTE) == ()
+    assert hints_in(record, 0) == ()
 
 
 def test_who_votes_again_has_decided_once():
@@ -139,7 +144,7 @@ def test_who_votes_again_has_decided_once():
     actions += [Vote(seat, Ballot.JA) for seat in (0, 1, 3, 4)]
     record = a_record(actions, by={1: "clock"})
 
-    assert conduct_signs_of(record, 2) == (ConductSign(SignKind.RAN_OUT, (1,), 1, 1),)
+    assert hints_in(record, 2) == (ConductSign(SignKind.RAN_OUT, (1,), 1, 1),)
 
 
 def test_only_the_time_in_which_the_person_had_the_seat_counts():

@@ -12,7 +12,7 @@ from games import panels
 from games.models import Attendance, Interruption, Pace, Starts, Table
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.services import hosting, motions, outages, play, ready, tables, timed_questions
 from games.services.account_deletion import depart_from_tables
 from games.services.joining import games_finished

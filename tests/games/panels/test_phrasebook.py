@@ -8,7 +8,9 @@ import pytest
 from games.models import Chat, Message, Table
 from games.panels import difference, table_panels
 from games.rules.actions import Nominate
-from games.rules.state import PartySeen, Phase, TopSeen
+from games.rules.knowledge import PartySeen, TopSeen
+from games.rules.phases import Phase
+from games.rules.powers import Power
 from games.services.claims import make_claim
 from games.services.phrases import say_phrase
 from games.state.rooms import room_of
@@ -89,7 +91,7 @@ def test_every_claim_that_the_page_offers_is_accepted(table, seated):
 @pytest.mark.django_db
 def test_who_has_investigated_may_name_the_party():
     table = run_table(NAMES[:7])
-    state = play_until(table, in_phase(Phase.SPECIAL_ELECTION))
+    state = play_until(table, in_phase(Power.SPECIAL_ELECTION))
     seen = next(item for item in state.knowledge if isinstance(item, PartySeen))
     viewer = Person(user_at(table, seen.seat), table)
     codes = [code for code in offered(viewer) if code.startswith("party-")]

@@ -5,7 +5,7 @@ from itertools import combinations, product
 import pytest
 
 from games import wording
-from games.rules.actions import Execute, Investigate, Nominate, ProposeVeto
+from games.rules.actions import Nominate, ProposeVeto
 from games.rules.components import (
     CARDS_DRAWN,
     FAILED_ELECTIONS_TO_CHAOS,
@@ -17,14 +17,15 @@ from games.rules.components import (
     Policy,
     Role,
     deck,
-    powers_for,
     roles_for,
 )
 from games.rules.editions import EDITIONS, Formula, Limited, SmallTable, TrackerReset
-from games.rules.events import Executed, NotHitler
-from games.rules.legality import Reason
+from games.rules.events import NotHitler
+from games.rules.phases import Phase
+from games.rules.powers import Execute, Executed, Investigate, powers_for
+from games.rules.reasons import Reason
 from games.rules.silence import silenced
-from games.rules.state import Phase, draft_of, freeze
+from games.rules.state import draft_of, freeze
 from games.rules.view import view_for
 from games.services.play import _LATE_IS_AWAY
 from tests.games.rulebook.shelf import VALUES, blocks, book, told

@@ -2,23 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from games.rules.actions import (
-    Action,
-    AnswerVeto,
-    CallSpecialElection,
-    Discard,
-    Enact,
-    Execute,
-    Investigate,
-    Nominate,
-    Peek,
-    ProposeVeto,
-    Vote,
-)
+from games.rules.actions import Action, AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
 from games.rules.chance import Deal
 from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import options_of
-from games.rules.legality import IllegalAction, Reason
+from games.rules.legality import IllegalAction
+from games.rules.powers import CallSpecialElection, Execute, Investigate, Peek
+from games.rules.reasons import Reason
 from games.rules.record import ReplayedPosition, event_json, position_json
 from games.rules.transition import apply, opening
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from games.rules.actions import Discard, Enact, Nominate, Peek, Vote
+from games.rules.actions import Discard, Enact, Nominate, Vote
 from games.rules.components import Ballot, Policy
-from games.rules.legality import Reason
+from games.rules.powers import Peek
+from games.rules.reasons import Reason
 
 from .table import EDITIONS, Table
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.actions import Nominate
-from games.rules.legality import Reason
+from games.rules.reasons import Reason
 
 from .table import EARLY, EDITIONS, FINAL, Table
 

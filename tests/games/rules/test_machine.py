@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from games.rules.actions import ACTIONS, Action
 from games.rules.components import Ballot, Policy
 from games.rules.editions import EDITIONS, OPTION_NAMES, differences, option_json, options_of
-from games.rules.legality import IllegalAction, Reason, legal_actions, refusal
+from games.rules.legality import IllegalAction, legal_actions, refusal
+from games.rules.reasons import Reason
 from games.rules.record import (
     action_json,
     all_legal,

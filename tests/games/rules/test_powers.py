@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.actions import CallSpecialElection, Execute, Investigate, Peek
-from games.rules.legality import Reason
+from games.rules.powers import CallSpecialElection, Execute, Investigate, Peek
+from games.rules.reasons import Reason
 from games.rules.record import all_legal
 
 from .table import EARLY, EDITIONS, FINAL, Table

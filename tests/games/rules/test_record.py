@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.actions import Nominate
-from games.rules.legality import Reason
+from games.rules.reasons import Reason
 from games.rules.record import IllegalRecord, RecordError, read_record, record_json, replay, verify
 from tests.games.rules.random_game import Game
 

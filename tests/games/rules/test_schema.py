@@ -16,10 +16,10 @@ from games.rules.actions import ACTIONS
 from games.rules.chance import SealedChance, commitment_to, hash_of
 from games.rules.components import Role, deck
 from games.rules.editions import CHOICES, EDITIONS, OPTION_NAMES, Formula
+from games.rules.phases import Ending
 from games.rules.reading import RecordError
 from games.rules.record import read_record, record_json
 from games.rules.seals import Attempt, Seal
-from games.rules.state import Ending
 from games.simulation.games import both, play_game
 
 SCHEMA = json.loads((Path(records.__file__).parent / "record.schema.json").read_text("utf-8"))

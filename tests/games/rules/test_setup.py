@@ -3,8 +3,9 @@
 import pytest
 
 from games.rules.chance import Deal
-from games.rules.components import deck, powers_for, roles_for
+from games.rules.components import deck, roles_for
 from games.rules.editions import EDITIONS, OPTION_NAMES, OptionError, option_json, options_of
+from games.rules.powers import powers_for
 from games.rules.transition import opening
 
 from .table import EDITIONS as CODES

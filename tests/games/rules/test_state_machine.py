@@ -12,23 +12,13 @@ from hypothesis.stateful import (
     rule,
 )
 
-from games.rules.actions import (
-    Action,
-    AnswerVeto,
-    CallSpecialElection,
-    Discard,
-    Enact,
-    Execute,
-    Investigate,
-    Nominate,
-    Peek,
-    ProposeVeto,
-    Vote,
-)
+from games.rules.actions import Action, AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
 from games.rules.chance import SealedChance
 from games.rules.components import FASCIST_POLICIES, LIBERAL_POLICIES, Ballot, Policy
 from games.rules.editions import EDITIONS, options_of
-from games.rules.legality import IllegalAction, Reason
+from games.rules.legality import IllegalAction
+from games.rules.powers import CallSpecialElection, Execute, Investigate, Peek
+from games.rules.reasons import Reason
 from games.rules.record import (
     Entry,
     Record,

@@ -4,7 +4,8 @@ import pytest
 
 from games.rules.actions import AnswerVeto, Enact, ProposeVeto
 from games.rules.components import Policy
-from games.rules.legality import Reason, legal_actions
+from games.rules.legality import legal_actions
+from games.rules.reasons import Reason
 
 from .table import EARLY, EDITIONS, FINAL, Table
 

@@ -11,18 +11,10 @@ from hypothesis import strategies as st
 from games.rules.actions import Discard, Vote
 from games.rules.chance import Deal
 from games.rules.components import Ballot, Party, Policy, Role
+from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
 from games.rules.legality import IllegalAction, legal_actions
-from games.rules.state import (
-    Drawn,
-    GameState,
-    PartySeen,
-    Phase,
-    Received,
-    Setup,
-    TopSeen,
-    draft_of,
-    freeze,
-)
+from games.rules.phases import Phase
+from games.rules.state import GameState, Setup, draft_of, freeze
 from games.rules.transition import apply, opening
 from games.rules.view import View, view_for
 from tests.games.rules.random_game import Game

@@ -14,7 +14,7 @@ from accounts.models import AuditEntry, User
 from games.models import Game, Pace, Table
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.services import deadlines, outages, play, table_moderation, tables
 from games.wording.refusals import Refusal, Refused
 from tests.games.stories import act, fresh, gather, person, position, run_table, state_of, user_at

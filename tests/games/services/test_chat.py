@@ -7,7 +7,7 @@ from accounts.models import Block
 from games import panels
 from games.models import Chat, Message, Table
 from games.rules.actions import Nominate
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.services import chat, tables
 from games.state import positions
 from games.text.sanitising import LONGEST, clean_text

@@ -15,7 +15,9 @@ from games.models import CardInspection, Guest, Sat, Table
 from games.rules.actions import Action, ProposeVeto
 from games.rules.components import FASCIST_POLICIES_UNLOCK_VETO
 from games.rules.legality import legal_actions
-from games.rules.state import GameState, Phase
+from games.rules.phases import Phase
+from games.rules.powers import Power
+from games.rules.state import GameState
 from games.services import chat
 from games.state import positions
 from games.wording.refusals import Refused
@@ -64,7 +66,7 @@ READS_GALLERY: Final = {
     "over": {*ROLES, "stranger"},
 }
 
-PHASES: Final = tuple(phase for phase in Phase if phase is not Phase.OVER)
+PHASES: Final = tuple(phase for phase in (*Phase, *Power) if phase is not Phase.OVER)
 
 
 def likes_vetoes(state: GameState, seat: int) -> Action:
@@ -171,8 +173,8 @@ def test_who_may_speak_in_every_phase(db, edition, players):
     walk(table, is_new, seen)
 
     checked(fresh(table), "over", state_of(table))
-    of_few = {Phase.INVESTIGATION, Phase.SPECIAL_ELECTION}
-    wanted = set(PHASES) - (of_few if players < 7 else {Phase.PEEK})
+    of_few = {Power.INVESTIGATION, Power.SPECIAL_ELECTION}
+    wanted = set(PHASES) - (of_few if players < 7 else {Power.PEEK})
     assert {phase for phase, _ in met} == wanted
     # Phases with a dead player must occur too, wherever the rules get that far.
     assert {phase for phase, is_any_dead in met if is_any_dead} >= {

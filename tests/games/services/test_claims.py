@@ -20,8 +20,8 @@ from games.rules.claims import (
     sights,
 )
 from games.rules.components import Party, Policy
-from games.rules.events import as_told
-from games.rules.state import Drawn, PartySeen, Received
+from games.rules.knowledge import Drawn, PartySeen, Received
+from games.rules.view import public_event
 from tests.secrecy.histories import History, random_history, replay
 
 L, F = Policy.LIBERAL, Policy.FASCIST
@@ -50,7 +50,7 @@ def told_of(history: History, until: int | None = None):
     moves = history.world.until(len(history.states) if until is None else until)
     _, told = replay(history.options, history.world, moves)
     return [
-        (history.states[number].round, move.action.seat, [as_told(event) for event in events])
+        (history.states[number].round, move.action.seat, [public_event(event) for event in events])
         for number, (move, events) in enumerate(zip(moves, told, strict=True))
     ]
 

@@ -9,7 +9,7 @@ from games.models import Game, Pace, Seat, Table
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.editions import EDITIONS
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from games.services import deadlines, play
 from games.wording.refusals import Refusal, Refused
 from tests.games.stories import (

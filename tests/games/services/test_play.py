@@ -7,8 +7,9 @@ import pytest
 from games.models import GameAction, Seat, Table
 from games.rules.actions import Enact, Nominate, Vote
 from games.rules.components import Ballot, Policy
-from games.rules.legality import IllegalAction, Reason, legal_actions
-from games.rules.state import Phase
+from games.rules.legality import IllegalAction, legal_actions
+from games.rules.phases import Phase
+from games.rules.reasons import Reason
 from games.services import play
 from games.state import positions
 from games.wording.refusals import Refusal, Refused

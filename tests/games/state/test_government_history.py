@@ -9,19 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.claims import agrees, claim_code, passed, sight_of, sights
-from games.rules.components import Party, Policy, Power
+from games.rules.components import Party, Policy
 from games.rules.editions import EDITIONS
-from games.rules.events import (
-    Elected,
-    Enacted,
-    Event,
-    Investigated,
-    Nominated,
-    Peeked,
-    Shuffled,
-    Veto,
-)
-from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.rules.events import Elected, Enacted, Event, Nominated, Shuffled, Veto
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.rules.powers import Investigated, Peeked, Power
 from games.rules.view import view_for
 from games.state.game_log import Entry, Round
 from games.state.government_history import (

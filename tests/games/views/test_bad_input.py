@@ -7,8 +7,8 @@ from django.utils.html import escape
 
 from games import wording
 from games.models import Terms
-from games.rules.legality import Reason
-from games.rules.state import Phase
+from games.rules.phases import Phase
+from games.rules.reasons import Reason
 from games.services import tables
 from games.wording.refusals import Refusal
 from tests.games.person import Person

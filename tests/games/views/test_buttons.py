@@ -1,6 +1,7 @@
 """Whole games played through the pages: each step is a button on the page."""
 
 import re
+from dataclasses import fields
 
 import pytest
 from django.template.loader import render_to_string
@@ -42,7 +43,8 @@ def test_a_whole_game_is_played_by_its_buttons(table, seated):
     while not is_over(state):
         seat = state.to_act[0]
         action = fascist_dream(state, seat)
-        parts = [action.kind, *(str(getattr(action, n)) for n in action.__slots__ if n != "seat")]
+        names = [field.name for field in fields(action) if field.name != "seat"]
+        parts = [action.kind, *(str(getattr(action, name)) for name in names)]
         answer = seated[seat].press(":".join(parts), htmx=bool(seat % 2))
         assert answer.status_code in (200, 303)
         state = state_of(table)

@@ -13,9 +13,10 @@ import games.management
 import games.rules
 from games import wording
 from games.rules import events as happened
+from games.rules import powers
 from games.rules.actions import ACTIONS, Discard, Nominate, ProposeVeto, Vote
 from games.rules.chance import SealedChance
-from games.rules.components import Ballot, Party, Policy, Power, Role
+from games.rules.components import Ballot, Party, Policy, Role
 from games.rules.editions import (
     CHOICES,
     EDITIONS,
@@ -23,9 +24,12 @@ from games.rules.editions import (
     HitlerSignal,
     options_of,
 )
-from games.rules.legality import Reason, legal_actions
+from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
+from games.rules.legality import legal_actions
+from games.rules.phases import Ending, Phase
+from games.rules.powers import Power
+from games.rules.reasons import Reason
 from games.rules.record import IllegalRecord, RecordError
-from games.rules.state import Drawn, Ending, PartySeen, Phase, Received, TopSeen
 from games.rules.transition import opening
 from games.wording.errors import _PROBLEMS
 
@@ -47,11 +51,11 @@ EVENTS = [
     *(happened.Enacted(policy, by) for policy in Policy for by in ("government", "chaos")),
     happened.Veto(True),
     happened.Veto(False),
-    *(happened.Investigated(2, party) for party in (None, *Party)),
-    happened.SpecialElection(3),
-    happened.Peeked(None),
-    happened.Peeked((LIBERAL, FASCIST, FASCIST)),
-    happened.Executed(4),
+    *(powers.Investigated(2, party) for party in (None, *Party)),
+    powers.SpecialElection(3),
+    powers.Peeked(None),
+    powers.Peeked((LIBERAL, FASCIST, FASCIST)),
+    powers.Executed(4),
     happened.Shuffled(1),
     happened.Shuffled(14),
     happened.Candidate(2),
@@ -99,16 +103,16 @@ def test_names_are_listed_as_the_language_does(language, listed):
 
 
 def test_an_unknown_party_is_not_told_and_a_known_one_is():
-    unknown = tell(happened.Investigated(2, None))
+    unknown = tell(powers.Investigated(2, None))
     assert "liberal" not in unknown
     assert "fascist" not in unknown
-    assert "liberal" in tell(happened.Investigated(2, Party.LIBERAL))
-    assert "fascist" in tell(happened.Investigated(2, Party.FASCIST))
+    assert "liberal" in tell(powers.Investigated(2, Party.LIBERAL))
+    assert "fascist" in tell(powers.Investigated(2, Party.FASCIST))
 
 
 def test_a_peek_tells_the_policies_top_first_to_those_who_may_know():
-    assert "liberal" not in tell(happened.Peeked(None))
-    assert "fascist, liberal, and fascist" in tell(happened.Peeked((FASCIST, LIBERAL, FASCIST)))
+    assert "liberal" not in tell(powers.Peeked(None))
+    assert "fascist, liberal, and fascist" in tell(powers.Peeked((FASCIST, LIBERAL, FASCIST)))
 
 
 def test_names_in_html_are_marked_and_escaped_once():
@@ -128,13 +132,13 @@ def test_names_in_html_lists_are_marked_and_escaped_once():
 
 @pytest.mark.parametrize("edition", ["pl", "it"])
 def test_an_execution_is_spoken_where_the_edition_has_words_for_it(edition):
-    assert "“" in tell(happened.Executed(4), edition)
-    assert "“" not in tell(happened.Executed(4), "ru")
+    assert "“" in tell(powers.Executed(4), edition)
+    assert "“" not in tell(powers.Executed(4), "ru")
 
 
 def test_an_investigation_is_spoken_in_the_early_rules_only():
     for edition in EDITIONS:
-        spoken = "“" in tell(happened.Investigated(2, None), edition)
+        spoken = "“" in tell(powers.Investigated(2, None), edition)
         assert spoken is (edition in ("ja", "it"))
 
 
@@ -154,8 +158,8 @@ def test_the_cleared_chancellor_wears_a_badge_where_the_edition_has_one():
 
 
 def test_the_executed_say_that_they_are_not_hitler_only_while_the_game_goes_on():
-    goes_on = [happened.Executed(4), happened.Candidate(1)]
-    ends = [happened.Executed(4), happened.Over(Party.LIBERAL, "hitler_executed")]
+    goes_on = [powers.Executed(4), happened.Candidate(1)]
+    ends = [powers.Executed(4), happened.Over(Party.LIBERAL, "hitler_executed")]
     rules = options_of("ru-5-6")
     assert "not Hitler" in wording.event_sentences(goes_on, 0, NAMES, rules)[0]
     assert "not Hitler" not in wording.event_sentences(ends, 0, NAMES, rules)[0]
@@ -216,7 +220,7 @@ def test_every_code_has_a_word(language):
             *map(wording.role, Role),
             *map(wording.party, Party),
             *map(wording.policy, Policy),
-            *map(wording.phase, Phase),
+            *map(wording.phase, (*Phase, *Power)),
             *map(wording.power, Power),
             *map(wording.power_explained, Power),
             *map(wording.ending, Ending),

@@ -33,7 +33,7 @@ EXAMPLES = (
 # The fields that only the acting President knows.
 HIDDEN = {("Investigated", "party"), ("Peeked", "policies")}
 # Packages and modules that keep, replay or save games, and so read raw positions.
-READ_POSITIONS = ("rules", "services", "management", "rooms", "positions", "simulation")
+READ_POSITIONS = ("rules", "services", "management", "state", "simulation")
 
 
 def test_there_is_an_example_of_every_event():

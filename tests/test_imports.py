@@ -22,8 +22,6 @@ OURS: Final = ("games", "accounts", "config")
 AT_THE_TOP: Final = {"__init__.py", "admin.py", "apps.py", "tasks.py", "urls.py"}
 # These run before the applications are loaded, or load only what a rare case needs.
 LATE: Final = {
-    "config/observability/health.py: games.selectors",
-    "config/observability/health.py: games.selectors.metrics",
     "config/i18n/catalogs.py: config.i18n.typesetting",
 }
 

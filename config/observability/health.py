@@ -34,6 +34,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 
 from config.http.client_address import came_directly, headers_of
+from config.observability.metrics import FIGURES, read_figure
 from config.serving.draining import is_draining
 
 # Seconds that the checks of one request may take.
@@ -124,14 +125,12 @@ async def _in_thread(work: Callable[[], Any], too_late: Any) -> Any:
 
 def _checks() -> dict[str, Any]:
     """Return the state of the shared services; for an error its type only, not its message."""
-    from games.selectors import metrics
-
     now = timezone.now()
     try:
         found: dict[str, Any] = {
             "database": "ok",
-            "overdue_seconds": round(metrics.overdue_seconds(now), 1),
-            "pulse_seconds": metrics.pulse_seconds(now),
+            "overdue_seconds": round(read_figure("chancellery_overdue_seconds", now) or 0.0, 1),
+            "pulse_seconds": read_figure("chancellery_pulse_age_seconds", now),
         }
     except Exception as error:
         found = {"database": type(error).__name__}
@@ -169,15 +168,11 @@ class _Shared:
     """A Prometheus collector for metrics from the database; without it they are left out."""
 
     def describe(self) -> list[GaugeMetricFamily]:
-        from games.selectors import metrics
-
-        return [GaugeMetricFamily(name, about) for name, (about, _) in metrics.SHARED.items()]
+        return [GaugeMetricFamily(name, about) for name, (about, _) in FIGURES.items()]
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        from games.selectors import metrics
-
         now = timezone.now()
-        for name, (about, ask) in metrics.SHARED.items():
+        for name, (about, ask) in FIGURES.items():
             try:
                 value = ask(now)
             except Exception as error:
@@ -189,9 +184,6 @@ class _Shared:
 
 def register() -> None:
     """Add the database's metrics to /metrics, once per serving process."""
-    # Import before `register` takes the registry's lock: each metric in the module takes it too.
-    import games.selectors.metrics  # noqa: F401
-
     if not _shared:
         _shared.append(_Shared())
         REGISTRY.register(_shared[0])

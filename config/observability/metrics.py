@@ -4,6 +4,8 @@ No metric has a label for a game, a table or a person: label values are few, and
 Each process counts for itself and is scraped itself (config/observability/health.py).
 """
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram
@@ -36,3 +38,18 @@ for _answer in ("accepted", "refused"):
     ACTION_SECONDS.labels(_answer)
 for _screen in ("table", "lobby"):
     SOCKETS.labels(_screen)
+
+# Figures that all processes share: they are read when somebody asks. By name, with what they say.
+Read = Callable[[datetime], float | None]
+FIGURES: Final[dict[str, tuple[str, Read]]] = {}
+
+
+def register_figure(name: str, about: str, read: Read) -> None:
+    """Offer a figure to monitoring. `read` gets the time and returns None if it knows nothing."""
+    FIGURES[name] = about, read
+
+
+def read_figure(name: str, now: datetime) -> float | None:
+    """Return the registered figure as of `now`."""
+    _, read = FIGURES[name]
+    return read(now)

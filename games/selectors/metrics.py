@@ -1,9 +1,8 @@
 """Figures of all games together, read from the database when they are asked for."""
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Final
 
+from config.observability.metrics import register_figure
 from games.models import Game, Pulse, Table
 
 
@@ -28,12 +27,16 @@ def games_running() -> int:
     return Table.objects.filter(stage=Table.Stage.RUNNING).count()
 
 
-# Values read from the database when scraped, the same in every process.
-SHARED: Final[dict[str, tuple[str, Callable[[datetime], float | None]]]] = {
-    "chancellery_games_running": ("Games that are being played.", lambda _: games_running()),
-    "chancellery_overdue_seconds": (
+def register_figures() -> None:
+    """Offer these figures to the operator's monitoring."""
+    register_figure(
+        "chancellery_games_running", "Games that are being played.", lambda _: games_running()
+    )
+    register_figure(
+        "chancellery_overdue_seconds",
         "For how long the longest waiting game should have moved by itself.",
         overdue_seconds,
-    ),
-    "chancellery_pulse_age_seconds": ("Since the alarm clock last ran.", pulse_seconds),
-}
+    )
+    register_figure(
+        "chancellery_pulse_age_seconds", "Since the alarm clock last ran.", pulse_seconds
+    )

@@ -10,6 +10,7 @@ from django.utils import timezone
 from prometheus_client import REGISTRY
 
 from config.observability import health
+from config.observability.metrics import FIGURES
 from config.serving.handler import ThreadedHandler
 from games.models import Game
 from games.services import deadlines
@@ -20,6 +21,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TOKEN = "a token of the operator's"
 PATHS = ("/healthz/live", "/healthz/ready", "/healthz/ready?all", "/metrics")
+
+OVERDUE = "chancellery_overdue_seconds"
 
 
 async def ask(path: str, *, peer: str = "127.0.0.1", host="10.0.0.3:8000", method="GET", **headers):
@@ -135,7 +138,7 @@ async def test_it_is_not_ready_without_its_database(monkeypatch):
     def gone(now):
         raise RuntimeError("password=secret")
 
-    monkeypatch.setattr("games.selectors.metrics.overdue_seconds", gone)
+    monkeypatch.setitem(FIGURES, OVERDUE, ("", gone))
 
     status, told = await ready()
 
@@ -144,7 +147,7 @@ async def test_it_is_not_ready_without_its_database(monkeypatch):
 
 async def test_a_database_that_never_answers_is_gone(monkeypatch):
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr("games.selectors.metrics.overdue_seconds", lambda now: sleep(0.3))
+    monkeypatch.setitem(FIGURES, OVERDUE, ("", lambda now: sleep(0.3)))
 
     status, told = await ready()
 

@@ -320,13 +320,13 @@ async def test_a_question_that_crosses_the_server_s_close_is_dropped_without_an_
 
 async def test_a_socket_that_fails_is_closed_with_1011_and_logged_once(site: Site) -> None:
     failing = (
-        "import sys, manage; from config import serving\n"
-        "class Inbox(serving.Inbox):\n"
+        "import sys, manage; from config.serving import server\n"
+        "class Inbox(server.Inbox):\n"
         "    async def get(self):\n"
         "        message = await super().get()\n"
         "        if message['type'] == 'websocket.receive': raise RuntimeError('a word')\n"
         "        return message\n"
-        "serving.Inbox = Inbox; sys.argv[0] = 'manage.py'; manage.main()"
+        "server.Inbox = Inbox; sys.argv[0] = 'manage.py'; manage.main()"
     )
     web = site.web("--grace", "0", command=("-c", failing))
     async with site.guest(web).socket(site.table) as line:

@@ -12,7 +12,7 @@ import redis
 from config.cache import redis_cache as config_cache
 from config.cache.circuit_breaker import FUSE
 from config.cache.redis_cache import LastingRedisCache
-from config.play.valkey import find_valkey
+from config.launcher.valkey import find_valkey
 
 
 class Server:

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from config.play.address import Address, allowed_hosts, choose_address, own_names
-from config.play.errors import PlayError
-from config.play.valkey import find_valkey
+from config.launcher.address import Address, allowed_hosts, choose_address, own_names
+from config.launcher.errors import PlayError
+from config.launcher.valkey import find_valkey
 from tests.commands.played_site import (
     ROOT,
     VICTIMS,

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from config.play.valkey import find_valkey
+from config.launcher.valkey import find_valkey
 from tests.prepared import migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent

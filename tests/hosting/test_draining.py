@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from config.play.valkey import find_valkey
+from config.launcher.valkey import find_valkey
 from config.serving import server
 from tests.hosting.guest import Guest
 from tests.prepared import migrate_sqlite

@@ -16,7 +16,7 @@ from django.test import Client
 from accounts.models import User
 from accounts.throttling import limits
 from accounts.throttling.limits import Limit, hit, hit_everywhere, hit_here
-from config.play.valkey import find_valkey
+from config.launcher.valkey import find_valkey
 from games.live.socket_limits import Budget, OpenSockets
 from tests.builders.requests import acts
 from tests.games.person import Person

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
-from config.play.data import DataFolder
-from config.play.errors import PlayError
-from config.play.prepare import prepare_catalogs, prepare_database
+from config.launcher.data import DataFolder
+from config.launcher.errors import PlayError
+from config.launcher.prepare import prepare_catalogs, prepare_database
 from games.management.languages import environment_language
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.http.request import validate_host
 from django.utils.translation import gettext as _
 
-from config.play.errors import PlayError
+from config.launcher.errors import PlayError
 
 EVERY_INTERFACE = ("0.0.0.0", "::")  # noqa: S104  only named here
 

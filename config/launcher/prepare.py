@@ -11,7 +11,7 @@ from django.db import DatabaseError, connections
 from django.utils.translation import gettext as _
 
 from config.i18n.catalogs import CatalogError, compile_catalogs
-from config.play.errors import PlayError
+from config.launcher.errors import PlayError
 
 
 def prepare_catalogs() -> None:

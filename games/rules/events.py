@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .components import Ballot, Party, Policy
-from .powers import PowerUsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +67,35 @@ class Veto:
 
 
 @dataclass(frozen=True, slots=True)
+class Investigated:
+    """The President investigated a seat. `party` is None for all viewers but the President."""
+
+    kind: ClassVar[str] = "investigated"
+    target: int
+    party: Party | None
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialElection:
+    kind: ClassVar[str] = "special_election"
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Peeked:
+    """The President peeked at `policies`, top first; None for all viewers but the President."""
+
+    kind: ClassVar[str] = "peeked"
+    policies: tuple[Policy, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    kind: ClassVar[str] = "executed"
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shuffled:
     """The discards were shuffled into the draw pile, which has `draw` cards before any is drawn."""
 
@@ -99,8 +127,20 @@ Event = (
     | NotHitler
     | Enacted
     | Veto
-    | PowerUsed
+    | Investigated
+    | SpecialElection
+    | Peeked
+    | Executed
     | Shuffled
     | Candidate
     | Over
 )
+
+
+def as_told(event: Event) -> Event:
+    """Return the public form of the event, without what only the acting President sees."""
+    if type(event) is Investigated:
+        return Investigated(event.target, None)
+    if type(event) is Peeked:
+        return Peeked(None)
+    return event

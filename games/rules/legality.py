@@ -1,28 +1,50 @@
 """Which actions a seat may take now, and which rule any other action breaks."""
 
-from typing import Final, assert_never
+from enum import StrEnum
+from typing import Final
 
 from .actions import (
     ANSWERS,
+    CALL,
     DISCARD,
     ENACT,
+    EXECUTE,
+    INVESTIGATE,
     NOMINATE,
+    PEEK,
     PROPOSE_VETO,
-    USE_POWER,
     VOTES,
     Action,
     AnswerVeto,
+    CallSpecialElection,
     Discard,
     Enact,
+    Execute,
+    Investigate,
     Nominate,
+    Peek,
     ProposeVeto,
     Vote,
 )
 from .components import Policy
-from .phases import AnyPhase, Phase
-from .powers import POWER_OF_ACTION, POWERS, Power, UsePower, UsePowerOn
-from .reasons import Reason
-from .state import GameState
+from .state import GameState, Phase
+
+
+class Reason(StrEnum):
+    """The rule that an illegal action breaks."""
+
+    GAME_OVER = "game_over"
+    NO_SUCH_SEAT = "no_such_seat"
+    DEAD = "dead"
+    WRONG_PHASE = "wrong_phase"
+    NOT_YOUR_TURN = "not_your_turn"
+    YOURSELF = "yourself"
+    TARGET_DEAD = "target_dead"
+    TERM_LIMITED = "term_limited"
+    NOT_IN_HAND = "not_in_hand"
+    VETO_LOCKED = "veto_locked"
+    VETO_REFUSED = "veto_refused"
+    INVESTIGATED_BEFORE = "investigated_before"
 
 
 class IllegalAction(Exception):
@@ -37,14 +59,17 @@ NOMINATION: Final = Phase.NOMINATION
 ELECTION: Final = Phase.ELECTION
 
 # The phase of each action. Proposing a veto belongs to the Chancellor's phase.
-_PHASES: Final[dict[type[Action], AnyPhase]] = {
+_PHASES: Final[dict[type[Action], Phase]] = {
     Nominate: Phase.NOMINATION,
     Vote: Phase.ELECTION,
     Discard: Phase.PRESIDENT_DISCARDS,
     Enact: Phase.CHANCELLOR_ENACTS,
     ProposeVeto: Phase.CHANCELLOR_ENACTS,
     AnswerVeto: Phase.VETO_PROPOSED,
-    **{entry.action: power for power, entry in POWERS.items()},
+    Investigate: Phase.INVESTIGATION,
+    CallSpecialElection: Phase.SPECIAL_ELECTION,
+    Peek: Phase.PEEK,
+    Execute: Phase.EXECUTION,
 }
 
 
@@ -67,25 +92,15 @@ def legal_actions(state: GameState, seat: int) -> tuple[Action, ...]:
         return enact
     if phase is Phase.VETO_PROPOSED:
         return ANSWERS[seat]
-    if phase is Phase.OVER:
-        return ()
-    if isinstance(phase, Power):
-        return _uses(state, seat, phase)
-    assert_never(phase)
-
-
-def _uses(state: GameState, seat: int, power: Power) -> tuple[Action, ...]:
-    entry, uses = POWERS[power], USE_POWER[power][seat]
-    if not entry.has_target:
-        return uses
-    refusal_of = entry.refusal
-    return tuple(
-        [
-            uses[target]
-            for target in state.alive
-            if target != seat and refusal_of(state, target) is None
-        ]
-    )
+    if phase is Phase.PEEK:
+        return PEEK[seat]
+    others = [target for target in state.alive if target != seat]
+    if phase is Phase.INVESTIGATION:
+        row_i = INVESTIGATE[seat]
+        return tuple([row_i[target] for target in others if target not in state.investigated])
+    if phase is Phase.SPECIAL_ELECTION:
+        return tuple([CALL[seat][target] for target in others])
+    return tuple([EXECUTE[seat][target] for target in others])
 
 
 def refusal(state: GameState, action: Action) -> Reason | None:
@@ -105,22 +120,21 @@ def refusal(state: GameState, action: Action) -> Reason | None:
         return Reason.WRONG_PHASE
     if seat not in state.to_act:
         return Reason.NOT_YOUR_TURN
-    match action:
-        case Discard() | Enact():
-            return None if action.policy in state.hand else Reason.NOT_IN_HAND
-        case Nominate() | UsePowerOn():
-            return _target_refusal(state, action)
-        case ProposeVeto():
-            if not state.veto_unlocked:
-                return Reason.VETO_LOCKED
-            return Reason.VETO_REFUSED if state.veto_refused else None
-        case Vote() | AnswerVeto() | UsePower():
-            return None
-        case _:
-            assert_never(action)
+    if isinstance(action, Nominate | Investigate | CallSpecialElection | Execute):
+        return _target_refusal(state, action)
+    if isinstance(action, Discard | Enact):
+        return None if action.policy in state.hand else Reason.NOT_IN_HAND
+    if kind is ProposeVeto:
+        if not state.veto_unlocked:
+            return Reason.VETO_LOCKED
+        if state.veto_refused:
+            return Reason.VETO_REFUSED
+    return None
 
 
-def _target_refusal(state: GameState, action: Nominate | UsePowerOn) -> Reason | None:
+def _target_refusal(
+    state: GameState, action: Nominate | Investigate | CallSpecialElection | Execute
+) -> Reason | None:
     target = action.target
     if not 0 <= target < state.players:
         return Reason.NO_SUCH_SEAT
@@ -128,9 +142,11 @@ def _target_refusal(state: GameState, action: Nominate | UsePowerOn) -> Reason |
         return Reason.YOURSELF
     if target not in state.alive:
         return Reason.TARGET_DEAD
-    if isinstance(action, UsePowerOn):
-        return POWERS[POWER_OF_ACTION[type(action)]].refusal(state, target)
-    return Reason.TERM_LIMITED if target in state.limited else None
+    if type(action) is Nominate and target in state.limited:
+        return Reason.TERM_LIMITED
+    if type(action) is Investigate and target in state.investigated:
+        return Reason.INVESTIGATED_BEFORE
+    return None
 
 
 def _kinds(hand: tuple[Policy, ...]) -> list[Policy]:

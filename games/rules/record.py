@@ -24,8 +24,7 @@ from .chance import Deal, SealedChance
 from .components import Ballot, Party, Policy, Role, deck, roles_for
 from .editions import OptionError, Options, differences, options_of
 from .events import Event
-from .legality import IllegalAction, legal_actions
-from .phases import Ending, Outcome
+from .legality import IllegalAction, Reason, legal_actions
 from .reading import (
     RecordError,
     read_boolean,
@@ -37,9 +36,8 @@ from .reading import (
     required,
     shortened,
 )
-from .reasons import Reason
 from .seals import Seal, read_seal, seal_json, verify_seal
-from .state import GameState
+from .state import Ending, GameState, Outcome
 from .transition import apply, opening
 
 FORMAT: Final = "secret-hitler-record"
@@ -93,7 +91,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayedPosition:
+class Position:
     """A step of a replay: the state after `after` actions, and the events of the last action."""
 
     after: int
@@ -132,7 +130,7 @@ class WitnessedChance:
         return pile
 
 
-def replay(record: Record) -> Iterator[ReplayedPosition]:
+def replay(record: Record) -> Iterator[Position]:
     """Yield every position of the record, starting with the opening.
 
     Raises IllegalRecord at the first illegal action, and RecordError for a shuffle that is missing,
@@ -140,14 +138,14 @@ def replay(record: Record) -> Iterator[ReplayedPosition]:
     """
     chance = RecordedChance(record.shuffles)
     state = opening(record.options, record.deal)
-    yield ReplayedPosition(0, state)
+    yield Position(0, state)
     for number, entry in enumerate(record.entries, start=1):
         before = state
         try:
             state, events = apply(before, entry.action, chance)
         except IllegalAction as error:
             raise IllegalRecord(number, entry.action, error.reason, all_legal(before)) from None
-        yield ReplayedPosition(number, state, entry, events)
+        yield Position(number, state, entry, events)
     if chance.used < len(record.shuffles):
         raise RecordError("unused_shuffle", f"shuffles[{chance.used}]")
     if record.outcome is not None and record.outcome != state.outcome:
@@ -204,7 +202,7 @@ def event_json(event: Event) -> dict[str, object]:
     return {"event": event.kind} | {f.name: _plain(getattr(event, f.name)) for f in fields(event)}
 
 
-def position_json(position: ReplayedPosition) -> dict[str, object]:
+def position_json(position: Position) -> dict[str, object]:
     """Return the position as `replay --json` prints it."""
     state = position.state
     outcome = state.outcome

@@ -1,9 +1,9 @@
 """Who may not talk during a legislative session: RULES.md, `silence`."""
 
-from typing import Final, assert_never
+from typing import Final
 
 from .editions import Silence
-from .phases import Phase
+from .state import Phase
 from .view import View
 
 # From the President's draw until a policy is enacted or a veto ends the session.
@@ -24,11 +24,7 @@ def silenced(view: View) -> tuple[int, ...]:
     silence = silence_in(view)
     if silence is None:
         return ()
-    match silence:
-        case Silence.TABLE:
-            return view.alive
-        case Silence.PAIR | Silence.GOVERNMENT:
-            assert view.president is not None and view.chancellor is not None
-            return (view.president, view.chancellor)
-        case _:
-            assert_never(silence)
+    if silence is Silence.TABLE:
+        return view.alive
+    assert view.president is not None and view.chancellor is not None
+    return (view.president, view.chancellor)

@@ -13,20 +13,19 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User, name_key
-from games import bots
 from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_seed
+from games.refusals import Refusal, Refused
 from games.rules.chance import bot_contribution
-from games.services import invitations, pseudonyms, ready, same_device, sealing, site
-from games.services.announcements import announce_lobby, announce_table
-from games.services.hosting import refuse_kicked
+from games.services import blind, invitations, ready, same_device, sealing, site
+from games.services.gathering import changed, gathering, hand_over
+from games.services.hosting import refuse_who_was_kicked
 from games.services.joining import (
     check_games_few,
     check_may_join,
     check_quick_games_few,
     check_standing,
 )
-from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
-from games.wording.refusals import Refusal, Refused
+from games.services.live import announce_lobby, announce_table
 
 # First names of the period. A name is used only once per table.
 BOT_NAMES: Final = (
@@ -85,10 +84,10 @@ def join_table(*, table: Table, user: User, contribution_hash: str = "") -> None
     `same_device.refuse_seat`.
     """
     with transaction.atomic():
-        locked, seats = lock_gathering_table(table)
+        locked, seats = gathering(table)
         if any(seat.user_id == user.pk for seat in seats):
             raise Refused(Refusal.ALREADY_SEATED)
-        refuse_kicked(table=locked, user=user)
+        refuse_who_was_kicked(table=locked, user=user)
         check_may_join(table=locked, user=user)
         _sit(locked, seats, user=user, contribution_hash=contribution_hash)
 
@@ -99,45 +98,45 @@ def leave_table(*, table: Table, user: User, when_frozen: bool = False) -> None:
     `when_frozen` lets a deleted account leave without waiting for a thaw. Raises Refused.
     """
     with transaction.atomic():
-        locked, seats = lock_gathering_table(table, when_frozen=when_frozen)
+        locked, seats = gathering(table, when_frozen=when_frozen)
         own = [seat for seat in seats if seat.user_id == user.pk]
         if not own:
             raise Refused(Refusal.NOT_SEATED)
         own[0].delete()
         hand_over(locked, [seat for seat in seats if seat.user_id != user.pk])
         ready.note_seats(locked)
-        save_changes(locked)
+        changed(locked)
 
 
 def close_table(*, table: Table, user: User) -> None:
     """Close the host's table before its game starts. Raises Refused."""
     with transaction.atomic():
-        locked, _ = lock_gathering_table(table, host=user)
+        locked, _ = gathering(table, host=user)
         locked.stage = Table.Stage.CLOSED
-        save_changes(locked)
+        changed(locked)
 
 
 def fill_with_bots(*, table: Table, user: User) -> None:
     """Seat a bot on every free seat, for the host. Raises Refused."""
     with transaction.atomic():
-        locked, seats = lock_gathering_table(table, host=user)
+        locked, seats = gathering(table, host=user)
         free = _free_numbers(locked, seats)
         if not free:
             raise Refused(Refusal.FULL)
         _seat_bots(locked, seats, free)
         ready.note_seats(locked, sat=user)
-        save_changes(locked)
+        changed(locked)
 
 
 def start_game(*, table: Table, user: User) -> None:
     """Start the game for the host: the cards are dealt from the seal. Raises Refused."""
     with transaction.atomic():
-        locked, seats = lock_gathering_table(table, host=user)
+        locked, seats = gathering(table, host=user)
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
         site.refuse_beginning()
         sealing.begin(locked, seats)
-        save_changes(locked)
+        changed(locked)
 
 
 def quick_game(
@@ -189,8 +188,8 @@ def play_again(
             if not again.seats.filter(user=user).exists():
                 # These people have played together already, so the rules on who may join do not
                 # apply.
-                new, taken = lock_gathering_table(again)
-                refuse_kicked(table=new, user=user)
+                new, taken = gathering(again)
+                refuse_who_was_kicked(table=new, user=user)
                 if commitment != new.commitment:
                     # Drawn for another deal: the browser would not reveal it to this one.
                     contribution_hash = ""
@@ -249,7 +248,7 @@ def close_forgotten_tables() -> int:
             locked = Table.objects.select_for_update().get(pk=table.pk)
             if locked.stage == Table.Stage.OPEN and not locked.is_frozen:
                 locked.stage = Table.Stage.CLOSED
-                save_changes(locked)
+                changed(locked)
                 closed += 1
     return closed
 
@@ -332,7 +331,7 @@ def _sit(
     number = place if place in free else free[0]
     _seat(table, seats, number=number, user=user, contribution_hash=contribution_hash)
     ready.note_seats(table, sat=user)
-    save_changes(table)
+    changed(table)
 
 
 def _seat(
@@ -345,7 +344,7 @@ def _seat(
         table=table,
         number=number,
         user=user,
-        name=pseudonyms.new_pseudonym(seats) if table.is_blind else user.username,
+        name=blind.new_pseudonym(seats) if table.is_blind else user.username,
         contribution_hash=sealing.read_hex(contribution_hash),
     )
     if seat.contribution_hash:
@@ -361,7 +360,7 @@ def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
         Seat.objects.create(
             table=table,
             number=number,
-            bot=bots.SEATED,
+            bot=Seat.Bot.CAUTIOUS,
             name=name,
             contribution=bot_contribution(table.commitment, number),
         )

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import assert_never
 
 from django import template
 from django.template.loader import render_to_string
@@ -13,14 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, pgettext
 
 from games import wording
-from games.panels.chat import MessageRow
-from games.panels.government_history import ConflictRow
-from games.panels.phrasebook import Ask
+from games.history import Term
 from games.rules.claims import claim_code, passed, read_claim
 from games.rules.components import Ballot, Party, Policy
-from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
-from games.rules.phases import Ending
-from games.state.government_history import Term
+from games.rules.state import Drawn, Ending, Knowledge, PartySeen
+from games.screens.history import ConflictRow
+from games.screens.phrasebook import Ask
+from games.screens.talk import MessageRow
 from games.wording.phrases import PHRASES
 
 register = template.Library()
@@ -66,10 +64,8 @@ def _tiles(claim: Knowledge) -> Iterable[str]:
             return [f"{party[0]} party"]
         case Drawn(discarded=discarded):
             return [*(policy[0] for policy in passed(claim)), f"{discarded[0]} x"]
-        case Received() | TopSeen():
-            return [policy[0] for policy in claim.policies]
         case _:
-            assert_never(claim)
+            return [policy[0] for policy in claim.policies]
 
 
 @register.filter
@@ -89,13 +85,9 @@ def outcome(term: Term) -> str:
 @register.filter
 def chaos_told(policy: Policy) -> str:
     """Return the text for a policy that chaos enacted."""
-    match policy:
-        case Policy.LIBERAL:
-            return pgettext("history", "Chaos: liberal policy")
-        case Policy.FASCIST:
-            return pgettext("history", "Chaos: fascist policy")
-        case _:
-            assert_never(policy)
+    if policy is Policy.LIBERAL:
+        return pgettext("history", "Chaos: liberal policy")
+    return pgettext("history", "Chaos: fascist policy")
 
 
 @register.filter
@@ -130,7 +122,7 @@ def conflict_round(row: ConflictRow) -> int:
 @register.filter
 def asked(ask: Ask) -> SafeString:
     """Return the question that a claim would answer."""
-    return mark_safe(wording.claim_question(ask.sight, ask.names, html=True))  # noqa: S308  as above
+    return mark_safe(wording.claim_asked(ask.sight, ask.names, html=True))  # noqa: S308  as above
 
 
 @register.simple_tag
@@ -166,7 +158,7 @@ def phrase_said(message: MessageRow) -> SafeString:
 def claim_said(message: MessageRow) -> SafeString:
     """Return a claim, both drawn and in words."""
     claim = read_claim(json.loads(message.data))
-    sentence = wording.claim_sentence(claim, message.names, html=True)
+    sentence = wording.claim_told(claim, message.names, html=True)
     return format_html("{} {}", mark_safe(sentence), cards_only(claim))  # noqa: S308  as above
 
 
@@ -176,13 +168,9 @@ def ballot_class(ballot: Ballot | None) -> str:
 
 
 def _policy(policy: Policy) -> str:
-    match policy:
-        case Policy.LIBERAL:
-            return pgettext("history", "Liberal policy")
-        case Policy.FASCIST:
-            return pgettext("history", "Fascist policy")
-        case _:
-            assert_never(policy)
+    if policy is Policy.LIBERAL:
+        return pgettext("history", "Liberal policy")
+    return pgettext("history", "Fascist policy")
 
 
 assert {party[0] for party in Party} == {"l", "f"}

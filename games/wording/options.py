@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from .sentences import listed
+from .speech import listed
 
 _EDITIONS: Final = {
     "en": gettext_lazy("English rules"),

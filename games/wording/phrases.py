@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from .sentences import Speech
+from .speech import Speech
 
 # The placeholders for seats in the list of phrases, repeated beside the fields where the seats are
 # chosen.
@@ -198,9 +198,9 @@ PhraseGroup = tuple[str, tuple[tuple[str, str, int], ...]]
 
 
 @cache
-def phrase_groups(locale: str) -> tuple[PhraseGroup, ...]:
+def phrase_groups(voice: str) -> tuple[PhraseGroup, ...]:
     """Return the whole phrasebook in one language. Built once per language."""
-    with translation.override(locale):
+    with translation.override(voice):
         return tuple(
             (
                 str(name),

@@ -15,12 +15,16 @@ from django.test.utils import CaptureQueriesContext
 
 import accounts
 import games
-from accounts.throttling import limits
+from accounts import limits
 from tests.games.person import CSRF_TOKEN, Person
-from tests.secrecy.access_table import ACCESS, PUBLIC
-from tests.secrecy.access_world import World, enter, world_of
-
-pytestmark = pytest.mark.usefixtures("quiet")
+from tests.secrecy.test_access import (
+    ACCESS,
+    PUBLIC,
+    World,
+    _quiet,  # noqa: F401  a fixture
+    enter,
+    world_of,
+)
 
 MARK = "posted-by-a-test"
 TOKEN = {"csrfmiddlewaretoken": CSRF_TOKEN}

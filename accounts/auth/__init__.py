@@ -1,1 +1,0 @@
-"""Sign-in, sessions, the second factor, and the rights of accounts."""

@@ -1,1 +1,0 @@
-"""Sanctions, the audit, and what moderators see of users."""

@@ -1,1 +1,0 @@
-"""Names, languages, appearance and the other things that users set."""

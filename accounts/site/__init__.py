@@ -1,1 +1,0 @@
-"""The switches, notices and header of the whole site."""

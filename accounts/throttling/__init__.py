@@ -1,1 +1,0 @@
-"""Rate limits, and the answers to requests that exceed them."""

@@ -1,1 +1,0 @@
-"""The shared cache in Redis, and what happens while Redis is away."""

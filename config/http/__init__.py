@@ -1,1 +1,0 @@
-"""Requests before any view: addresses, origins, CSRF, bounds and headers."""

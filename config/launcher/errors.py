@@ -1,2 +1,0 @@
-class PlayError(Exception):
-    """The site cannot run, for a reason that the person at the terminal can act on."""

@@ -1,1 +1,0 @@
-"""Logs, metrics and health of a process, for its operator."""

@@ -1,1 +1,0 @@
-"""The web server: draining, fair turns and the ASGI handler."""

@@ -1,1 +1,0 @@
-"""What moderators need to judge a case: access, conflicts of interest, evidence."""

@@ -1,1 +1,0 @@
-"""Queries that only read: public tables, a viewer's settings, statistics."""

@@ -1,1 +1,0 @@
-"""Simulation of whole games played by bots."""

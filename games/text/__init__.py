@@ -1,1 +1,0 @@
-"""Text that users write: sanitising, profanity, and the avatar made of a name."""

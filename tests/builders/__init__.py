@@ -1,1 +1,0 @@
-"""Builders that several tests share: people, tables and games, and what happens to them."""

@@ -54,6 +54,7 @@ def end_abandoned_games(now: datetime | None = None) -> int:
             # The game is over or frozen by now.
             continue
         except Exception:
+            # One table's error must not keep the games of all others without an end.
             logger.exception("the abandoned game at table %s could not be ended", table.pk)
     return ended
 

@@ -91,7 +91,7 @@ async def test_a_full_queue_takes_nobody_but_a_client_with_a_free_place(clients)
         await clients.ask(*[name] * 12)
     assert clients.turns.is_full("ewa")
 
-    # A place is free, and nobody who waits may have it.
+    # A place is free, but none of those who wait may have it yet.
     await clients.leave(*["ada"] * 12)
 
     assert not clients.turns.is_full("ewa")

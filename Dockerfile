@@ -11,7 +11,7 @@ COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 
 COPY . ./
-# Any manage.py command also compiles the message catalogs.
+RUN python manage.py language compile
 RUN python manage.py collectstatic --noinput --verbosity 0
 RUN python -m compileall -q accounts config games
 
@@ -21,5 +21,5 @@ USER 10001:10001
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-    CMD ["python", "config/hosting/ready.py", "http://127.0.0.1:8000/healthz/ready"]
+    CMD ["python", "config/observability/ready.py", "http://127.0.0.1:8000/healthz/ready"]
 CMD ["python", "manage.py", "serve", "--host", "0.0.0.0", "--port", "8000"]

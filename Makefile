@@ -90,6 +90,7 @@ clean:
 	@echo "Making .venv from requirements.lock"
 	@$(PYTHON) -m venv --clear .venv
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock
+	@$(PY) manage.py language compile
 	@touch $@
 
 .venv/for-tests: tests/requirements.lock .venv/installed

@@ -1,8 +1,8 @@
 """Accounts in Django's admin. Only superusers may grant permissions."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allauth.account.admin import EmailAddressAdmin
 from allauth.account.models import EmailAddress
@@ -15,15 +15,16 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from accounts.auth.rights import Right, has_any_grant, holds_right
 from accounts.models import AuditEntry, NameChange, Sanction, User
-from accounts.names import validate_name
-from accounts.rights import Right, has_any_grant, holds_right
-from accounts.services.audit import audit_write
-from accounts.services.departures import account_erase
-from accounts.services.names import name_free, names_held
+from accounts.profiles.names import validate_name
+from accounts.services.account_deletion import erase_account
+from accounts.services.audit import write_audit
+from accounts.services.names import held_names, is_name_free
 
 _RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 # The attribute of a request that holds what was prepared before the admin's transaction.
@@ -49,10 +50,26 @@ def _prepared(request: HttpRequest) -> _Prepared:
     except ValidationError:
         # The form reports the same error, and saves nothing.
         return _Prepared()
-    return _Prepared(make_password(password) if password else "", names_held(name))
+    return _Prepared(make_password(password) if password else "", held_names(name))
 
 
-class _NameMixin(forms.ModelForm):
+if TYPE_CHECKING:
+    _UserForm = forms.ModelForm[User]
+    _UserCreationForm = AdminUserCreationForm[User]
+    _UserChangeForm = UserChangeForm[User]
+    _AnyAdmin = admin.ModelAdmin[Any]
+    _UserAdmin = UserAdmin[User]
+    _NameChangeAdmin = admin.ModelAdmin[NameChange]
+else:
+    # Django's classes take no type at runtime.
+    _UserForm = forms.ModelForm
+    _UserCreationForm = AdminUserCreationForm
+    _UserChangeForm = UserChangeForm
+    _AnyAdmin = _NameChangeAdmin = admin.ModelAdmin
+    _UserAdmin = UserAdmin
+
+
+class _NameMixin(_UserForm):
     """Applies the same name rules as the site's own registration form."""
 
     prepared = _Prepared()
@@ -62,10 +79,10 @@ class _NameMixin(forms.ModelForm):
         if username == self.initial.get("username"):
             return username
         user = self.instance if self.instance.pk else None
-        return name_free(username, held=self.prepared.held, user=user)
+        return is_name_free(username, held=self.prepared.held, user=user)
 
 
-class _AddForm(_NameMixin, AdminUserCreationForm):
+class _AddForm(_NameMixin, _UserCreationForm):
     def set_password_and_save(self, user: User, commit: bool = True, **kwargs: Any) -> User:
         if not self.cleaned_data["set_usable_password"]:
             return super().set_password_and_save(user, commit=commit, **kwargs)
@@ -75,11 +92,11 @@ class _AddForm(_NameMixin, AdminUserCreationForm):
         return user
 
 
-class _ChangeForm(_NameMixin, UserChangeForm):
+class _ChangeForm(_NameMixin, _UserChangeForm):
     pass
 
 
-class AuditedAdmin(admin.ModelAdmin):
+class AuditedAdmin(_AnyAdmin):
     """Writes every change made here to the audit too, in the same transaction."""
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
@@ -97,9 +114,10 @@ class AuditedAdmin(admin.ModelAdmin):
 
 
 def _audit(request: HttpRequest, act: str, obj: Any, message: Any) -> None:
+    assert request.user.is_authenticated
     name = obj._meta.model_name
     about = obj if isinstance(obj, User) else getattr(obj, "user", None)
-    audit_write(
+    write_audit(
         actor=request.user,
         act=f"admin_{act}_{name}"[:40],
         about=about,
@@ -108,7 +126,7 @@ def _audit(request: HttpRequest, act: str, obj: Any, message: Any) -> None:
     )
 
 
-class _ReadOnlyAdmin(admin.ModelAdmin):
+class _ReadOnlyAdmin(_AnyAdmin):
     """Denies adding, changing and deleting to all users, superusers included."""
 
     actions = None
@@ -130,7 +148,7 @@ class _ReadOnlyAdmin(admin.ModelAdmin):
 
 
 @admin.register(User)
-class AccountAdmin(AuditedAdmin, UserAdmin):
+class AccountAdmin(AuditedAdmin, _UserAdmin):
     """User accounts. Staff may edit players; only superusers may edit accounts with permissions.
 
     Otherwise staff who can reset passwords could take over any account with permissions.
@@ -140,9 +158,9 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
     form = _ChangeForm
     list_display = ("username", "email", "language", "is_active", "is_staff", "date_joined")
     fieldsets = (
-        *UserAdmin.fieldsets[:1],
+        *(UserAdmin.fieldsets or ())[:1],
         (None, {"fields": ("language",)}),
-        *UserAdmin.fieldsets[1:],
+        *(UserAdmin.fieldsets or ())[1:],
     )
     show_full_result_count = False
     actions = ("remove_second_factor",)
@@ -155,8 +173,10 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
         self._prepare(request, may=self.has_change_permission(request))
         return super().change_view(request, *args, **kwargs)
 
-    def get_form(self, request: HttpRequest, obj: User | None = None, **kwargs: Any) -> Any:
-        form = super().get_form(request, obj, **kwargs)
+    def get_form(
+        self, request: HttpRequest, obj: User | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        form: Any = super().get_form(request, obj, change=change, **kwargs)
         form.prepared = getattr(request, _PREPARED, form.prepared)
         return form
 
@@ -176,11 +196,11 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase the account as if its owner had closed it: seats stay, without a player."""
-        account_erase(user=obj)
+        erase_account(user=obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
         for user in queryset:
-            account_erase(user=user)
+            erase_account(user=user)
 
     def has_rights_permission(self, request: HttpRequest) -> bool:
         return holds_right(request.user, Right.OWN_SITE)
@@ -195,7 +215,7 @@ class AccountAdmin(AuditedAdmin, UserAdmin):
         return super().has_delete_permission(request, obj) and _may_touch(request, obj)
 
     def get_deleted_objects(
-        self, objs: Iterable[User], request: HttpRequest
+        self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[Any]]:
         """List the accounts only: the related objects would reveal which seats they hold."""
         _, _, missing, protected = super().get_deleted_objects(objs, request)
@@ -257,7 +277,7 @@ class AuditAdmin(_ReadOnlyAdmin):
 
 
 @admin.register(NameChange)
-class NameChangeAdmin(admin.ModelAdmin):
+class NameChangeAdmin(_NameChangeAdmin):
     """Former names, read-only: the change of name itself writes the row."""
 
     list_display = ("user", "old", "new", "at")

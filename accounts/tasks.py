@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.utils import timezone
 
-from accounts.services import audit, departures, entries, exports, sanctions, signals
+from accounts.services import account_deletion, audit, exports, sanctions, sessions, signals
 
 _TRIES: Final = 6
 _SECONDS_BETWEEN: Final = 20
@@ -49,27 +49,27 @@ def deliver_mail(
 
 @shared_task
 def write_export(export_pk: int, origin: str) -> None:
-    exports.export_write(export_pk=export_pk, origin=origin)
+    exports.write_export(export_pk=export_pk, origin=origin)
 
 
 @shared_task
 def sweep_accounts() -> None:
     """Delete what has expired. Runs hourly."""
     now = timezone.now()
-    exports.exports_forget(now=now)
-    entries.unconfirmed_forget(now=now)
-    entries.sessions_forget(now=now)
-    departures.due_erase(now=now)
-    signals.signals_forget(now=now)
+    exports.delete_old_exports(now=now)
+    sessions.delete_unconfirmed_accounts(now=now)
+    sessions.delete_expired_sessions(now=now)
+    account_deletion.erase_due_accounts(now=now)
+    signals.delete_old_signals(now=now)
 
 
 @shared_task
 def end_sanctions() -> None:
     """Notify users whose sanctions are over, and update their sockets. Runs twice a minute."""
-    sanctions.sanctions_expire(now=timezone.now())
+    sanctions.expire_sanctions(now=timezone.now())
 
 
 @shared_task
 def anchor_audit() -> None:
     """Log the anchor. Runs every few minutes, since a home site may run only for an evening."""
-    audit.audit_anchor(now=timezone.now())
+    audit.write_audit_anchor(now=timezone.now())

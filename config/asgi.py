@@ -1,6 +1,5 @@
 """The ASGI application: Django serves HTTP, Channels serves the WebSockets."""
 
-import gc
 import os
 import sys
 
@@ -15,15 +14,15 @@ from channels.sessions import CookieMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import resolve  # noqa: E402
 
-from accounts.names import is_reserved  # noqa: E402
-from config.handler import ThreadedHandler  # noqa: E402
-from config.health import Health, register  # noqa: E402
-from config.required import check_serving_settings  # noqa: E402
-from config.sockets import WatchedSockets  # noqa: E402
-from games.consumers import SameOrigin  # noqa: E402
-from games.heartbeat import start_heartbeat  # noqa: E402
-from games.presence import start_presence  # noqa: E402
-from games.routing import websocket_urlpatterns  # noqa: E402
+from accounts.profiles.names import is_reserved  # noqa: E402
+from config.observability.health import Health, register  # noqa: E402
+from config.observability.sockets import WatchedSockets  # noqa: E402
+from config.serving.handler import ThreadedHandler  # noqa: E402
+from config.serving.required_settings import check_serving_settings  # noqa: E402
+from games.live.consumers import SameOrigin  # noqa: E402
+from games.live.heartbeat import start_heartbeat  # noqa: E402
+from games.live.presence import start_presence  # noqa: E402
+from games.live.routing import websocket_urlpatterns  # noqa: E402
 
 check_serving_settings()
 register()
@@ -34,12 +33,6 @@ start_presence()
 # for itself, at the first requests: the addresses of all views, and the letters that look alike.
 resolve("/")
 is_reserved("anybody")
-
-# Objects loaded so far stay alive, so the garbage collector need not scan them again. It scans the
-# rest often and in small portions, so that a pause stays under two milliseconds.
-gc.collect()
-gc.freeze()
-gc.set_threshold(2_000, 10, 50)
 
 # A thread that computes keeps the interpreter's lock for as long as this when others want it. A
 # request wants it again after each SQL statement, and the event loop after each wait: with the

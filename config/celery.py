@@ -5,11 +5,13 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final
 
-from celery import Celery
+from celery import Celery, Task
 from celery.app.amqp import AMQP
 from celery.signals import celeryd_init, worker_ready
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Connection
+
+from config.serving.required_settings import check_serving_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # System checks are for changes of code or settings. Here they would load every view, form and
@@ -45,10 +47,17 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
+def task_named(name: str) -> "Task[Any, Any]":
+    """Return a task of an application, "accounts.tasks.deliver_mail".
+
+    For callers that the task's own module imports. The application must have loaded its tasks.
+    """
+    task: Task[Any, Any] = app.tasks[name]
+    return task
+
+
 @celeryd_init.connect
 def refuse_half_a_configuration(**kwargs: object) -> None:
-    from config.required import check_serving_settings
-
     try:
         check_serving_settings()
     except ImproperlyConfigured as error:

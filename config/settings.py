@@ -1,4 +1,4 @@
-"""Django settings, read from the environment. README.md has a table of the variables.
+"""Django settings, read from the environment. .env.example lists the variables.
 
 Management commands need no variables. The web and worker processes need SECRET_KEY and
 REDIS_URL and refuse to start without them (config/asgi.py, config/celery.py); `manage.py play`
@@ -15,8 +15,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from kombu import Exchange, Queue
 
-from config.logs import log_settings
-from config.site_url import read_site_url
+from config.http.site_url import read_site_url
+from config.observability.logs import log_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -31,7 +31,8 @@ _site = read_site_url(env.str("SITE_URL", default=""))
 SITE_ORIGIN = _site.origin if _site else ""
 # Whether the site is public and served over TLS, no matter which server terminates it.
 IS_SECURE = _site is not None and _site.is_secure
-# The number of the owner's own proxies in front of the site, in a chain (config/client.py).
+# The number of the owner's own proxies in front of the site, in a chain
+# (config/http/client_address.py).
 try:
     TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 except ValueError as error:
@@ -53,7 +54,7 @@ SECRET_KEY_LASTS = bool(SECRET_KEY)
 SECRET_KEY = SECRET_KEY or get_random_secret_key()
 # Earlier keys: what they have signed stays valid.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
-# Seals the audit log instead of SECRET_KEY (accounts/audit_key.py).
+# Seals the audit log instead of SECRET_KEY (accounts/moderation/audit_key.py).
 AUDIT_KEY = env.str("AUDIT_KEY", default="")
 AUDIT_KEY_FALLBACKS = env.list("AUDIT_KEY_FALLBACKS", default=[])
 
@@ -77,34 +78,34 @@ INSTALLED_APPS = [
 ]
 if sys.argv[1:2] == ["runserver"]:
     # Django's own `runserver` does not serve WebSockets. Other commands do not load Daphne: its
-    # modules would be a fifth of all that they load. Production starts in config/serving.py.
+    # modules would be a fifth of all that they load. Production starts in config/serving/server.py.
     INSTALLED_APPS.insert(0, "daphne")
 
 MIDDLEWARE = [
-    "config.middleware.RequestMiddleware",
+    "config.http.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
-    "config.middleware.KeptPrivateMiddleware",
-    "accounts.middleware.PlainRequestMiddleware",
+    "config.http.middleware.KeptPrivateMiddleware",
+    "accounts.auth.middleware.PlainRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Before any middleware that queries the database, counts or stores something for a request.
-    "config.csrf.CsrfMiddleware",
+    "config.http.csrf.CsrfMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.middleware.LanguageMiddleware",
-    "accounts.look.TimeZoneMiddleware",
+    "accounts.profiles.middleware.LanguageMiddleware",
+    "accounts.profiles.appearance.TimeZoneMiddleware",
     # Before anything reads a form, and after the reader's language is known.
-    "config.bounds.BoundsMiddleware",
+    "config.http.bounds.BoundsMiddleware",
     "django.middleware.common.CommonMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     # Innermost, so that its refusals are also full pages, with cookies and the reader's language.
-    "accounts.middleware.LimitsMiddleware",
-    "accounts.doors.StandingMiddleware",
-    "accounts.middleware.SecondFactorMiddleware",
+    "accounts.throttling.middleware.LimitsMiddleware",
+    "accounts.moderation.middleware.SanctionMiddleware",
+    "accounts.auth.middleware.SecondFactorMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -122,10 +123,10 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "accounts.bell.head",
-                "accounts.look.look",
-                "accounts.mail_hints.mail_hints",
-                "accounts.notices.site_notices",
+                "accounts.site.header.head",
+                "accounts.profiles.appearance.appearance",
+                "accounts.mail.context_processors.mail_hints",
+                "accounts.site.notices.site_notices",
             ],
         },
     },
@@ -148,8 +149,8 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous};",
     }
-    # A few long-lived threads serve all requests (config/handler.py) and keep their connections:
-    # opening SQLite for each request would cost as much as a move.
+    # A few long-lived threads serve all requests (config/serving/handler.py) and keep their
+    # connections: opening SQLite for each request would cost as much as a move.
     _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"] == "django.db.backends.postgresql":
     # The pool keeps the connections, so Django must not.
@@ -183,11 +184,12 @@ if REDIS_URL:
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
-# The cache holds counts of attempts, which all processes have to share (config/cache.py).
+# The cache holds counts of attempts, which all processes have to share
+# (config/cache/redis_cache.py).
 if REDIS_URL:
     CACHES = {
         "default": {
-            "BACKEND": "config.cache.LastingRedisCache",
+            "BACKEND": "config.cache.redis_cache.LastingRedisCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "chancellery",
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None},
@@ -262,16 +264,16 @@ CELERY_BEAT_SCHEDULE = {
 # People ------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.backends.AccountBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.auth.backends.AccountBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-PASSWORD_HASHERS = ["config.hashing.YieldingHasher"]
+PASSWORD_HASHERS = ["accounts.auth.hashers.YieldingHasher"]
 # Views that hash what is posted to them: a fifth of a second each, so these posts have threads of
-# their own (config/handler.py).
+# their own (config/serving/handler.py).
 PASSWORD_VIEWS = frozenset(
     {"account_signup", "account_login", "account_reauthenticate", "account_change_password"}
     | {"account_set_password", "account_complete_password_reset"}
@@ -281,13 +283,13 @@ PASSWORD_VIEWS = frozenset(
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:lobby"
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:lobby"
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.auth.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "accounts.entrance.SignInForm",
-    "signup": "accounts.entrance.SignUpForm",
-    "reset_password": "accounts.entrance.ResetPasswordForm",
-    "add_email": "accounts.entrance.NewAddressForm",
-    "change_password": "accounts.entrance.NewPasswordForm",
+    "login": "accounts.auth.forms.SignInForm",
+    "signup": "accounts.auth.forms.SignUpForm",
+    "reset_password": "accounts.auth.forms.ResetPasswordForm",
+    "add_email": "accounts.auth.forms.NewAddressForm",
+    "change_password": "accounts.auth.forms.NewPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
@@ -307,16 +309,16 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 
-MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
+MFA_ADAPTER = "accounts.auth.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {
-    "add_webauthn": "accounts.entrance.AddPasskeyForm",
-    "authenticate": "accounts.entrance.CodeForm",
-    "authenticate_webauthn": "accounts.entrance.PasskeyForm",
-    "edit_webauthn": "accounts.entrance.EditPasskeyForm",
-    "login_webauthn": "accounts.entrance.PasskeySignInForm",
-    "reauthenticate": "accounts.entrance.CodeAgainForm",
-    "reauthenticate_webauthn": "accounts.entrance.PasskeyAgainForm",
+    "add_webauthn": "accounts.auth.forms.AddPasskeyForm",
+    "authenticate": "accounts.auth.forms.CodeForm",
+    "authenticate_webauthn": "accounts.auth.forms.PasskeyForm",
+    "edit_webauthn": "accounts.auth.forms.EditPasskeyForm",
+    "login_webauthn": "accounts.auth.forms.PasskeySignInForm",
+    "reauthenticate": "accounts.auth.forms.CodeAgainForm",
+    "reauthenticate_webauthn": "accounts.auth.forms.PasskeyAgainForm",
 }
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Chancellery"
@@ -325,11 +327,11 @@ MFA_TOTP_TOLERANCE = 1
 # By default the library accepts https:// origins only, and `play` serves http://.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_SECURE
 # Pages that send moderators and staff without a second factor to set one up: prefixes of paths,
-# and names of views. The rights themselves need it everywhere: accounts/rights.py.
+# and names of views. The rights themselves need it everywhere: accounts/auth/rights.py.
 SECOND_FACTOR_PATHS = ("/admin/", "/moderation/")
 SECOND_FACTOR_VIEWS = frozenset({"games:order"})
 
-# Seconds for which a process caches the site's switches (accounts/switches.py).
+# Seconds for which a process caches the site's switches (accounts/site/switches.py).
 SWITCHES_BELIEVED = 3.0
 
 # Days between a user's request to close their account and its end. Until then they can return.
@@ -371,7 +373,7 @@ LANGUAGES = [
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 # Pseudo-languages, which show untranslated strings, truncated text, and layout errors in
-# right-to-left scripts; see config/language/pseudo.py.
+# right-to-left scripts; see config/i18n/pseudo.py.
 PSEUDO_LANGUAGES = env.bool("PSEUDO_LANGUAGES", default=False)
 if PSEUDO_LANGUAGES and IS_SECURE:
     raise ImproperlyConfigured("PSEUDO_LANGUAGES is for development: nobody reads them.")
@@ -379,19 +381,19 @@ PSEUDO_FOLDER = DATA_DIR / "pseudo"
 if PSEUDO_LANGUAGES:
     LANGUAGES += [("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ ţö ļéƒţ")]
     LOCALE_PATHS.insert(0, PSEUDO_FOLDER)
-# The views that search engines may index, in each language (config/search.py). All other pages ask
-# not to be indexed.
+# The views that search engines may index, in each language (games/views/search_engines.py). All
+# other pages ask not to be indexed.
 INDEXED_VIEWS = frozenset(
     {"games:lobby", "account_signup", "account_login"}
     | {f"games:{name}" for name in ("rules", "compare_rules", "glossary", "rulebook")}
 )
 # Maps (language, edition) to an edition's own catalog. It contains only the strings that differ
 # from the language's catalog, and is used for readers of that language at the edition's tables.
-VOICES = {("ru", "ru-5-6"): "ru-5-6"}
+EDITION_LOCALES = {("ru", "ru-5-6"): "ru-5-6"}
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 USE_TZ = True
-FORMAT_MODULE_PATH = "config.formats"
+FORMAT_MODULE_PATH = "config.i18n.formats"
 TIME_ZONE = "UTC"
 
 # Static files ---------------------------------------------------------------------------------
@@ -409,12 +411,12 @@ STORAGES = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-SESSION_ENGINE = "accounts.session_store"
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
-# Django's system check looks for the name of its own middleware; config.csrf has a subclass.
+# Django's system check looks for the name of its own middleware; config.http.csrf has a subclass.
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_SECURE
 if TRUSTED_PROXIES:
@@ -457,7 +459,7 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
         *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
     )
 } | {f"publickey-credentials-{name}": ["self"] for name in ("create", "get")}
-# The bearer token for /metrics (config/health.py). Without one, /metrics is closed.
+# The bearer token for /metrics (config/observability/health.py). Without one, /metrics is closed.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # The address where a Celery worker serves its metrics, without a token: `127.0.0.1:9101`.
 WORKER_METRICS = env.str("WORKER_METRICS", default="")
@@ -469,7 +471,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 
 # False turns all limits off, for a load test.
 LIMITS_ARE_ON = env.bool("LIMITS", default=True)
-# accounts.limits.Limit says what each limit counts and for whom; "off" means no limit.
+# accounts.throttling.limits.Limit says what each limit counts and for whom; "off" means no limit.
 DEFAULT_LIMITS = {
     "actions": "120/minute",
     "tables": "30/hour",
@@ -537,10 +539,10 @@ DEFAULT_MOST = {
     for name, most in DEFAULT_MOST.items()
 )
 # How many guesses at one account's password are allowed before further ones have to wait, counted
-# over all IP addresses; 0 means no limit. See accounts/guesses.py.
+# over all IP addresses; 0 means no limit. See accounts/throttling/password_guesses.py.
 GUESSES = env.int("LIMIT_GUESSES", default=10) if LIMITS_ARE_ON else 0
 # allauth's own limits in its syntax: amount, period, and what it counts by. Wrong passwords for a
-# name are counted per IP address (accounts/adapter.py), so that no one can lock the owner out.
+# name are counted per IP address (accounts/auth/adapter.py), so that no one can lock the owner out.
 ACCOUNT_RATE_LIMITS = LIMITS_ARE_ON and {
     "login": env.str("LIMIT_SIGN_INS", default="30/m/ip"),
     "login_failed": env.str("LIMIT_WRONG_PASSWORDS", default="20/5m/ip,5/5m/key"),

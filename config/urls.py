@@ -5,16 +5,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import include, path
 
-from accounts.rights import Right, holds_right
-from config.search import robots, site_map
+from accounts.auth.rights import Right, holds_right
 from games.views.errors import not_found
+from games.views.search_engines import robots, site_map
 
 
 def _may_use_admin(request: HttpRequest) -> bool:
     return holds_right(request.user, Right.USE_ADMIN)
 
 
-@secure_admin_login
+@secure_admin_login  # type: ignore[untyped-decorator]  # allauth has no types
 def _admin_login(request: HttpRequest) -> HttpResponse:
     """Send users to the site's own sign-in, which limits tries; the admin's form does not."""
     if not _may_use_admin(request):
@@ -27,14 +27,15 @@ def _admin_password_change(request: HttpRequest, extra_context: object = None) -
     return redirect("account_change_password")
 
 
-admin.site.has_permission = _may_use_admin
-admin.site.login = _admin_login
-admin.site.password_change = _admin_password_change
+# Every `admin.register` uses this site, so its methods are replaced, not those of a class of ours.
+admin.site.has_permission = _may_use_admin  # type: ignore[method-assign]
+admin.site.login = _admin_login  # type: ignore[method-assign]
+admin.site.password_change = _admin_password_change  # type: ignore[method-assign, assignment]
 
 urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
-    path("", include("accounts.urls_office")),
+    path("", include("accounts.views.moderation.urls")),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", site_map, name="sitemap"),
     # Disables Django's redirect from an object's ID to its page: it checks no permission on the

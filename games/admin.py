@@ -4,8 +4,8 @@ Running games are hidden from the staff too: a page here shows only what a spect
 way to see the cards is services/glass, which is recorded.
 """
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -15,15 +15,26 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import AuditedAdmin
-from accounts.rights import Right, holds_right
-from games.models import GameAction, Look, Ruling, Seat, Table
+from accounts.auth.rights import Right, holds_right
+from games.models import CardInspection, GameAction, Ruling, Seat, Table
 
 _ROWS: Final = 50
 # Tables that still hide their players, from the staff as well.
 _HIDES_PEOPLE: Final = Q(is_blind=True) & ~Q(stage=Table.Stage.OVER)
 
 
-class _ReadOnly(admin.options.BaseModelAdmin):
+if TYPE_CHECKING:
+    _AnyBaseAdmin = admin.options.BaseModelAdmin[Any]
+    _AnyAdmin = admin.ModelAdmin[Any]
+    _SeatInline = admin.TabularInline[Seat, Table]
+else:
+    # Django's classes take no type at runtime.
+    _AnyBaseAdmin = admin.options.BaseModelAdmin
+    _AnyAdmin = admin.ModelAdmin
+    _SeatInline = admin.TabularInline
+
+
+class _ReadOnly(_AnyBaseAdmin):
     """No one may add, change or delete, superusers included."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -36,7 +47,7 @@ class _ReadOnly(admin.options.BaseModelAdmin):
         return False
 
 
-class _ReadOnlyAdmin(_ReadOnly, admin.ModelAdmin):
+class _ReadOnlyAdmin(_ReadOnly, _AnyAdmin):
     actions = None
     list_per_page = _ROWS
     show_full_result_count = False
@@ -50,7 +61,7 @@ class _ReadOnlyAdmin(_ReadOnly, admin.ModelAdmin):
         return lookup.partition("__")[0] in self.list_filter
 
 
-class SeatInline(_ReadOnly, admin.TabularInline):
+class SeatInline(_ReadOnly, _SeatInline):
     model = Seat
     fields = readonly_fields = ("number", "name", "person", "bot", "is_away")
     extra = 0
@@ -90,7 +101,7 @@ class TableAdmin(AuditedAdmin, _ReadOnlyAdmin):
     inlines = (SeatInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        tables = super().get_queryset(request).select_related("game", "host")
+        tables: QuerySet[Table] = super().get_queryset(request).select_related("game", "host")
         # A subquery instead of a join, because a search already joins the seats.
         seats = Seat.objects.filter(table=OuterRef("pk")).order_by().values("table")
         taken = Subquery(seats.annotate(taken=Count("pk")).values("taken"))
@@ -101,7 +112,7 @@ class TableAdmin(AuditedAdmin, _ReadOnlyAdmin):
         return is_empty and holds_right(request.user, Right.OWN_SITE)
 
     def get_deleted_objects(
-        self, objs: Iterable[Table], request: HttpRequest
+        self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[Any]]:
         """Return the tables' codes, without their players and messages."""
         _, _, _, protected = super().get_deleted_objects(objs, request)
@@ -171,8 +182,8 @@ class GameActionAdmin(_ReadOnlyAdmin):
         return action.game.table.code
 
 
-@admin.register(Look)
-class LookAdmin(_ReadOnlyAdmin):
+@admin.register(CardInspection)
+class CardInspectionAdmin(_ReadOnlyAdmin):
     """Who broke the glass, where and why. Staff see looks at their own games only after the end."""
 
     list_display = ("at", "table", "moderator", "round", "given_reason")
@@ -181,14 +192,14 @@ class LookAdmin(_ReadOnlyAdmin):
     ordering = ("-at",)
     fields = readonly_fields = ("at", "table", "moderator", "round", "length", "given_reason")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Look]:
-        looks = super().get_queryset(request).select_related("table", "moderator")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[CardInspection]:
+        inspections = super().get_queryset(request).select_related("table", "moderator")
         own = Table.objects.filter(sat__user=request.user.pk).exclude(stage=Table.Stage.OVER)
-        return looks.exclude(table__in=own)
+        return inspections.exclude(table__in=own)
 
     @admin.display(description=_("reason"))
-    def given_reason(self, look: Look) -> str:
-        return format_html("<bdi>{}</bdi>", look.reason)
+    def given_reason(self, inspection: CardInspection) -> str:
+        return format_html("<bdi>{}</bdi>", inspection.reason)
 
 
 @admin.register(Ruling)

@@ -14,8 +14,9 @@ from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
 from accounts.services import notifications
-from games.metrics import SWEEPER_LAG, overdue_seconds
-from games.services import balance, deadlines, giving_up, play, questions, tables
+from config.observability.metrics import SWEEPER_LAG
+from games.selectors.metrics import overdue_seconds
+from games.services import abandonment, balance, deadlines, play, tables, timed_questions
 
 # In seconds. A task that is early by at most this waits for its moment.
 _TOO_EARLY: Final = 0.2
@@ -42,7 +43,7 @@ def wake_due_games() -> None:
             eta=max(alarm.moment, now),
             expires=max(alarm.moment, now) + _OF_USE,
         )
-    for table_id in questions.due_tables(now):
+    for table_id in timed_questions.due_tables(now):
         # Tables that are not settled are sent again at the next tick.
         settle_question.apply_async((table_id,), expires=now + _TICK)
 
@@ -74,14 +75,14 @@ def settle_question(table_id: int) -> None:
     """End an expired ready check or motion. A table that fails is postponed and logged."""
     with bound_contextvars(table_id=table_id):
         try:
-            questions.settle(table_id)
+            timed_questions.settle(table_id)
         except (OperationalError, InterfaceError):
             logger.warning(
                 "what table %s is asked did not reach the database", table_id, exc_info=True
             )
         except Exception:
             logger.exception("what table %s is asked could not be settled", table_id)
-            questions.push_back(table_id, timezone.now())
+            timed_questions.push_back(table_id, timezone.now())
 
 
 @shared_task
@@ -91,16 +92,16 @@ def close_forgotten_tables() -> None:
 
 @shared_task
 def end_abandoned_games() -> None:
-    giving_up.end_abandoned_games()
+    abandonment.end_abandoned_games()
 
 
 @shared_task
 def count_balance(key: str) -> None:
     """Play a few bot games per run, so that more urgent tasks get their turn."""
-    if balance.count(key):
-        balance.send_count(key)
+    if balance.measure(key):
+        balance.queue_measure(key)
 
 
 @shared_task
 def forget_old_notifications() -> None:
-    notifications.forget_old(now=timezone.now())
+    notifications.delete_old_notifications(now=timezone.now())

@@ -8,20 +8,31 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import translation
 from xdist.scheduler import LoadFileScheduling
 
+from config.i18n.catalogs import compile_catalogs
 from tests.postgres.cluster import memory
 from tests.write_lock import Watch, watch
 
 # The tests of such a folder share one site and one browser, so they run one after another and
 # take long. They begin first; else one core would wait for the other at the end.
 TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/")
+# Single modules that take long: they begin next, for the same reason.
+LONG = (
+    "tests/commands/test_play.py",
+    "tests/commands/test_simulated_games.py",
+    "tests/faults/",
+    "tests/secrecy/",
+    "tests/limits/test_talk.py",
+    "tests/games/rules/test_machine.py",
+)
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -29,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Change the settings for tests, before anything has used them.
 
     Not a second settings module, which would drift from the first. The catalogs are compiled
-    by then: `GamesConfig.ready` does it in every process.
+    before any test, or server that a test starts, looks up a translation.
     """
     config.addinivalue_line(
         "markers", "on_postgres: needs PostgreSQL; tests/postgres runs it there, others do not"
@@ -55,6 +66,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
     hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if not hasattr(config, "workerinput"):
+        for folder in settings.LOCALE_PATHS:
+            compile_catalogs(folder)
         prepared = tempfile.TemporaryDirectory(prefix="prepared-", dir=memory())
         config.add_cleanup(prepared.cleanup)
         os.environ["TESTS_PREPARED"] = prepared.name
@@ -99,7 +112,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
-    items.sort(key=lambda item: not item.nodeid.startswith(TOGETHER))
+    items.sort(
+        key=lambda item: (not item.nodeid.startswith(TOGETHER), not item.nodeid.startswith(LONG))
+    )
 
 
 class _ByFileOrFolder(LoadFileScheduling):
@@ -125,7 +140,7 @@ def _a_test_database_can_be_emptied() -> Iterator[None]:
     # `base` comes first, and on PostgreSQL neither is loaded yet.
     from django.db.backends.sqlite3.base import DatabaseOperations
 
-    from accounts.seal import unsealed
+    from accounts.moderation.audit_protection import unsealed
 
     execute = DatabaseOperations.execute_sql_flush
 
@@ -162,10 +177,31 @@ def _no_cached_games() -> Iterator[None]:
 
 def _forget_games() -> None:
     # At the top these imports would come before the apps are loaded.
-    from games import positions, screens
+    from games import panels
+    from games.state import positions
 
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
+
+
+@pytest.fixture
+def closed_lines() -> Iterator[None]:
+    """Close the PostgreSQL connections that Channels' communicators leave open."""
+    yield
+    # At the top this import would come before the apps are loaded.
+    from games.live import subscriptions
+
+    for pool in (subscriptions._RENDERERS, subscriptions._DOORKEEPERS):
+        threads = len(pool._threads)
+        if threads:
+            # Each thread has its own connection. The barrier makes every thread run `close` once.
+            everybody = Barrier(threads)
+
+            def close(_: int, everybody: Barrier = everybody) -> None:
+                everybody.wait(5)
+                connection.close()
+
+            list(pool.map(close, range(threads)))
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import json
 import random
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -23,6 +23,7 @@ from websockets.exceptions import WebSocketException
 COMPARE_EVERY = 8.0
 ANSWER_WITHIN = 4.0
 LONGEST_WAIT = 15.0
+FRAME_WITHIN = 1.0
 _SPACE = re.compile(r"\s+")
 _INSERTIONS = ("afterbegin", "beforeend", "beforebegin", "afterend")
 
@@ -219,7 +220,8 @@ class LiveClient:
     async def post(self, path: str, data: Mapping[str, str]) -> int:
         """Post as htmx does, and show the answer. Return the status; 0 if no answer came."""
         assert self.page is not None
-        asked = self.page.digests()
+        asked, before = self.page.digests(), self.seen.frames
+        live = {} if self.socket is None else {"X-Live": str(before)}
         try:
             answer = await self.http.post(
                 self.url + path,
@@ -229,16 +231,33 @@ class LiveClient:
                     "HX-Request": "true",
                     "X-CSRFToken": self.page.csrf_token,
                     "X-Panels": have_header(asked),
+                    **live,
                 },
             )
         except httpx.TransportError:
             await self.compare()
             return 0
-        if answer.status_code in (200, 409, 422):
+        if "X-Live" in answer.headers:
+            self._ask(self._after_answer(before, is_refused=answer.status_code != 200))
+        elif answer.status_code in (200, 409, 422):
             self._show(answer.text, read_have_header(answer.headers.get("X-Panels", "")), asked)
         else:
             self.seen.errors.append(f"{answer.status_code} for {path}")
         return answer.status_code
+
+    async def _after_answer(self, before: int, *, is_refused: bool) -> None:
+        """Wait for the frame that brings what an answer did not; without it, ask."""
+        if self.socket is None or is_refused:
+            await self.compare()
+            return
+        await asyncio.sleep(FRAME_WITHIN)
+        if self.seen.frames == before:
+            await self._poll()
+
+    def _ask(self, asking: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(asking)
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
 
     async def compare(self) -> None:
         """Compare with the server over the socket, or over HTTP if there is none."""
@@ -358,9 +377,7 @@ class LiveClient:
         assert self.page is not None
         before = self.page.digests()
         if not self.page.apply(fragment, digests, base):
-            asking = asyncio.ensure_future(self.compare())
-            self._asking.add(asking)
-            asking.add_done_callback(self._asking.discard)
+            self._ask(self.compare())
         after = self.page.digests()
         if any(after.get(name) != before.get(name) for name in after.keys() - {"seats"}):
             self._changed()

@@ -22,15 +22,15 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 
 from accounts.models import Notification, Sanction, User
-from accounts.services.appeals import appeal_make
+from accounts.services.appeals import make_appeal
 from accounts.services.notifications import notify
-from accounts.services.sanctions import sanction_impose
-from accounts.too_much import refuse
+from accounts.services.sanctions import impose_sanction
+from accounts.throttling.too_many_requests import refuse
 from games.models import Table
-from games.rooms import room_of
-from games.rules.state import Phase
-from games.services import cases, reports, talk
-from games.services.order import table_freeze
+from games.rules.phases import Phase
+from games.services import cases, chat, reports
+from games.services.table_moderation import freeze_table
+from games.state.rooms import room_of
 from games.views.errors import server_error
 from tests.games.stories import (
     act,
@@ -134,7 +134,7 @@ def pages(*languages: str) -> Iterator[tuple[str, str]]:
 def _a_game(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
     """Yield the table at the first decision of each phase, for the actor and for a visitor."""
     seen: set[Phase] = set()
-    talk.say(table=table, user=user_at(table, 1), place="table", text="Ĥéļļö, ƒŕîéñðš!", key="t1")
+    chat.say(table=table, user=user_at(table, 1), place="table", text="Ĥéļļö, ƒŕîéñðš!", key="t1")
     state = state_of(table)
     while not is_over(state):
         if state.phase not in seen:
@@ -173,12 +173,12 @@ def _the_office(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
     mona = with_second_factor(User.objects.create_superuser("Mona", password=None))
     filed = {"reporter": person("Emil"), "language": "en", "words": "Ĥé šţàļļš."}
     for number, reason in ((2, "stalling"), (3, "abuse")):
-        reported = reports.seat_reported(
+        reported = reports.reported_seat(
             room=room_of(table.code), user=person("Emil"), number=number
         )
-        case = reports.report_file(reported=reported, reason=reason, **filed).case
-    case = cases.case_claim(actor=mona, case=case)
-    sanction = sanction_impose(
+        case = reports.file_report(reported=reported, reason=reason, **filed).case
+    case = cases.claim_case(actor=mona, case=case)
+    sanction = impose_sanction(
         actor=mona,
         user=person("Ida"),
         kind=Sanction.Kind.WARNING,
@@ -186,7 +186,7 @@ def _the_office(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
         language=next(turns),
     )
     yield from _seen(turns, "/account/standing/", person("Ida"))
-    appeal_make(user=person("Ida"), sanction_pk=sanction.pk, text="Ŵĥý?")
+    make_appeal(user=person("Ida"), sanction_pk=sanction.pk, text="Ŵĥý?")
     yield from _seen(turns, "/report/", person("Emil"))
     for path in (
         "/",
@@ -199,7 +199,7 @@ def _the_office(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
         f"{table.get_absolute_url()}order/",
     ):
         yield from _seen(turns, path, mona)
-    table_freeze(actor=mona, table=table, because="report", reason="Ñó.")
+    freeze_table(actor=mona, table=table, because="report", reason="Ñó.")
     yield from _table(turns, "frozen", table, (None, "Emil", "Mona"))
 
 

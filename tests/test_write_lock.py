@@ -18,47 +18,48 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
+from accounts.auth.roles import GROUPS, Rank
 from accounts.models import Appeal, Sanction, User
-from accounts.roles import GROUPS, Rank
 from accounts.services import (
+    account_deletion,
     appeals,
-    departures,
     exports,
+    friends,
     names,
-    people,
     roles,
     sanctions,
     switches,
 )
-from accounts.services.audit import audit_write
-from accounts.services.signals import signals_note
-from games import positions, screens
+from accounts.services.audit import write_audit
+from accounts.services.signals import note_signals
+from games import panels
 from games.models import Game, Ruling, Seat, Table, Terms, Visibility
-from games.rooms import room_of
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
 from games.services import (
+    abandonment,
+    card_inspections,
     cases,
+    chat,
     deadlines,
-    giving_up,
-    glass,
     hosting,
     motions,
     notes,
-    order,
     outages,
     phrases,
     play,
     presence,
     presets,
-    questions,
     ready,
     reports,
     sealing,
     substitutes,
+    table_moderation,
     tables,
-    talk,
+    timed_questions,
 )
+from games.state import positions
+from games.state.rooms import room_of
 from tests.games.stories import (
     NAMES,
     act,
@@ -82,10 +83,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _no_memory():
-    for forget in (positions.forget_all, screens.forget_all, outages.forget, cache.clear):
+    for forget in (positions.forget_all, panels.forget_all, outages.forget, cache.clear):
         forget()
     yield
-    for forget in (positions.forget_all, screens.forget_all, outages.forget, cache.clear):
+    for forget in (positions.forget_all, panels.forget_all, outages.forget, cache.clear):
         forget()
 
 
@@ -156,9 +157,9 @@ def account_of_a_person() -> None:
         for part in ("page", "about", "since", "statistics", "reliability", "games")
     }
     assert client.post("/account/preferences/", form | audiences).status_code == 303
-    names.name_change(user=flora, name="Florina")
-    exports.export_ask(user=flora, origin="https://play.example")
-    signals_note(user=flora, address="203.0.113.7", device="x" * 22, now=timezone.now())
+    names.change_name(user=flora, name="Florina")
+    exports.request_export(user=flora, origin="https://play.example")
+    note_signals(user=flora, address="203.0.113.7", device="x" * 22, now=timezone.now())
     old = {"oldpassword": PASSWORD}
     new = {"password1": f"{PASSWORD} again", "password2": f"{PASSWORD} again"}
     assert client.post("/account/password/", old | new).status_code == 302
@@ -217,13 +218,13 @@ def accounts_in_the_admin() -> None:
 
 def friends_and_others() -> None:
     ada, boris, chika = person("Ada"), person("Boris"), person("Chika")
-    people.friend_ask(user=ada, name="Boris")
-    people.friend_accept(user=boris, other=ada)
-    people.friend_remove(user=boris, other=ada)
-    people.friend_ask(user=ada, name="Chika")
-    people.friend_decline(user=chika, other=ada)
-    people.person_block(user=ada, name="Boris")
-    people.person_unblock(user=ada, name="Boris")
+    friends.request_friendship(user=ada, name="Boris")
+    friends.accept_friend(user=boris, other=ada)
+    friends.remove_friend(user=boris, other=ada)
+    friends.request_friendship(user=ada, name="Chika")
+    friends.decline_friend(user=chika, other=ada)
+    friends.block_user(user=ada, name="Boris")
+    friends.unblock_user(user=ada, name="Boris")
 
 
 def those_who_keep_order() -> None:
@@ -231,20 +232,20 @@ def those_who_keep_order() -> None:
     root = with_second_factor(person("Owner", is_superuser=True, is_staff=True))
     ewa = person("Ewa", email="ewa@example.org")
     how = {"actor": mira, "user": ewa, "reason": "You shouted", "language": "en"}
-    warning = sanctions.sanction_impose(kind=Sanction.Kind.WARNING, **how)
-    sanctions.warnings_read(user=ewa, shown={warning.pk})
+    warning = sanctions.impose_sanction(kind=Sanction.Kind.WARNING, **how)
+    sanctions.mark_warnings_read(user=ewa, shown={warning.pk})
     end = timezone.now() + DAY
-    muted = sanctions.sanction_impose(kind=Sanction.Kind.MUTE, ends_at=end, **how)
-    appeal = appeals.appeal_make(user=ewa, sanction_pk=muted.pk, text="I did not")
+    muted = sanctions.impose_sanction(kind=Sanction.Kind.MUTE, ends_at=end, **how)
+    appeal = appeals.make_appeal(user=ewa, sanction_pk=muted.pk, text="I did not")
     lifted = {"outcome": Appeal.Outcome.LIFTED, "answer": "Right", "language": "en"}
-    appeals.appeal_decide(actor=sena, appeal=appeal, **lifted)
-    sanctions.sanction_impose(kind=Sanction.Kind.UNRATED, ends_at=end, **how)
-    assert sanctions.sanctions_expire(now=end) == 1
-    roles.role_give(actor=root, user=ewa, role=Rank.MODERATOR)
-    roles.role_give(actor=root, user=ewa, role=Rank.PERSON)
+    appeals.decide_appeal(actor=sena, appeal=appeal, **lifted)
+    sanctions.impose_sanction(kind=Sanction.Kind.UNRATED, ends_at=end, **how)
+    assert sanctions.expire_sanctions(now=end) == 1
+    roles.assign_role(actor=root, user=ewa, role=Rank.MODERATOR)
+    roles.assign_role(actor=root, user=ewa, role=Rank.PERSON)
     on = {"registration": True, "tables": True, "maintenance": False, "message": {"en": "Hello"}}
-    switches.switches_set(actor=root, **on)
-    audit_write(actor=None, act="begin")
+    switches.set_switches(actor=root, **on)
+    write_audit(actor=None, act="begin")
 
 
 def a_table_gathers() -> None:
@@ -268,7 +269,7 @@ def a_table_gathers() -> None:
     seat = table.seats.get(user=boris)
     hosting.hand_over_hosting(table=table, user=ada, number=seat.number, name=seat.name)
     ready.call_ready(table=table, user=boris)
-    questions.settle(table.pk, timezone.now() + DAY)
+    timed_questions.settle(table.pk, timezone.now() + DAY)
     tables.close_table(table=gather(NAMES[5:10]), user=person(NAMES[5]))
     asked = gather(NAMES[5:10])
     ready.call_ready(table=asked, user=asked.host)
@@ -300,7 +301,7 @@ def players_go_before_the_cards() -> None:
         table.seats.filter(pk=seat.pk).update(contribution_hash=sent, contribution="")
     tables.start_game(table=table, user=ulf)
     assert fresh(table).stage == Table.Stage.SEALING
-    sanctions.sanction_impose(
+    sanctions.impose_sanction(
         actor=officer("Mira"),
         user=vera,
         kind=Sanction.Kind.SUSPENSION,
@@ -308,7 +309,7 @@ def players_go_before_the_cards() -> None:
         reason="You shouted",
         language="en",
     )
-    departures.account_erase(user=wim)
+    account_deletion.erase_account(user=wim)
     assert table.seats.get(name="Vera").is_away
     assert table.seats.get(number=2).user is None
 
@@ -329,14 +330,14 @@ def a_game_is_played() -> None:
     presence.report(process="a", came={(ada.pk, table.pk)}, went=set(), now=now)
     presence.report(process="a", came=set(), went={(ada.pk, table.pk)}, now=now)
     presence.clean(now=now)
-    notes.note_write(table=table, user=ada, text="Boris smiles", marks={1: "hitler"}, base=0)
-    talk.say(table=table, user=ada, text="Good evening", place="table", key="a")
+    notes.write_note(table=table, user=ada, text="Boris smiles", marks={1: "hitler"}, base=0)
+    chat.say(table=table, user=ada, text="Good evening", place="table", key="a")
     phrases.say_phrase(table=table, user=ada, phrase="hello", seats=(), place="table", key="b")
-    for verb in (talk.mute, talk.unmute, talk.block):
+    for verb in (chat.mute, chat.unmute, chat.block):
         verb(table=table, user=ada, who="seat:1")
     substitutes.join_list(table=table, user=person("Sofia"))
     substitutes.leave_list(table=table, user=person("Sofia"))
-    talk.enter_gallery(table=table, user=person("Sofia"))
+    chat.enter_gallery(table=table, user=person("Sofia"))
     act(table, Nominate(0, 3))
     deadlines.claim_due_games(now + DAY)
     play.settle(table.pk, now + 2 * DAY)
@@ -350,40 +351,40 @@ def a_game_is_played() -> None:
     play_until(over, is_over)
     tables.play_again(table=over, user=ada)
     quick = tables.quick_game(user=ada, edition="en")
-    giving_up.give_up_game(table=quick, user=ada)
+    abandonment.give_up_game(table=quick, user=ada)
 
 
 def moderators_at_a_table() -> None:
     table = run_table()
     mira = officer("Mira", Rank.SENIOR, "break_glass", "remove_message", "moderate")
-    talk.say(table=table, user=table.host, text="Ugly", place="table", key="a")
+    chat.say(table=table, user=table.host, text="Ugly", place="table", key="a")
     sofia = person("Sofia")
-    found = reports.seat_reported(room=room_of(table.code), user=sofia, number=2)
+    found = reports.reported_seat(room=room_of(table.code), user=sofia, number=2)
     said = {"reason": "abuse", "words": "Look", "language": "en"}
-    report = reports.report_file(reporter=sofia, reported=found, **said)
-    glass.look(table=table, user=mira, reason="They say so", key="k")
-    talk.remove_message(table=table, user=mira, place="table", nth=1, reason="Ugly")
-    cases.case_claim(actor=mira, case=report.case)
-    cases.case_dismiss(actor=mira, case=report.case)
-    order.table_freeze(actor=mira, table=table, **BECAUSE)
-    order.table_thaw(actor=mira, table=table, reason="It is settled")
+    report = reports.file_report(reporter=sofia, reported=found, **said)
+    card_inspections.inspect_cards(table=table, user=mira, reason="They say so", key="k")
+    chat.remove_message(table=table, user=mira, place="table", nth=1, reason="Ugly")
+    cases.claim_case(actor=mira, case=report.case)
+    cases.dismiss_case(actor=mira, case=report.case)
+    table_moderation.freeze_table(actor=mira, table=table, **BECAUSE)
+    table_moderation.thaw_table(actor=mira, table=table, reason="It is settled")
     seat = Seat.objects.get(table=table, number=4)
-    gone = {"number": 4, "name": seat.name, "heir": order.Heir.BOT}
-    order.seat_replace(actor=mira, table=table, **gone, **BECAUSE)
-    order.game_void(actor=mira, table=table, **BECAUSE)
-    order.table_close(actor=mira, table=gather(NAMES[5:10]), **BECAUSE)
+    gone = {"number": 4, "name": seat.name, "heir": table_moderation.Heir.BOT}
+    table_moderation.replace_seat(actor=mira, table=table, **gone, **BECAUSE)
+    table_moderation.void_game(actor=mira, table=table, **BECAUSE)
+    table_moderation.close_table(actor=mira, table=gather(NAMES[5:10]), **BECAUSE)
 
 
 def people_leave() -> None:
     table = run_table()
     gather(NAMES[4:9])
-    found = reports.seat_reported(room=room_of(table.code), user=person("Sofia"), number=4)
+    found = reports.reported_seat(room=room_of(table.code), user=person("Sofia"), number=4)
     said = {"reason": "abuse", "words": "Look", "language": "en"}
-    reports.report_file(reporter=person("Sofia"), reported=found, **said)
+    reports.file_report(reporter=person("Sofia"), reported=found, **said)
     ewa = person("Ewa", email="ewa@example.org")
-    departures.closing_begin(user=ewa)
-    assert departures.due_erase(now=timezone.now() + 30 * DAY) == 1
-    departures.account_erase(user=person("Dario"))
+    account_deletion.begin_deletion(user=ewa)
+    assert account_deletion.erase_due_accounts(now=timezone.now() + 30 * DAY) == 1
+    account_deletion.erase_account(user=person("Dario"))
     assert Game.objects.get(table=table).length == 0
 
 

@@ -26,7 +26,7 @@ from django.db import connection
 from django.db.transaction import Atomic
 from django.test.signals import template_rendered
 
-from config.fuse import Fuse
+from config.cache.circuit_breaker import Fuse
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = tuple(f"{ROOT / part}/" for part in ("accounts", "games", "config"))

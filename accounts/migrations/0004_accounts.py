@@ -3,7 +3,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import accounts.models
-from accounts.names import skeleton
+from accounts.profiles.names import skeleton
 
 
 def see_looks(apps, schema_editor):

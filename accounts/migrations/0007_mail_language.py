@@ -1,4 +1,4 @@
-import accounts.languages
+import accounts.profiles.languages
 from django.db import migrations, models
 
 
@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
             name="language",
             field=models.CharField(
                 blank=True,
-                choices=accounts.languages.site_languages,
+                choices=accounts.profiles.languages.site_languages,
                 help_text="The language of the site and of every table for this person.",
                 max_length=10,
                 verbose_name="language",
@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             name="mail_language",
             field=models.CharField(
                 blank=True,
-                choices=accounts.languages.site_languages,
+                choices=accounts.profiles.languages.site_languages,
                 default="",
                 max_length=10,
                 verbose_name="language of mails",

@@ -1,7 +1,7 @@
 from django.db import migrations
 from django.utils import timezone
 
-from accounts.audit_key import SEALED_ACT, audit_keys, sealed_digest
+from accounts.moderation.audit_key import SEALED_ACT, audit_keys, sealed_digest
 
 
 def seal_with_key(apps, schema_editor):

@@ -8,16 +8,20 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import PERSON_KEY_LENGTH, Audience, Motion, Theme, new_person_key
-from accounts.languages import site_languages
 from accounts.models.audit import AuditEntry, AuditHead
 from accounts.models.sanctions import Appeal, Sanction
 from accounts.models.signals import Signal, SignalKey
 from accounts.models.switches import SwitchBoard
-from accounts.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
+from accounts.profiles.choices import PERSON_KEY_LENGTH, Animations, Audience, Theme, new_person_key
+from accounts.profiles.languages import site_languages
+from accounts.profiles.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
 
 # Separates a skeleton from the number of a duplicate that existed before skeletons were compared.
 COPY_MARK: Final = "\n"
+
+# The kinds of allauth's Authenticator that secure a sign-in: an app and a key. Recovery codes do
+# not. allauth's own names for them cannot be imported before its models.
+SECOND_FACTORS: Final = ("totp", "webauthn")
 
 # By default, what a table or its log shows anyway is public. Recent games are not, because they
 # would show which tables a user goes to.
@@ -50,6 +54,9 @@ __all__ = [
 
 class User(AbstractUser):
     """A user of the site. The username is the name at the table."""
+
+    # The user's second factors. allauth has no types.
+    authenticator_set: Any
 
     name_key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
     # What the name looks like. Unique, except that names which looked alike before this was checked
@@ -107,9 +114,10 @@ class User(AbstractUser):
     # A name in the tz database, or "" for the browser's time zone.
     time_zone = models.CharField(_("Time zone"), max_length=50, blank=True)
     theme = models.CharField(_("Theme"), max_length=5, choices=Theme, blank=True)
-    motion = models.CharField(_("Motion"), max_length=7, choices=Motion, blank=True)
+    motion = models.CharField(_("Motion"), max_length=7, choices=Animations, blank=True)
 
-    # The user's profile. `country` is an ISO 3166 code, `spoken` holds codes of accounts.places.
+    # The user's profile. `country` is an ISO 3166 code, `spoken` holds codes of
+    # accounts.profiles.locale_names.
     person_key = models.CharField(
         max_length=PERSON_KEY_LENGTH, unique=True, default=new_person_key, editable=False
     )
@@ -140,17 +148,16 @@ class User(AbstractUser):
         """Return whether the user has the permission and a second factor.
 
         Even a superuser's permissions need the second factor. Django's admin and other apps call
-        this method; this site's own code calls accounts.rights.
+        this method; this site's own code calls accounts.auth.rights.
         """
-        return super().has_perm(perm, obj) and self._has_second_factor()
+        return super().has_perm(perm, obj) and self.has_second_factor()
 
     def has_module_perms(self, app_label: str) -> bool:
-        return super().has_module_perms(app_label) and self._has_second_factor()
+        return super().has_module_perms(app_label) and self.has_second_factor()
 
-    def _has_second_factor(self) -> bool:
-        from accounts.rights import has_second_factor
-
-        return has_second_factor(self)
+    def has_second_factor(self) -> bool:
+        """Return whether the account has set up an app or a key, and so signs in with it."""
+        return bool(self.authenticator_set.filter(type__in=SECOND_FACTORS).exists())
 
     def set_keys(self) -> None:
         """Set the columns by which names are compared. Also for code that writes without `save`."""

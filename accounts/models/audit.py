@@ -22,7 +22,7 @@ class AuditEntry(models.Model):
         db_constraint=False,
         related_name="+",
     )
-    # What was done, for example `sanction_impose`.
+    # What was done, for example `impose_sanction`.
     act = models.CharField(max_length=40, db_index=True)
     about = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -57,7 +57,7 @@ class Sanction(models.Model):
     class Meta:
         ordering = ["-at", "-pk"]
         default_permissions = ()
-        # The permissions of a moderator, a senior moderator and an admin: accounts.roles.
+        # The permissions of a moderator, a senior moderator and an admin: accounts.auth.roles.
         permissions = [
             ("moderate", "Moderates"),
             ("moderate_more", "Moderates moderators"),

@@ -3,15 +3,15 @@
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.auth.roles import Rank, may_act_on, rank
 from accounts.models import Appeal, Sanction, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank, may_act_on, rank
-from accounts.services.audit import audit_write
-from accounts.services.sanctions import digest_of_words, sanction_end, tell
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
+from accounts.services.audit import write_audit
+from accounts.services.sanctions import digest_of_words, end_sanction, notify_sanctioned
 from accounts.services.signals import is_second_account
 
 
-def appeal_make(*, user: User, sanction_pk: int, text: str) -> Appeal:
+def make_appeal(*, user: User, sanction_pk: int, text: str) -> Appeal:
     """Appeal with `text` against a sanction that is in force against `user`.
 
     Raises Refused: no text, no such sanction in force (a note does not count), or appealed already.
@@ -19,16 +19,16 @@ def appeal_make(*, user: User, sanction_pk: int, text: str) -> Appeal:
     now = timezone.now()
     text = text.strip()
     if not text:
-        raise Refused(Refusal.NO_REASON)
+        raise ModerationRefused(ModerationRefusal.NO_REASON)
     mine = Sanction.objects.running(now).filter(user=user).exclude(kind=Sanction.Kind.NOTE)
     sanction = mine.filter(pk=sanction_pk).first()
     if sanction is None:
-        raise Refused(Refusal.NOT_APPEALABLE)
+        raise ModerationRefused(ModerationRefusal.NOT_APPEALABLE)
     try:
         with transaction.atomic():
             return Appeal.objects.create(sanction=sanction, text=text, at=now)
     except IntegrityError:
-        raise Refused(Refusal.APPEALED) from None
+        raise ModerationRefused(ModerationRefusal.APPEALED) from None
 
 
 def may_decide(*, actor: User, sanction: Sanction) -> bool:
@@ -42,7 +42,7 @@ def may_decide(*, actor: User, sanction: Sanction) -> bool:
     return not any(party and is_second_account(actor, party) for party in parties)
 
 
-def appeal_decide(
+def decide_appeal(
     *, actor: User, appeal: Appeal, outcome: str, answer: str, language: str
 ) -> Appeal:
     """Decide the appeal and notify the user, who is shown `answer`, in `language`.
@@ -53,25 +53,25 @@ def appeal_decide(
     now = timezone.now()
     answer = answer.strip()
     if actor.pk == appeal.sanction.by_id:
-        raise Refused(Refusal.OWN_SANCTION)
+        raise ModerationRefused(ModerationRefusal.OWN_SANCTION)
     if not may_decide(actor=actor, sanction=appeal.sanction):
-        raise Refused(Refusal.NOT_BELOW)
+        raise ModerationRefused(ModerationRefusal.NOT_BELOW)
     if not answer:
-        raise Refused(Refusal.NO_REASON)
+        raise ModerationRefused(ModerationRefusal.NO_REASON)
     with transaction.atomic():
         # All code that writes sanctions locks in this order: the account first.
         user = User.objects.select_for_update(no_key=True).get(pk=appeal.sanction.user_id)
         appeal = Appeal.objects.select_for_update().get(pk=appeal.pk)
         if appeal.decided_at is not None:
-            raise Refused(Refusal.DECIDED)
+            raise ModerationRefused(ModerationRefusal.DECIDED)
         appeal.outcome, appeal.answer, appeal.language = Appeal.Outcome(outcome), answer, language
         appeal.decided_at, appeal.decided_by = now, actor
         appeal.save()
         sanction = appeal.sanction
         if appeal.outcome == Appeal.Outcome.LIFTED and sanction.is_running(now):
-            sanction_end(actor=actor, sanction=sanction, reason="", now=now)
-        tell(user, "appeal", sanction, appeal=appeal)
-        audit_write(
+            end_sanction(actor=actor, sanction=sanction, reason="", now=now)
+        notify_sanctioned(user, "appeal", sanction, appeal=appeal)
+        write_audit(
             actor=actor,
             act="appeal_decide",
             about=user,

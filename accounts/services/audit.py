@@ -1,10 +1,10 @@
 """The audit: what accounts with power did, in rows that no one can change unseen.
 
-Each row's digest is made with a key of the site (accounts/audit_key.py) from everything that the
-row says and from the digest before it. So an attacker who can write to the database can neither
-change nor forge a row. They can still remove rows at the end, and the holder of the key can write
-the whole chain anew. Both show against an *anchor*: a line of the log that says how long the chain
-was on a day and how it ended. `manage.py verify_audit` checks all of this.
+Each row's digest is made with a key of the site (accounts/moderation/audit_key.py) from everything
+that the row says and from the digest before it. So an attacker who can write to the database can
+neither change nor forge a row. They can still remove rows at the end, and the holder of the key can
+write the whole chain anew. Both show against an *anchor*: a line of the log that says how long the
+chain was on a day and how it ended. `manage.py verify_audit` checks all of this.
 """
 
 import json
@@ -21,9 +21,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts.audit_key import SEALED_ACT, audit_keys, is_sealed, plain_digest, sealed_digest
+from accounts.auth.roles import Rank, rank
 from accounts.models import AuditEntry, AuditHead, User
-from accounts.roles import Rank, rank
+from accounts.moderation.audit_key import (
+    SEALED_ACT,
+    audit_keys,
+    is_sealed,
+    plain_digest,
+    sealed_digest,
+)
 
 # Takes a reader and returns the codes of the tables whose entries the reader must not see.
 Hidden = Callable[[User], Collection[str]]
@@ -43,7 +49,7 @@ class Break:
     what: str
 
 
-def audit_write(
+def write_audit(
     *,
     actor: User | None,
     act: str,
@@ -81,7 +87,7 @@ def audit_write(
     return entry
 
 
-def audit_hide(hidden: Hidden) -> None:
+def hide_from_audit(hidden: Hidden) -> None:
     """Register `hidden`, which returns the tables whose entries a reader must not see.
 
     Users must not learn what moderators do at a table where they play until its game is over.
@@ -111,7 +117,7 @@ def entries_for(reader: User, words: str = "") -> QuerySet[AuditEntry]:
     return entries.filter(named)
 
 
-def audit_break(*, start: int = 1) -> Break | None:
+def find_audit_break(*, start: int = 1) -> Break | None:
     """Return the first place where the chain is broken, or None if it holds.
 
     Reads all rows in the order in which they were written. Start at a later row, `start`, if the
@@ -150,7 +156,7 @@ def audit_break(*, start: int = 1) -> Break | None:
     return None
 
 
-def audit_anchor(*, now: datetime) -> None:
+def write_audit_anchor(*, now: datetime) -> None:
     """Log once a day how long the chain is and how it ends."""
     day = f"{now:%Y-%m-%d}"
     if cache.add(f"audit_anchor:{day}", 1, timeout=int(timedelta(days=2).total_seconds())):
@@ -168,7 +174,7 @@ def is_anchor(line: str) -> bool:
     return _ANCHOR.search(line) is not None
 
 
-def anchor_break(line: str) -> Break | None:
+def find_anchor_break(line: str) -> Break | None:
     """Return how the chain differs from the anchor in `line`, or None if the chain has that row.
 
     Raises ValueError for a line without an anchor.

@@ -16,13 +16,16 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.mails import mail_person
+from accounts.mail.messages import mail_user
 from accounts.models import Export, Friendship, User
-from accounts.services.people import blocked_names
+from accounts.services.friends import blocked_names
+from config.celery import task_named
 
 KEPT_FOR: Final = timedelta(days=7)
 # The minimum time between two requests for an export.
 BETWEEN: Final = timedelta(days=1)
+# By name, because the task calls this module.
+WRITE_EXPORT: Final = "accounts.tasks.write_export"
 
 Provider = Callable[[User], Any]
 _providers: Final[dict[str, Provider]] = {}
@@ -41,34 +44,32 @@ def provide(section: str, provider: Provider) -> None:
     _providers[section] = provider
 
 
-def export_ask(*, user: User, origin: str) -> Export:
+def request_export(*, user: User, origin: str) -> Export:
     """Request an export, which a worker writes.
 
     `origin` ("https://play.example") begins the link in the mail. Raises TooSoon.
     """
-    from accounts.tasks import write_export
-
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if user.exports.filter(asked_at__gt=now - BETWEEN).exists():
             raise TooSoon
         export = Export.objects.create(user=user, asked_at=now, expires_at=now + KEPT_FOR)
-        transaction.on_commit(lambda: write_export.delay(export.pk, origin))
+        transaction.on_commit(lambda: task_named(WRITE_EXPORT).delay(export.pk, origin))
     return export
 
 
-def export_write(*, export_pk: int, origin: str) -> None:
+def write_export(*, export_pk: int, origin: str) -> None:
     """Write a requested export and notify the user. Running it twice is harmless."""
     export = Export.objects.select_related("user").filter(pk=export_pk, content="").first()
     if export is None or not export.user.is_active:
         return
     content = json.dumps(
-        all_about(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1
+        export_data_of(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1
     )
     if Export.objects.filter(pk=export.pk, content="").update(content=content):
         link = origin + reverse("account_export_file", args=[export.code])
-        mail_person(export.user, "account/email/export_ready", link=link, days=KEPT_FOR.days)
+        mail_user(export.user, "account/email/export_ready", link=link, days=KEPT_FOR.days)
 
 
 def export_of(*, user: User, code: str) -> Export | None:
@@ -80,11 +81,11 @@ def export_of(*, user: User, code: str) -> Export | None:
     return mine.exclude(content="").first()
 
 
-def exports_forget(*, now: datetime) -> None:
+def delete_old_exports(*, now: datetime) -> None:
     Export.objects.filter(expires_at__lte=now).delete()
 
 
-def all_about(user: User) -> dict[str, Any]:
+def export_data_of(user: User) -> dict[str, Any]:
     """Return all data about a user, by section."""
     return {section: provider(user) for section, provider in _providers.items()}
 

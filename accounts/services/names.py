@@ -13,34 +13,34 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import COPY_MARK, NameChange, User
-from accounts.names import name_key, normal_name, skeleton, validate_name
+from accounts.profiles.names import name_key, normal_name, skeleton, validate_name
 
 BETWEEN_CHANGES: Final = timedelta(days=90)
-# As long as an unconfirmed account is kept: `entries.unconfirmed_forget`.
+# As long as an unconfirmed account is kept: `sessions.delete_unconfirmed_accounts`.
 HELD_FOR: Final = timedelta(hours=24)
 
 TAKEN: Final = gettext_lazy("Somebody already has that name.")
 LOOKS_TAKEN: Final = gettext_lazy("This name looks too much like one that is already taken.")
 
 
-def name_clean(name: str, *, user: User | None = None) -> str:
+def clean_name(name: str, *, user: User | None = None) -> str:
     """Return the name as it is stored. Raises ValidationError if `user` may not have it.
 
     A name that collides only with the user's own is allowed, for example a change of case.
     """
     validate_name(name)
-    return name_free(name, held=names_held(name), user=user)
+    return is_name_free(name, held=held_names(name), user=user)
 
 
-def names_held(name: str) -> frozenset[str]:
+def held_names(name: str) -> frozenset[str]:
     """Return which of the name's key and skeleton are held for others. Reads the cache."""
     name = normal_name(name)
     forms = {_held(form): form for form in (name_key(name), skeleton(name))}
     return frozenset(forms[held] for held in cache.get_many(forms))
 
 
-def name_free(name: str, *, held: frozenset[str], user: User | None = None) -> str:
-    """Clean a name like `name_clean`, inside a transaction: `held` was read before it began."""
+def is_name_free(name: str, *, held: frozenset[str], user: User | None = None) -> str:
+    """Clean a name like `clean_name`, inside a transaction: `held` was read before it began."""
     validate_name(name)
     name = normal_name(name)
     key, looks = name_key(name), skeleton(name)
@@ -53,7 +53,7 @@ def name_free(name: str, *, held: frozenset[str], user: User | None = None) -> s
     return name
 
 
-def name_hold(name: str) -> None:
+def hold_name(name: str) -> None:
     """Reserve a name for as long as an unconfirmed account would.
 
     Registering with an address that is taken creates no account and does not say so. If the name
@@ -71,14 +71,14 @@ def next_change(user: User) -> datetime | None:
     return last.at + BETWEEN_CHANGES
 
 
-def name_change(*, user: User, name: str) -> User:
+def change_name(*, user: User, name: str) -> User:
     """Change a user's name and record the old one. Raises ValidationError.
 
     Seats keep the name that they were taken under, so the names at a table do not change.
     """
     # This reads the cache, so it comes before the transaction. If the name is taken meanwhile,
     # the unique columns refuse it.
-    name = name_clean(name, user=user)
+    name = clean_name(name, user=user)
     with transaction.atomic():
         locked = User.objects.select_for_update().get(pk=user.pk)
         if name == locked.username:

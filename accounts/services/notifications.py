@@ -86,7 +86,7 @@ def take_back(
     stale.delete()
 
 
-def forget_old(*, now: datetime) -> int:
+def delete_old_notifications(*, now: datetime) -> int:
     """Delete notifications that are two months old. Return how many."""
     deleted, _ = Notification.objects.filter(at__lt=now - _KEPT).delete()
     return deleted

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from accounts.choices import PAGE_PARTS
 from accounts.models import User
+from accounts.profiles.choices import PAGE_PARTS
 
 # Preferences that one click can switch on other pages too.
 SWITCHES: Final = ("mask_words", "hides_role", "sounds", "calls_title", "notifies")
 
 
-def preference_switch(*, user: User, name: str, is_on: bool) -> None:
+def switch_preference(*, user: User, name: str, is_on: bool) -> None:
     """Turn one of SWITCHES on or off. Raises ValueError for another name."""
     if name not in SWITCHES:
         raise ValueError(name)
@@ -19,7 +19,7 @@ def preference_switch(*, user: User, name: str, is_on: bool) -> None:
         user.save(update_fields=[name])
 
 
-def preferences_change(
+def change_preferences(
     *,
     user: User,
     language: str,
@@ -45,19 +45,19 @@ def preferences_change(
     )
 
 
-def look_change(*, user: User, theme: str, motion: str) -> None:
+def change_appearance(*, user: User, theme: str, motion: str) -> None:
     """Save how the site looks to a user: values of Theme and Motion, or ""."""
     user.theme, user.motion = theme, motion
     user.save(update_fields=["theme", "motion"])
 
 
-def page_change(
+def change_profile(
     *, user: User, country: str, spoken: Sequence[str], audiences: Mapping[str, str]
 ) -> None:
     """Save a user's profile, and who sees which part of their page.
 
-    `country` is an ISO 3166 code or "", `spoken` holds codes of accounts.places, and `audiences` a
-    value of Audience for each of PAGE_PARTS.
+    `country` is an ISO 3166 code or "", `spoken` holds codes of accounts.profiles.locale_names, and
+    `audiences` a value of Audience for each of PAGE_PARTS.
     """
     user.country, user.spoken = country, list(spoken)
     for part in PAGE_PARTS:

@@ -3,20 +3,20 @@
 from django.contrib.auth.models import Group
 from django.db import transaction
 
+from accounts.auth.rights import Right, holds_right, is_granted
+from accounts.auth.roles import GROUPS, Rank, may_act_on, rank, role_of
 from accounts.models import User
-from accounts.refusals import Refusal, Refused
-from accounts.rights import Right, holds_right, is_granted
-from accounts.roles import GROUPS, Rank, may_act_on, rank, role_of
-from accounts.services.audit import audit_write
-from accounts.services.sanctions import tell_listeners
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
+from accounts.services.audit import write_audit
+from accounts.services.sanctions import notify_listeners
 
 
-def role_give(*, actor: User, user: User, role: Rank) -> None:
+def assign_role(*, actor: User, user: User, role: Rank) -> None:
     """Give `user` the role `role`; Rank.PERSON takes any role away. Raises Refused."""
-    if not may_give(actor=actor, user=user):
-        raise Refused(Refusal.NOT_BELOW)
+    if not may_assign_role(actor=actor, user=user):
+        raise ModerationRefused(ModerationRefusal.NOT_BELOW)
     if role == Rank.ADMIN and not holds_right(actor, Right.OWN_SITE):
-        raise Refused(Refusal.OWNER_ONLY)
+        raise ModerationRefused(ModerationRefusal.OWNER_ONLY)
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         before = role_of(user)
@@ -25,8 +25,8 @@ def role_give(*, actor: User, user: User, role: Rank) -> None:
         user.groups.remove(*Group.objects.filter(name__in=GROUPS.values()))
         if role != Rank.PERSON:
             user.groups.add(Group.objects.get(name=GROUPS[role]))
-        tell_listeners(user)
-        audit_write(
+        notify_listeners(user)
+        write_audit(
             actor=actor,
             act="role_give",
             about=user,
@@ -34,7 +34,7 @@ def role_give(*, actor: User, user: User, role: Rank) -> None:
         )
 
 
-def may_give(*, actor: User, user: User) -> bool:
+def may_assign_role(*, actor: User, user: User) -> bool:
     """Return whether `actor` may change the role of `user`.
 
     Admins may change those of lower ranks. Superusers, who own the site, may change those of all

@@ -11,12 +11,12 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.mails import mail_person
+from accounts.auth.roles import Rank, may_act_on, rank
+from accounts.mail.messages import mail_user
 from accounts.models import Appeal, Notification, Sanction, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank, may_act_on, rank
-from accounts.services.audit import audit_write
-from accounts.services.departures import on_departure
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
+from accounts.services.account_deletion import on_departure
+from accounts.services.audit import write_audit
 from accounts.services.exports import provide
 from accounts.services.notifications import notify
 from accounts.services.signals import is_second_account
@@ -40,7 +40,7 @@ def on_standing(listener: Listener) -> None:
         _listeners.append(listener)
 
 
-def sanction_impose(
+def impose_sanction(
     *,
     actor: User,
     user: User,
@@ -59,17 +59,17 @@ def sanction_impose(
     now = timezone.now()
     reason = reason.strip()
     if not may_act_on(actor, user):
-        raise Refused(Refusal.NOT_BELOW)
+        raise ModerationRefused(ModerationRefusal.NOT_BELOW)
     if not reason:
-        raise Refused(Refusal.NO_REASON)
+        raise ModerationRefused(ModerationRefusal.NO_REASON)
     if kind == Kind.BAN and rank(actor) < Rank.SENIOR:
-        raise Refused(Refusal.RANK_TOO_LOW)
+        raise ModerationRefused(ModerationRefusal.RANK_TOO_LOW)
     if ends_at is not None and kind in (Kind.NOTE, Kind.WARNING, Kind.BAN):
-        raise Refused(Refusal.HAS_NO_END)
+        raise ModerationRefused(ModerationRefusal.HAS_NO_END)
     if ends_at is None and kind == Kind.SUSPENSION:
-        raise Refused(Refusal.NEEDS_END)
+        raise ModerationRefused(ModerationRefusal.NEEDS_END)
     if ends_at is not None and ends_at <= now:
-        raise Refused(Refusal.ENDS_BEFORE)
+        raise ModerationRefused(ModerationRefusal.ENDS_BEFORE)
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         sanction = Sanction.objects.create(
@@ -82,10 +82,10 @@ def sanction_impose(
             ends_at=ends_at,
             report=case,
         )
-        _standing_write(user, now)
+        _write_standing(user, now)
         if kind != Kind.NOTE:
-            tell(user, "imposed", sanction)
-        audit_write(
+            notify_sanctioned(user, "imposed", sanction)
+        write_audit(
             actor=actor,
             act="sanction_impose",
             about=user,
@@ -100,20 +100,20 @@ def sanction_impose(
     return sanction
 
 
-def sanction_lift(*, actor: User, sanction: Sanction, reason: str) -> Sanction:
+def lift_sanction(*, actor: User, sanction: Sanction, reason: str) -> Sanction:
     """End it before its time. Raises Refused: the person is not below the actor or is another
     account of the same browser, there is no reason, or it is no longer in force."""
     now = timezone.now()
     reason = reason.strip()
     if not may_act_on(actor, sanction.user) or is_second_account(actor, sanction.user):
-        raise Refused(Refusal.NOT_BELOW)
+        raise ModerationRefused(ModerationRefusal.NOT_BELOW)
     if not reason:
-        raise Refused(Refusal.NO_REASON)
-    return sanction_end(actor=actor, sanction=sanction, reason=reason, now=now)
+        raise ModerationRefused(ModerationRefusal.NO_REASON)
+    return end_sanction(actor=actor, sanction=sanction, reason=reason, now=now)
 
 
-def sanction_end(*, actor: User, sanction: Sanction, reason: str, now: datetime) -> Sanction:
-    """Lift a sanction, like `sanction_lift`, after the caller has checked the actor's right to.
+def end_sanction(*, actor: User, sanction: Sanction, reason: str, now: datetime) -> Sanction:
+    """Lift a sanction, like `lift_sanction`, after the caller has checked the actor's right to.
 
     With an empty `reason` it does not notify the user, because the decision of an appeal does that
     itself. Raises Refused: NOT_RUNNING.
@@ -122,14 +122,14 @@ def sanction_end(*, actor: User, sanction: Sanction, reason: str, now: datetime)
         user = User.objects.select_for_update(no_key=True).get(pk=sanction.user_id)
         sanction = Sanction.objects.select_for_update().get(pk=sanction.pk)
         if not sanction.is_running(now):
-            raise Refused(Refusal.NOT_RUNNING)
+            raise ModerationRefused(ModerationRefusal.NOT_RUNNING)
         sanction.lifted_at, sanction.lifted_by = now, actor
         sanction.lift_reason = reason
         sanction.save(update_fields=["lifted_at", "lifted_by", "lift_reason"])
-        _standing_write(user, now)
+        _write_standing(user, now)
         if sanction.kind != Kind.NOTE and reason:
-            tell(user, "lifted", sanction)
-        audit_write(
+            notify_sanctioned(user, "lifted", sanction)
+        write_audit(
             actor=actor,
             act="sanction_lift",
             about=user,
@@ -142,7 +142,7 @@ def sanction_end(*, actor: User, sanction: Sanction, reason: str, now: datetime)
     return sanction
 
 
-def sanctions_expire(*, now: datetime) -> int:
+def expire_sanctions(*, now: datetime) -> int:
     """Notify users whose sanctions have ended, and update their sockets and chat.
 
     The end itself needs no task, because every check compares the time. Returns how many have
@@ -158,9 +158,9 @@ def sanctions_expire(*, now: datetime) -> int:
                 continue
             sanction.expired_at = now
             sanction.save(update_fields=["expired_at"])
-            _standing_write(user, now)
-            tell(user, "ended", sanction)
-            audit_write(
+            _write_standing(user, now)
+            notify_sanctioned(user, "ended", sanction)
+            write_audit(
                 actor=None,
                 act="sanction_end",
                 about=user,
@@ -170,17 +170,17 @@ def sanctions_expire(*, now: datetime) -> int:
     return expired
 
 
-def warnings_read(*, user: User, shown: set[int]) -> None:
+def mark_warnings_read(*, user: User, shown: set[int]) -> None:
     """Mark the warnings that a page has shown as read."""
     now = timezone.now()
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         unread = user.sanctions.filter(kind=Kind.WARNING, read_at=None)
         if unread.filter(pk__in=shown).update(read_at=now):
-            _standing_write(user, now)
+            _write_standing(user, now)
 
 
-def tell(user: User, what: str, sanction: Sanction, **context: Any) -> None:
+def notify_sanctioned(user: User, what: str, sanction: Sanction, **context: Any) -> None:
     """Notify the user, and send a mail after the commit, in the user's language."""
     notify(
         user_pk=user.pk,
@@ -189,7 +189,7 @@ def tell(user: User, what: str, sanction: Sanction, **context: Any) -> None:
         data={"what": what, "kind": sanction.kind},
     )
     mail = partial(
-        mail_person,
+        mail_user,
         user,
         f"account/email/sanction_{what}",
         sanction=sanction,
@@ -208,20 +208,20 @@ def digest_of_words(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def tell_listeners(user: User) -> None:
+def notify_listeners(user: User) -> None:
     """Call the listeners with this account after the commit."""
     for listener in _listeners:
         transaction.on_commit(partial(listener, user), robust=True)
 
 
-def _standing_write(user: User, now: datetime) -> None:
+def _write_standing(user: User, now: datetime) -> None:
     """Update the columns that every request reads, and call the listeners."""
     running = list(user.sanctions.running(now))
     shuts = [row.ends_at or NEVER for row in running if row.kind in (Kind.SUSPENSION, Kind.BAN)]
     user.shut_until = max(shuts, default=None)
     user.is_warned = any(row.kind == Kind.WARNING and row.read_at is None for row in running)
     user.save(update_fields=["shut_until", "is_warned"])
-    tell_listeners(user)
+    notify_listeners(user)
 
 
 def _standing_of(user: User) -> list[dict[str, Any]]:

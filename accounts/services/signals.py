@@ -26,7 +26,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import Signal, SignalKey, User
-from accounts.names import name_key
+from accounts.profiles.names import name_key
 from accounts.services.exports import provide
 
 _HASHES_FOR: Final = timedelta(days=30)
@@ -38,7 +38,7 @@ _COOKIE_BYTES: Final = 16
 
 
 @dataclass(frozen=True)
-class Hint:
+class SignalMatch:
     """Another account that shares addresses or devices with this one.
 
     It is only a hint: families, schools and cafés share both.
@@ -69,7 +69,7 @@ def is_device(cookie: str) -> bool:
     return constant_time_compare(cookie, _encoded(name + _signature(name)))
 
 
-def signals_note(*, user: User, address: str, device: str, now: datetime) -> None:
+def note_signals(*, user: User, address: str, device: str, now: datetime) -> None:
     """Record where a user signs in from; an empty value is not recorded."""
     key = _key(now)
     kinds = {Signal.Kind.ADDRESS: address, Signal.Kind.DEVICE: device}
@@ -97,7 +97,7 @@ def is_device_of(*, name: str, device: str) -> bool:
     return any(name in (key, name_key(email)) for key, email in people)
 
 
-def hints_of(user: User) -> list[Hint]:
+def signal_matches_of(user: User) -> list[SignalMatch]:
     """Return other accounts that share signals with this one, those that share most first.
 
     Three queries, however many accounts there are.
@@ -116,7 +116,7 @@ def hints_of(user: User) -> list[Hint]:
     order = sorted(counts, key=lambda pk: (counts[pk]["device"], counts[pk]["address"]))
     people = User.objects.in_bulk(order[-_MOST_SHOWN:])
     return [
-        Hint(people[pk], counts[pk]["address"], counts[pk]["device"], last[pk])
+        SignalMatch(people[pk], counts[pk]["address"], counts[pk]["device"], last[pk])
         for pk in reversed(order[-_MOST_SHOWN:])
         if pk in people
     ]
@@ -161,7 +161,7 @@ def signals_of(user: User) -> list[Any]:
     return list(user.signals.order_by("pk").values("kind", "first_at", "last_at"))
 
 
-def signals_forget(*, now: datetime) -> None:
+def delete_old_signals(*, now: datetime) -> None:
     """Delete expired keys and the signals made with them."""
     SignalKey.objects.filter(expires_at__lte=now).delete()
 

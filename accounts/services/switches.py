@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.auth.roles import Rank, rank
 from accounts.models import SwitchBoard, User
-from accounts.refusals import Refusal, Refused
-from accounts.roles import Rank, rank
-from accounts.services.audit import audit_write
+from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
+from accounts.services.audit import write_audit
 from accounts.services.sanctions import digest_of_words
-from accounts.switches import switches_forget
+from accounts.site.switches import forget_switches
 
 
-def switches_set(
+def set_switches(
     *,
     actor: User,
     registration: bool,
@@ -27,7 +27,7 @@ def switches_set(
     actor is below an admin.
     """
     if rank(actor) < Rank.ADMIN:
-        raise Refused(Refusal.NOT_BELOW)
+        raise ModerationRefused(ModerationRefusal.NOT_BELOW)
     said = {language: text.strip() for language, text in message.items() if text.strip()}
     with transaction.atomic():
         board, _ = SwitchBoard.objects.select_for_update().get_or_create(pk=1)
@@ -35,7 +35,7 @@ def switches_set(
         board.message = said
         board.changed_at = timezone.now()
         board.save()
-        audit_write(
+        write_audit(
             actor=actor,
             act="switches_set",
             data={
@@ -45,5 +45,5 @@ def switches_set(
                 "message": {key: digest_of_words(text) for key, text in said.items()},
             },
         )
-        transaction.on_commit(switches_forget)
-    switches_forget()
+        transaction.on_commit(forget_switches)
+    forget_switches()

@@ -8,9 +8,9 @@ from django.conf import settings
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from accounts.languages import in_language, linked_language, site_languages
-from config.language.pseudo import PSEUDO
-from config.origin import site_origin
+from accounts.profiles.languages import in_language, linked_language, site_languages
+from config.http.origin import site_origin
+from config.i18n.pseudo import PSEUDO
 
 register = template.Library()
 
@@ -26,7 +26,9 @@ def search_links(context: Mapping[str, Any]) -> SafeString:
     left out of the canonical URL unless the view sets `canonical`.
     """
     request = context.get("request")
-    match = request.resolver_match if request is not None else None
+    if request is None:
+        return _HIDDEN
+    match = request.resolver_match
     if match is None or match.view_name not in settings.INDEXED_VIEWS:
         return _HIDDEN
     if context.get("is_custom"):

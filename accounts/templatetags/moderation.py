@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from accounts.roles import Rank, rank
+from accounts.auth.roles import Rank, rank
 
 register = template.Library()
 

@@ -1,20 +1,20 @@
 """Views of accounts: sign-in and sign-out, notifications, and the owner's own pages."""
 
-from accounts.views.departure import close, export, export_file
-from accounts.views.doors import (
+from accounts.views.account import name, overview
+from accounts.views.account_deletion import close, export, export_file
+from accounts.views.appearance import look
+from accounts.views.notifications import bell, notifications, read
+from accounts.views.preferences import preferences, switch
+from accounts.views.sanctions import appeal, standing
+from accounts.views.sanctions import read as standing_read
+from accounts.views.sessions import sessions
+from accounts.views.sign_in import (
     SignOut,
     for_the_signed_out,
     language,
     too_many_tries,
     with_mail,
 )
-from accounts.views.look import look
-from accounts.views.notifications import bell, notifications, read
-from accounts.views.own import name, overview
-from accounts.views.preferences import preferences, switch
-from accounts.views.sessions import sessions
-from accounts.views.standing import appeal, standing
-from accounts.views.standing import read as standing_read
 
 __all__ = [
     "SignOut",

@@ -7,14 +7,15 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.services import notifications as service
-from accounts.views.doors import way_back
+from accounts.views.sign_in import way_back
 
 
 @require_safe
 @never_cache
 @login_required
-def notifications(request: HttpRequest) -> HttpResponse:
+def notifications(request: AuthenticatedHttpRequest) -> HttpResponse:
     context = {"notifications": service.newest_of(request.user.pk)}
     return render(request, "account/notifications.html", context)
 

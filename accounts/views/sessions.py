@@ -6,19 +6,20 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Case, When
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
-from accounts.services.entries import sessions_end
+from accounts.auth.requests import AuthenticatedHttpRequest
+from accounts.services.sessions import end_sessions
 
 _ON_A_PAGE = 30
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def sessions(request: HttpRequest) -> HttpResponse:
+def sessions(request: AuthenticatedHttpRequest) -> HttpResponse:
     """GET lists the sessions; POST ends `session`: a number, "others" or "all" of them."""
     here = request.session.session_key
     if request.method == "POST":
@@ -38,16 +39,16 @@ def sessions(request: HttpRequest) -> HttpResponse:
     return render(request, "account/sessions.html", context)
 
 
-def _end(request: HttpRequest, here: str) -> HttpResponse:
+def _end(request: AuthenticatedHttpRequest, here: str | None) -> HttpResponse:
     which = request.POST.get("session", "")
     if which == "all":
-        sessions_end(user=request.user)
+        end_sessions(user=request.user)
         logout(request)
         return redirect("account_login")
     if which == "others":
-        ended = sessions_end(user=request.user, but=here)
+        ended = end_sessions(user=request.user, but=here)
     elif which.isascii() and which.isdigit() and len(which) < 19:
-        ended = sessions_end(user=request.user, only=int(which), but=here)
+        ended = end_sessions(user=request.user, only=int(which), but=here)
     else:
         ended = 0
     if ended:

@@ -81,7 +81,8 @@ class Reader:
 
         The rows are valid only after the iterator is exhausted: the checksum is checked last.
         """
-        table, columns, count = "", [], 0
+        table, count = "", 0
+        columns: list[str] = []
         while True:
             so_far = self._hash.hexdigest()
             line = self._line()

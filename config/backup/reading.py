@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from accounts.seal import unsealed
+from accounts.moderation.audit_protection import unsealed
 from config.backup.errors import BackupError
 from config.backup.file import FORMAT, Reader
 from config.backup.tables import all_tables, peoples_tables, version
@@ -78,7 +78,7 @@ def _fill(reader: Reader) -> int:
                 insert.row(cursor, row)
                 total += 1
         insert.flush(cursor)
-        for statement in connection.ops.sequence_reset_sql(no_style(), models.values()):
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
             cursor.execute(statement)
     connection.check_constraints()
     return total

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -31,7 +31,7 @@ def write_backup(file: BinaryIO) -> int:
         writer = Writer(file, version=version(), made_at=timezone.now())
         for model in all_tables():
             fields = model._meta.concrete_fields
-            writer.table(model._meta.db_table, [field.column for field in fields])
+            writer.table(model._meta.db_table, [str(field.column) for field in fields])
             rows = model._base_manager.order_by("pk").values_list(*(f.attname for f in fields))
             for row in rows.iterator(chunk_size=_ROWS_AT_ONCE):
                 writer.row([to_json(field, v) for field, v in zip(fields, row, strict=True)])
@@ -79,12 +79,14 @@ def _one_moment() -> Iterator[None]:
     if connection.vendor == "sqlite":
         # IMMEDIATE, the site's usual mode, would make every move wait for the backup. In WAL mode
         # a reader has a snapshot and blocks no one.
-        before, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+        # Only SQLite's connection has a mode.
+        sqlite: Any = connection
+        before, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
         try:
             with transaction.atomic():
                 yield
         finally:
-            connection.transaction_mode = before
+            sqlite.transaction_mode = before
     else:
         with transaction.atomic():
             with connection.cursor() as cursor:

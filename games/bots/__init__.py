@@ -2,35 +2,54 @@
 
 They are pure: the choice depends only on the view and on `below`, which returns a number from 0 to
 n - 1. A real game passes `secrets.randbelow`, a simulation passes a seeded function.
+
+A new kind of bot is one file, like `uniform.py`, and one line in the tuple below. Code elsewhere
+names a bot by its role, never by its kind.
 """
 
-from collections.abc import Callable
 from typing import Final
 
 from games.rules.actions import Action
 from games.rules.view import View
 
 from . import cautious, uniform
+from .registry import Below, Kind, kind_named, labels, names, register
 from .uniform import pick
 
-__all__ = ["KINDS", "Below", "choose", "pick"]
+__all__ = [
+    "BASELINE",
+    "SEATED",
+    "SKILLED",
+    "STAND_IN",
+    "Below",
+    "Kind",
+    "choose",
+    "kind_named",
+    "labels",
+    "names",
+    "pick",
+    "register",
+]
 
-Below = Callable[[int], int]
+for _kind in (uniform.KIND, cautious.KIND):
+    register(_kind)
 
-_KINDS: Final[dict[str, Callable[[View, Below], Action]]] = {
-    "uniform": uniform.choose,
-    "cautious": cautious.choose,
-}
-KINDS: Final = tuple(_KINDS)
+# The roles of bots, each with the kind that plays it.
+# Moves for a person who is late or away.
+STAND_IN: Final = cautious.KIND.name
+# Gets a seat of its own at a table.
+SEATED: Final = cautious.KIND.name
+# Shows how balanced rules are when nobody thinks, and when everybody does.
+BASELINE: Final = uniform.KIND.name
+SKILLED: Final = cautious.KIND.name
 
 
 def choose(kind: str, view: View, below: Below) -> Action:
-    """Return the action that a bot of this kind (one of KINDS) chooses from `view.legal`.
+    """Return the action that a bot of this kind (one of `names`) chooses from `view.legal`.
 
     Raises ValueError for an unknown kind, and if the viewer has nothing to decide.
     """
-    if kind not in _KINDS:
-        raise ValueError(f"no such kind of bot: {kind}")
+    chooses = kind_named(kind).choose
     if not view.legal:
         raise ValueError(f"seat {view.viewer} has nothing to decide in {view.decision}")
-    return _KINDS[kind](view, below)
+    return chooses(view, below)

@@ -1,6 +1,7 @@
 """How a fascist plays: hides early, strikes late, and tries to make Hitler Chancellor."""
 
 from collections.abc import Callable
+from typing import assert_never
 
 from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action
 from games.rules.components import (
@@ -10,7 +11,8 @@ from games.rules.components import (
     Policy,
     Role,
 )
-from games.rules.state import Phase
+from games.rules.phases import Phase
+from games.rules.powers import POWERS, Aim, Power
 from games.rules.view import View
 
 from . import liberal
@@ -38,16 +40,29 @@ def choose(view: View, below: Callable[[int], int]) -> Action:
             return enact(view, below)
         case Phase.VETO_PROPOSED:
             return answer(view)
-        case Phase.SPECIAL_ELECTION:
+        case Power():
+            return _use_power(view, public, view.phase, below)
+        case Phase.OVER:
+            raise AssertionError("the game is over")
+        case _:
+            assert_never(view.phase)
+
+
+def _use_power(view: View, public: Suspicion, power: Power, below: Callable[[int], int]) -> Action:
+    legal, aim = view.legal, POWERS[power].aim
+    match aim:
+        case Aim.NOBODY:
+            return legal[0]
+        case Aim.PROMOTE:
             return best_target(legal, lambda seat: _worth_calling(view, public, seat), below)
-        case Phase.INVESTIGATION:
+        case Aim.EXPOSE:
             # A seat is investigated only once: if a fascist uses that look on a fascist, no one
             # else gets it.
             return best_target(legal, lambda seat: float(is_fascist(view, seat)), below)
-        case Phase.EXECUTION:
+        case Aim.ELIMINATE:
             return best_target(legal, lambda seat: _worth_executing(view, public, seat), below)
         case _:
-            return legal[0]
+            assert_never(aim)
 
 
 def is_fascist(view: View, seat: int) -> bool:

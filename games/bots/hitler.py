@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from games.rules.actions import Action
 from games.rules.components import FASCIST_POLICIES_TO_WIN, LIBERAL_POLICIES_TO_WIN, Policy
-from games.rules.state import Phase
+from games.rules.phases import Phase
+from games.rules.powers import POWERS, Aim, Power
 from games.rules.view import View
 
 from . import fascist, liberal
@@ -17,7 +18,7 @@ def choose(view: View, below: Callable[[int], int]) -> Action:
     public = public_suspicion(view)
     if view.phase is Phase.ELECTION and liberal.armed(view) and view.nominee == view.viewer:
         return view.legal[0]
-    if view.phase is Phase.EXECUTION:
+    if isinstance(view.phase, Power) and POWERS[view.phase].aim is Aim.ELIMINATE:
         # Spare the known fascist. If none is known, execute the most trusted seat, which is a
         # liberal.
         return best_target(

@@ -1,10 +1,13 @@
 """How a liberal plays, and any bot that wants to pass for a liberal."""
 
 from collections.abc import Callable
+from typing import assert_never
 
 from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action
 from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, FASCIST_POLICIES_ARM_HITLER, Policy
-from games.rules.state import Drawn, Phase
+from games.rules.knowledge import Drawn
+from games.rules.phases import Phase
+from games.rules.powers import POWERS, Aim, Power
 from games.rules.view import View
 
 from .preference import best_target, with_policy
@@ -35,14 +38,28 @@ def choose(view: View, belief: Suspicion, below: Callable[[int], int]) -> Action
             return _enact(view)
         case Phase.VETO_PROPOSED:
             return _answer(view)
-        case Phase.SPECIAL_ELECTION:
+        case Power():
+            return use_power(view, belief, view.phase, below)
+        case Phase.OVER:
+            raise AssertionError("the game is over")
+        case _:
+            assert_never(view.phase)
+
+
+def use_power(view: View, belief: Suspicion, power: Power, below: Callable[[int], int]) -> Action:
+    """Return the action of a President who has this power."""
+    legal, aim = view.legal, POWERS[power].aim
+    match aim:
+        case Aim.NOBODY:
+            return legal[0]
+        case Aim.PROMOTE:
             return best_target(legal, lambda seat: -belief.fascist[seat], below)
-        case Phase.INVESTIGATION:
+        case Aim.EXPOSE:
             return best_target(legal, lambda seat: worth_looking_at(view, belief, seat), below)
-        case Phase.EXECUTION:
+        case Aim.ELIMINATE:
             return best_target(legal, lambda seat: worth_executing(belief, seat), below)
         case _:
-            return legal[0]
+            assert_never(aim)
 
 
 def chancellor_risk(view: View, belief: Suspicion, seat: int) -> float:

@@ -3,16 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from games.rules.actions import (
-    Action,
-    CallSpecialElection,
-    Discard,
-    Enact,
-    Execute,
-    Investigate,
-    Nominate,
-)
+from games.rules.actions import Action, Discard, Enact, Nominate
 from games.rules.components import Policy
+from games.rules.powers import UsePowerOn
 
 T = TypeVar("T")
 
@@ -39,5 +32,5 @@ def with_policy(legal: Sequence[Action], wanted: Policy) -> Action:
 
 
 def _target(action: Action) -> int:
-    assert isinstance(action, Nominate | Investigate | CallSpecialElection | Execute)
+    assert isinstance(action, Nominate | UsePowerOn)
     return action.target

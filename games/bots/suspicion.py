@@ -11,7 +11,8 @@ from math import exp
 from typing import Final
 
 from games.rules.components import Ballot, Party, Policy, roles_for
-from games.rules.state import Drawn, Government, Knowledge, Received
+from games.rules.knowledge import Drawn, Knowledge, Received
+from games.rules.phases import Government
 from games.rules.view import View
 
 # By enacted policy, for a viewer who saw no cards. The Chancellor made the last choice.

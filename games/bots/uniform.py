@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from games.rules.actions import Action
 from games.rules.view import View
 
+from .registry import Kind, gettext_noop
+
 
 def choose(view: View, below: Callable[[int], int]) -> Action:
     return pick(view.legal, below)
@@ -13,3 +15,6 @@ def choose(view: View, below: Callable[[int], int]) -> Action:
 def pick(legal: Sequence[Action], below: Callable[[int], int]) -> Action:
     """Return one of `legal`, which must not be empty."""
     return legal[below(len(legal))]
+
+
+KIND = Kind(name="uniform", label=gettext_noop("Any legal move"), choose=choose, pick=pick)

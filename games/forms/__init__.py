@@ -1,15 +1,15 @@
 """The forms that validate users' input before a service gets it."""
 
 from .act import ActForm
-from .glass import BreakGlassForm
-from .lobby import WantedForm
+from .card_inspections import InspectCardsForm
+from .lobby import TableFiltersForm
 from .opening import OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
     "ActForm",
-    "BreakGlassForm",
+    "InspectCardsForm",
     "OpenTableForm",
     "PasswordForm",
     "SavePresetForm",
-    "WantedForm",
+    "TableFiltersForm",
 ]

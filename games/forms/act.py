@@ -5,15 +5,14 @@ from typing import Final
 from django import forms
 
 from games.rules.actions import ACTIONS, Action
+from games.rules.powers import POWERS
 from games.rules.reading import RecordError
 from games.rules.record import read_action
 
 # The key of the argument in a choice ("name:argument"), by the kind of action.
 _ARGUMENT: Final = {
     "nominate": "target",
-    "investigate": "target",
-    "call_special_election": "target",
-    "execute": "target",
+    **{entry.action.kind: "target" for entry in POWERS.values() if entry.has_target},
     "vote": "ballot",
     "discard": "policy",
     "enact": "policy",

@@ -6,14 +6,15 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.widgets import LanguageSelect
+from accounts.profiles.widgets import LanguageSelect
+from accounts.site.choice_fields import choice_field
 from games import wording
-from games.listings import SIZES, Wanted
 from games.models import Pace
 from games.rules.editions import EDITIONS
+from games.selectors.open_tables import SIZES, TableFilters
 
 
-class WantedForm(forms.Form):
+class TableFiltersForm(forms.Form):
     """Shows the current filters. `Wanted.read` reads them from the query string."""
 
     edition = forms.ChoiceField(label=_("Rules"), required=False)
@@ -23,17 +24,17 @@ class WantedForm(forms.Form):
     free = forms.BooleanField(label=_("With a free seat"), required=False)
     friends = forms.BooleanField(label=_("With my friends"), required=False)
 
-    def __init__(self, wanted: Wanted, *, is_signed_in: bool, **kwargs: Any) -> None:
-        initial = {name: getattr(wanted, name) for name in self.base_fields}
+    def __init__(self, filters: TableFilters, *, is_signed_in: bool, **kwargs: Any) -> None:
+        initial = {name: getattr(filters, name) for name in self.base_fields}
         super().__init__(initial=initial, auto_id="wanted_%s", **kwargs)
         every = ("", pgettext_lazy("lobby", "Any"))
-        choices = {
+        choices: dict[str, list[tuple[str, Any]]] = {
             "edition": [(code, wording.edition_name(code)) for code in EDITIONS],
             "size": [(code, code.replace("-", "–")) for code in SIZES],
             "pace": Pace.choices,
             "language": [(code, wording.spoken_name(code)) for code in wording.SPOKEN],
         }
         for name, values in choices.items():
-            self.fields[name].choices = [every, *values]
+            choice_field(self, name).choices = [every, *values]
         if not is_signed_in:
             del self.fields["friends"]

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django import forms
@@ -11,9 +11,9 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from accounts.site.choice_fields import choice_field
 from games import wording
 from games.models import Chat, Joiners, Pace, Preset, Starts, Terms, Visibility
-from games.refusals import Refusal
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import (
     CHOICES,
@@ -25,6 +25,7 @@ from games.rules.editions import (
     option_json,
     options_of,
 )
+from games.wording.refusals import Refusal
 
 _COUNTS: Final = [(n, str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)]
 _OPTION: Final = "option_"
@@ -114,13 +115,17 @@ class OpenTableForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fields = self.fields
-        fields["edition"].choices = [(code, wording.edition_name(code)) for code in EDITIONS]
-        fields["pace"].choices = [
+        choice_field(self, "edition").choices = [
+            (code, wording.edition_name(code)) for code in EDITIONS
+        ]
+        choice_field(self, "pace").choices = [
             (pace.value, explained(pace.label, wording.time_in_words(pace.time))) for pace in Pace
         ]
-        fields["visibility"].choices = _explained_choices(Visibility, _VISIBILITY_EXPLAINED)
-        fields["chat"].choices = _explained_choices(Chat, _CHAT_EXPLAINED)
-        fields["languages"].choices = [
+        choice_field(self, "visibility").choices = _explained_choices(
+            Visibility, _VISIBILITY_EXPLAINED
+        )
+        choice_field(self, "chat").choices = _explained_choices(Chat, _CHAT_EXPLAINED)
+        choice_field(self, "languages").choices = [
             (code, format_html('<span lang="{}">{}</span>', code, wording.spoken_name(code)))
             for code in wording.SPOKEN
         ]
@@ -131,7 +136,7 @@ class OpenTableForm(forms.Form):
         self.initial.setdefault("key", new_key())
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        data = super().clean() or self.cleaned_data
         for name in ("visibility", "starts", "joiners", "chat", "least_seats"):
             if name not in self.errors:
                 data[name] = data.get(name) or _AT_FIRST[name]
@@ -303,7 +308,7 @@ def explained(label: object, words: object) -> SafeString:
 
 
 def _explained_choices(
-    choices: Iterable[Any], words: dict[Any, object]
+    choices: Iterable[Any], words: Mapping[Any, object]
 ) -> list[tuple[str, SafeString]]:
     return [(choice.value, explained(choice.label, words[choice])) for choice in choices]
 

@@ -8,11 +8,12 @@ from games import wording
 from games.rules.actions import Action, Discard, ProposeVeto, Vote
 from games.rules.editions import differences, option_json
 from games.rules.events import Candidate
-from games.rules.record import Position, Record
-from games.rules.state import GameState, Phase
+from games.rules.phases import Phase
+from games.rules.record import Record, ReplayedPosition
+from games.rules.state import GameState
 
 
-def retell(record: Record, positions: Iterable[Position]) -> Iterator[str]:
+def retell(record: Record, positions: Iterable[ReplayedPosition]) -> Iterator[str]:
     """Yield the game line by line: the table, then each round and its events.
 
     An exception raised by `positions` (from `replay`) propagates after the lines before it.
@@ -43,19 +44,19 @@ def _introduction(record: Record, names: list[str]) -> Iterator[str]:
         )
 
 
-def _step(before: GameState | None, position: Position, names: list[str]) -> Iterator[str]:
+def _step(before: GameState | None, position: ReplayedPosition, names: list[str]) -> Iterator[str]:
     state, entry = position.state, position.entry
     if before is None or entry is None:
         assert state.candidate is not None
         yield from _round(state.round)
-        yield _indented(wording.tell(Candidate(state.candidate), state.candidate, names))
+        yield _indented(wording.event_sentence(Candidate(state.candidate), state.candidate, names))
         return
     options = state.setup.options
     action = entry.action
     # Ballots are told together once all are in. Before that, only a changed ballot is told.
     if isinstance(action, Discard | ProposeVeto) or _is_second_thought(before, action):
-        yield _indented(wording.tell_action(action, names, options))
-    told = wording.tell_all(position.events, action.seat, names, options)
+        yield _indented(wording.action_sentence(action, names, options))
+    told = wording.event_sentences(position.events, action.seat, names, options)
     for event, sentence in zip(position.events, told, strict=True):
         if isinstance(event, Candidate):
             yield from _round(state.round)
@@ -78,7 +79,7 @@ def _unfinished(state: GameState, names: list[str]) -> Iterator[str]:
     if state.phase is Phase.ELECTION:
         for seat, ballot in enumerate(state.ballots):
             if ballot is not None:
-                yield _indented(wording.tell_action(Vote(seat, ballot), names))
+                yield _indented(wording.action_sentence(Vote(seat, ballot), names))
     yield _("The record ends here, before the game does.")
 
 

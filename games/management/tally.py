@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from statistics import mean, median
 
 from games.rules.components import Party
-from games.rules.state import Ending
-from games.simulation import SimulatedGame
+from games.rules.phases import Ending
+from games.simulation.games import SimulatedGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
-from games.models.affairs import Kick, Motion, Substitute
+from games.models.administration import Kick, Motion, Substitute
+from games.models.attendance import Attendance
 from games.models.balance import Balance
+from games.models.card_inspections import CardInspection, CardInspectionIsKept
+from games.models.chat import Guest, Message, Mute
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
-from games.models.looks import Look, LookIsKept
 from games.models.notes import Note, Suspicion
 from games.models.presence import Presence
 from games.models.presets import Preset
@@ -12,7 +14,6 @@ from games.models.reports import BY_NAME, Case, CaseStep, Reason, Report
 from games.models.results import Result
 from games.models.rulings import Ruling
 from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, revealed_seal
-from games.models.showings import Showing
 from games.models.tables import (
     LIVE_STAGES,
     Chat,
@@ -28,14 +29,16 @@ from games.models.tables import (
     new_invitation,
     new_seed,
 )
-from games.models.talk import Guest, Message, Mute
 from games.models.terms import Terms
 
 __all__ = [
     "BY_NAME",
     "LIVE_STAGES",
     "NOT_COUNTED",
+    "Attendance",
     "Balance",
+    "CardInspection",
+    "CardInspectionIsKept",
     "Case",
     "CaseStep",
     "Chat",
@@ -45,8 +48,6 @@ __all__ = [
     "Interruption",
     "Joiners",
     "Kick",
-    "Look",
-    "LookIsKept",
     "Message",
     "Motion",
     "Mute",
@@ -62,7 +63,6 @@ __all__ = [
     "Ruling",
     "Sat",
     "Seat",
-    "Showing",
     "Starts",
     "Substitute",
     "Suspicion",

@@ -132,7 +132,8 @@ class Report(models.Model):
     # outside tables.
     length = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
-    # The message and its neighbours, or the latest messages, as games.copies writes them.
+    # The message and its neighbours, or the latest messages, as games.moderation.excerpts writes
+    # them.
     copies = models.JSONField(default=list, blank=True)
     at = models.DateTimeField()
     # Open as long as its case is.

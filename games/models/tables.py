@@ -10,9 +10,11 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
+from games import bots
+from games.bots.registry import LONGEST_NAME
 from games.rules.chance import CONTRIBUTION_BYTES, SEED_BYTES, commitment_to, hash_of
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import EDITIONS, Options, options_of
@@ -250,15 +252,16 @@ class Table(models.Model):
 LIVE_STAGES: Final = (Table.Stage.OPEN, Table.Stage.SEALING, Table.Stage.RUNNING)
 
 
+def bot_choices() -> list[tuple[str, str]]:
+    """Return the registered kinds of bots. A function, so that a new kind needs no migration."""
+    return [(name, gettext(label)) for name, label in bots.labels()]
+
+
 class Seat(models.Model):
     """A seat at a table: a bot's if `bot` is set, otherwise a person's.
 
     `user` is null for bots, and for people whose account was deleted: a stand-in plays on for them.
     """
-
-    class Bot(models.TextChoices):
-        UNIFORM = "uniform", _("Any legal move")
-        CAUTIOUS = "cautious", _("Cautious")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
     # From 0 round the table; without gaps once the game runs.
@@ -266,7 +269,7 @@ class Seat(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="seats"
     )
-    bot = models.CharField(max_length=8, choices=Bot, blank=True)
+    bot = models.CharField(max_length=LONGEST_NAME, choices=bot_choices, blank=True)
     name = models.CharField(max_length=150)
     # The seat's part of the seal. The server draws it, or the player's browser, which sends its
     # hash first. services/sealing explains what the two fields mean together.

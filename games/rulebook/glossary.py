@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-# "ru-5-6" is an edition's voice, not a language.
+# "ru-5-6" is an edition's locale, not a language.
 LANGUAGES: Final = ("en", "ru", "ru-5-6", "pl", "ja", "it")
 
 

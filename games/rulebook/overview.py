@@ -12,10 +12,10 @@ from games.rules.components import (
     LIBERAL_POLICIES,
     MOST_PLAYERS,
     Role,
-    powers_for,
     roles_for,
 )
 from games.rules.editions import Options
+from games.rules.powers import powers_for
 
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
 

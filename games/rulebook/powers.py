@@ -6,40 +6,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
-from games.rules.components import (
-    FASCIST_POLICIES_TO_WIN,
-    FASCIST_POLICIES_UNLOCK_VETO,
-    Party,
-    Power,
-    powers_for,
-)
+from games.rules.components import FASCIST_POLICIES_TO_WIN, FASCIST_POLICIES_UNLOCK_VETO, Party
 from games.rules.editions import Options
-from games.rules.state import Ending
+from games.rules.phases import Ending
+from games.rules.powers import Power, powers_for
 
 from .blocks import Block, Chapter, Grid, Paragraph
 from .overview import counts, players_range
 
-_TOLD: Final = {
-    Power.INVESTIGATION: gettext_lazy(
-        "The President chooses another living player whom nobody has investigated before, and "
-        "alone learns the party, never the role: Hitler’s party is fascist. What the President "
-        "says about it may be a lie."
-    ),
-    Power.SPECIAL_ELECTION: gettext_lazy(
-        "The President chooses the next presidential candidate: any other living player, "
-        "term-limited or not. After that one election the candidacy goes on from the seat of the "
-        "President who called it. A chosen neighbour therefore stands twice in a row."
-    ),
-    Power.PEEK: gettext_lazy(
-        "The President alone looks at the top three policies of the draw pile, which stay where "
-        "they are, in the same order."
-    ),
-    Power.EXECUTION: gettext_lazy(
-        "The President executes another living player, who from then on has no vote, holds no "
-        "office and may not talk to the living. If it was Hitler, the liberals win at once. If "
-        "not, role and party stay secret."
-    ),
-}
 _EXECUTED: Final = {
     True: gettext_lazy("Whoever is executed and is not Hitler tells the table so, and no more."),
     False: gettext_lazy(
@@ -71,7 +45,10 @@ def powers(options: Options) -> Chapter:
         ),
         *(
             Paragraph(
-                str(power).replace("_", "-"), str(_TOLD[power]), ("players",), wording.power(power)
+                str(power).replace("_", "-"),
+                wording.power_rule(power),
+                ("players",),
+                wording.power(power),
             )
             for power in Power
             if power in on_tracks

@@ -1,9 +1,11 @@
 """The actions that a seat may request. Names and keys are RECORD.md's; seats count from 0."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from .components import MOST_PLAYERS, Ballot, Policy
+from .powers import POWERS, Power, UsePower, UsePowerOn
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,72 +55,40 @@ class AnswerVeto:
     consent: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Investigate:
-    kind: ClassVar[str] = "investigate"
-    seat: int
-    target: int
+Action = Nominate | Vote | Discard | Enact | ProposeVeto | AnswerVeto | UsePower
 
-
-@dataclass(frozen=True, slots=True)
-class CallSpecialElection:
-    kind: ClassVar[str] = "call_special_election"
-    seat: int
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class Execute:
-    kind: ClassVar[str] = "execute"
-    seat: int
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class Peek:
-    kind: ClassVar[str] = "peek"
-    seat: int
-
-
-Action = (
-    Nominate
-    | Vote
-    | Discard
-    | Enact
-    | ProposeVeto
-    | AnswerVeto
-    | Investigate
-    | CallSpecialElection
-    | Execute
-    | Peek
+# All kinds of actions by name.
+_KINDS: tuple[type[Action], ...] = (
+    Nominate,
+    Vote,
+    Discard,
+    Enact,
+    ProposeVeto,
+    AnswerVeto,
+    *(entry.action for entry in POWERS.values()),
 )
+ACTIONS: dict[str, type[Action]] = {kind.kind: kind for kind in _KINDS}
 
-ACTIONS: dict[str, type[Action]] = {
-    cls.kind: cls
-    for cls in (
-        Nominate,
-        Vote,
-        Discard,
-        Enact,
-        ProposeVeto,
-        AnswerVeto,
-        Investigate,
-        CallSpecialElection,
-        Execute,
-        Peek,
-    )
-}
+
+def _uses(action: type[UsePower], seat: int) -> Iterator[UsePower]:
+    if issubclass(action, UsePowerOn):
+        for target in range(MOST_PLAYERS):
+            yield action(seat, target)
+    else:
+        yield action(seat)
+
 
 # Actions are values and there are few of them, so each is created once; `legal_actions` only
 # selects from these tuples.
 _SEATS = range(MOST_PLAYERS)
 NOMINATE = tuple(tuple(Nominate(seat, target) for target in _SEATS) for seat in _SEATS)
-INVESTIGATE = tuple(tuple(Investigate(seat, target) for target in _SEATS) for seat in _SEATS)
-CALL = tuple(tuple(CallSpecialElection(seat, target) for target in _SEATS) for seat in _SEATS)
-EXECUTE = tuple(tuple(Execute(seat, target) for target in _SEATS) for seat in _SEATS)
 VOTES = tuple((Vote(seat, Ballot.JA), Vote(seat, Ballot.NEIN)) for seat in _SEATS)
 DISCARD = tuple({policy: Discard(seat, policy) for policy in Policy} for seat in _SEATS)
 ENACT = tuple({policy: Enact(seat, policy) for policy in Policy} for seat in _SEATS)
 PROPOSE_VETO = tuple(ProposeVeto(seat) for seat in _SEATS)
 ANSWERS = tuple((AnswerVeto(seat, True), AnswerVeto(seat, False)) for seat in _SEATS)
-PEEK = tuple((Peek(seat),) for seat in _SEATS)
+# By power and seat: one action, or one for each seat that could be the target.
+USE_POWER: dict[Power, tuple[tuple[UsePower, ...], ...]] = {
+    power: tuple(tuple(_uses(entry.action, seat)) for seat in _SEATS)
+    for power, entry in POWERS.items()
+}

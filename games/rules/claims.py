@@ -2,7 +2,7 @@
 
 Public events determine what may be claimed: a session, a peek or an investigation that is over.
 Only the number of cards is enforced. A claim may contradict another claim or the policy that
-everyone saw enacted; pointing that out is the job of `games.history`.
+everyone saw enacted; pointing that out is the job of `games.state.government_history`.
 """
 
 import re
@@ -10,11 +10,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations_with_replacement, product
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from .components import CARDS_DRAWN, Party, Policy
-from .events import Elected, Enacted, Event, Investigated, Peeked, Veto
-from .state import Drawn, Knowledge, PartySeen, Received, TopSeen
+from .events import (
+    Ballots,
+    Candidate,
+    Elected,
+    Enacted,
+    Event,
+    Nominated,
+    NotHitler,
+    Over,
+    Rejected,
+    Shuffled,
+    Tracker,
+    Veto,
+)
+from .knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
+from .powers import POWERS, PowerUsed, power_of, target_of
 
 # The result of one action: its round, the seat that acted, and the events.
 Told = tuple[int, int, Sequence[Event]]
@@ -59,6 +73,8 @@ class Sight:
                 target = self.target
                 assert target is not None
                 return tuple(PartySeen(self.round, self.seat, target, party) for party in Party)
+            case _:
+                assert_never(self.about)
 
     def __str__(self) -> str:
         """Return a name that is unique among the seat's sights: "drawn-3", "party-2-4"."""
@@ -82,11 +98,22 @@ def sights(told: Iterable[Told]) -> tuple[Sight, ...]:
                 case Enacted(by="government") | Veto(consent=True):
                     found.append(Sight(About.DRAWN, number, president))
                     found.append(Sight(About.RECEIVED, number, chancellor))
-                case Investigated(target=target):
-                    found.append(Sight(About.PARTY, number, actor, target))
-                case Peeked():
-                    found.append(Sight(About.PEEKED, number, actor))
+                case PowerUsed() if (about := _about(event)) is not None:
+                    target = target_of(event) if about is About.PARTY else None
+                    found.append(Sight(about, number, actor, target))
+                case PowerUsed() | Enacted() | Veto() | Nominated() | Ballots() | Rejected():
+                    pass
+                case Tracker() | NotHitler() | Shuffled() | Candidate() | Over():
+                    pass
+                case _:
+                    assert_never(event)
     return tuple(found)
+
+
+def _about(event: PowerUsed) -> About | None:
+    """Return what the President alone saw by using a power, if anything."""
+    shows = POWERS[power_of(event)].shows
+    return None if shows is None else _ABOUT[shows]
 
 
 def sight_of(claim: Knowledge) -> Sight:
@@ -94,13 +121,10 @@ def sight_of(claim: Knowledge) -> Sight:
     match claim:
         case PartySeen():
             return Sight(About.PARTY, claim.round, claim.seat, claim.target)
-        case Drawn():
-            about = About.DRAWN
-        case Received():
-            about = About.RECEIVED
-        case TopSeen():
-            about = About.PEEKED
-    return Sight(about, claim.round, claim.seat)
+        case Drawn() | Received() | TopSeen():
+            return Sight(_ABOUT[type(claim)], claim.round, claim.seat)
+        case _:
+            assert_never(claim)
 
 
 def passed(claim: Drawn) -> tuple[Policy, ...]:
@@ -128,6 +152,8 @@ def claim_code(claim: Knowledge) -> str:
             said = _letters(claim.policies)
         case PartySeen():
             said = claim.party[0]
+        case _:
+            assert_never(claim)
     return f"{sight_of(claim)}-{said}"
 
 
@@ -156,6 +182,8 @@ def claim_json(claim: Knowledge) -> dict[str, Any]:
             data["policies"] = [str(policy) for policy in claim.policies]
         case PartySeen():
             data["target"], data["party"] = claim.target, str(claim.party)
+        case _:
+            assert_never(claim)
     return data
 
 
@@ -185,7 +213,10 @@ def _plain(claim: Knowledge) -> Knowledge:
             return Drawn(claim.round, claim.seat, _sorted(claim.policies), claim.discarded)
         case Received():
             return Received(claim.round, claim.seat, _sorted(claim.policies))
-    return claim
+        case PartySeen() | TopSeen():
+            return claim
+        case _:
+            assert_never(claim)
 
 
 def _sorted(policies: Iterable[Policy]) -> tuple[Policy, ...]:
@@ -197,6 +228,12 @@ def _letters(policies: Iterable[Policy]) -> str:
     return "".join(policy[0] for policy in policies)
 
 
+_ABOUT: Final[dict[type[Knowledge], About]] = {
+    Drawn: About.DRAWN,
+    Received: About.RECEIVED,
+    PartySeen: About.PARTY,
+    TopSeen: About.PEEKED,
+}
 _CODE: Final = re.compile(
     r"(?P<about>drawn|received|peeked|party)-(?P<round>[1-9][0-9]{0,3})(-(?P<target>[0-9]))?-[lf-]+",
     re.ASCII,

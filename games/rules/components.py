@@ -1,7 +1,7 @@
-"""The game's components: roles, parties, policies, powers, and their numbers by player count."""
+"""The game's components: roles, parties, policies, and their numbers by player count."""
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, assert_never
 
 
 class Role(StrEnum):
@@ -12,7 +12,13 @@ class Role(StrEnum):
     @property
     def party(self) -> "Party":
         """The party membership card that belongs to this role; Hitler's is fascist."""
-        return Party.LIBERAL if self is Role.LIBERAL else Party.FASCIST
+        match self:
+            case Role.LIBERAL:
+                return Party.LIBERAL
+            case Role.FASCIST | Role.HITLER:
+                return Party.FASCIST
+            case _:
+                assert_never(self)
 
 
 class Party(StrEnum):
@@ -30,13 +36,6 @@ class Ballot(StrEnum):
     NEIN = "nein"
 
 
-class Power(StrEnum):
-    INVESTIGATION = "investigation"
-    SPECIAL_ELECTION = "special_election"
-    PEEK = "peek"
-    EXECUTION = "execution"
-
-
 LEAST_PLAYERS: Final = 5
 MOST_PLAYERS: Final = 10
 LIBERAL_POLICIES: Final = 6
@@ -52,19 +51,6 @@ CARDS_DRAWN: Final = 3
 
 _FASCISTS: Final = {5: 1, 6: 1, 7: 2, 8: 2, 9: 3, 10: 3}
 
-_TRACKS: Final[dict[int, tuple[Power | None, ...]]] = {
-    5: (None, None, Power.PEEK, Power.EXECUTION, Power.EXECUTION, None),
-    7: (None, Power.INVESTIGATION, Power.SPECIAL_ELECTION, Power.EXECUTION, Power.EXECUTION, None),
-    9: (
-        Power.INVESTIGATION,
-        Power.INVESTIGATION,
-        Power.SPECIAL_ELECTION,
-        Power.EXECUTION,
-        Power.EXECUTION,
-        None,
-    ),
-}
-
 
 def roles_for(players: int) -> tuple[Role, ...]:
     """Return the role cards for `players` (5-10): liberals, then fascists, then Hitler.
@@ -75,11 +61,6 @@ def roles_for(players: int) -> tuple[Role, ...]:
     fascists = _FASCISTS[players]
     liberals = players - fascists - 1
     return (Role.LIBERAL,) * liberals + (Role.FASCIST,) * fascists + (Role.HITLER,)
-
-
-def powers_for(players: int) -> tuple[Power | None, ...]:
-    """Return the six spaces of the fascist track for the starting number of players (5-10)."""
-    return _TRACKS[players - 1 if players % 2 == 0 else players]
 
 
 def deck() -> tuple[Policy, ...]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .components import Ballot, Party, Policy
+from .powers import PowerUsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,35 +68,6 @@ class Veto:
 
 
 @dataclass(frozen=True, slots=True)
-class Investigated:
-    """The President investigated a seat. `party` is None for all viewers but the President."""
-
-    kind: ClassVar[str] = "investigated"
-    target: int
-    party: Party | None
-
-
-@dataclass(frozen=True, slots=True)
-class SpecialElection:
-    kind: ClassVar[str] = "special_election"
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class Peeked:
-    """The President peeked at `policies`, top first; None for all viewers but the President."""
-
-    kind: ClassVar[str] = "peeked"
-    policies: tuple[Policy, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Executed:
-    kind: ClassVar[str] = "executed"
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
 class Shuffled:
     """The discards were shuffled into the draw pile, which has `draw` cards before any is drawn."""
 
@@ -127,20 +99,8 @@ Event = (
     | NotHitler
     | Enacted
     | Veto
-    | Investigated
-    | SpecialElection
-    | Peeked
-    | Executed
+    | PowerUsed
     | Shuffled
     | Candidate
     | Over
 )
-
-
-def as_told(event: Event) -> Event:
-    """Return the public form of the event, without what only the acting President sees."""
-    if type(event) is Investigated:
-        return Investigated(event.target, None)
-    if type(event) is Peeked:
-        return Peeked(None)
-    return event

@@ -1,50 +1,28 @@
 """Which actions a seat may take now, and which rule any other action breaks."""
 
-from enum import StrEnum
-from typing import Final
+from typing import Final, assert_never
 
 from .actions import (
     ANSWERS,
-    CALL,
     DISCARD,
     ENACT,
-    EXECUTE,
-    INVESTIGATE,
     NOMINATE,
-    PEEK,
     PROPOSE_VETO,
+    USE_POWER,
     VOTES,
     Action,
     AnswerVeto,
-    CallSpecialElection,
     Discard,
     Enact,
-    Execute,
-    Investigate,
     Nominate,
-    Peek,
     ProposeVeto,
     Vote,
 )
 from .components import Policy
-from .state import GameState, Phase
-
-
-class Reason(StrEnum):
-    """The rule that an illegal action breaks."""
-
-    GAME_OVER = "game_over"
-    NO_SUCH_SEAT = "no_such_seat"
-    DEAD = "dead"
-    WRONG_PHASE = "wrong_phase"
-    NOT_YOUR_TURN = "not_your_turn"
-    YOURSELF = "yourself"
-    TARGET_DEAD = "target_dead"
-    TERM_LIMITED = "term_limited"
-    NOT_IN_HAND = "not_in_hand"
-    VETO_LOCKED = "veto_locked"
-    VETO_REFUSED = "veto_refused"
-    INVESTIGATED_BEFORE = "investigated_before"
+from .phases import AnyPhase, Phase
+from .powers import POWER_OF_ACTION, POWERS, Power, UsePower, UsePowerOn
+from .reasons import Reason
+from .state import GameState
 
 
 class IllegalAction(Exception):
@@ -59,17 +37,14 @@ NOMINATION: Final = Phase.NOMINATION
 ELECTION: Final = Phase.ELECTION
 
 # The phase of each action. Proposing a veto belongs to the Chancellor's phase.
-_PHASES: Final[dict[type[Action], Phase]] = {
+_PHASES: Final[dict[type[Action], AnyPhase]] = {
     Nominate: Phase.NOMINATION,
     Vote: Phase.ELECTION,
     Discard: Phase.PRESIDENT_DISCARDS,
     Enact: Phase.CHANCELLOR_ENACTS,
     ProposeVeto: Phase.CHANCELLOR_ENACTS,
     AnswerVeto: Phase.VETO_PROPOSED,
-    Investigate: Phase.INVESTIGATION,
-    CallSpecialElection: Phase.SPECIAL_ELECTION,
-    Peek: Phase.PEEK,
-    Execute: Phase.EXECUTION,
+    **{entry.action: power for power, entry in POWERS.items()},
 }
 
 
@@ -92,15 +67,25 @@ def legal_actions(state: GameState, seat: int) -> tuple[Action, ...]:
         return enact
     if phase is Phase.VETO_PROPOSED:
         return ANSWERS[seat]
-    if phase is Phase.PEEK:
-        return PEEK[seat]
-    others = [target for target in state.alive if target != seat]
-    if phase is Phase.INVESTIGATION:
-        row_i = INVESTIGATE[seat]
-        return tuple([row_i[target] for target in others if target not in state.investigated])
-    if phase is Phase.SPECIAL_ELECTION:
-        return tuple([CALL[seat][target] for target in others])
-    return tuple([EXECUTE[seat][target] for target in others])
+    if phase is Phase.OVER:
+        return ()
+    if isinstance(phase, Power):
+        return _uses(state, seat, phase)
+    assert_never(phase)
+
+
+def _uses(state: GameState, seat: int, power: Power) -> tuple[Action, ...]:
+    entry, uses = POWERS[power], USE_POWER[power][seat]
+    if not entry.has_target:
+        return uses
+    refusal_of = entry.refusal
+    return tuple(
+        [
+            uses[target]
+            for target in state.alive
+            if target != seat and refusal_of(state, target) is None
+        ]
+    )
 
 
 def refusal(state: GameState, action: Action) -> Reason | None:
@@ -120,21 +105,22 @@ def refusal(state: GameState, action: Action) -> Reason | None:
         return Reason.WRONG_PHASE
     if seat not in state.to_act:
         return Reason.NOT_YOUR_TURN
-    if isinstance(action, Nominate | Investigate | CallSpecialElection | Execute):
-        return _target_refusal(state, action)
-    if isinstance(action, Discard | Enact):
-        return None if action.policy in state.hand else Reason.NOT_IN_HAND
-    if kind is ProposeVeto:
-        if not state.veto_unlocked:
-            return Reason.VETO_LOCKED
-        if state.veto_refused:
-            return Reason.VETO_REFUSED
-    return None
+    match action:
+        case Discard() | Enact():
+            return None if action.policy in state.hand else Reason.NOT_IN_HAND
+        case Nominate() | UsePowerOn():
+            return _target_refusal(state, action)
+        case ProposeVeto():
+            if not state.veto_unlocked:
+                return Reason.VETO_LOCKED
+            return Reason.VETO_REFUSED if state.veto_refused else None
+        case Vote() | AnswerVeto() | UsePower():
+            return None
+        case _:
+            assert_never(action)
 
 
-def _target_refusal(
-    state: GameState, action: Nominate | Investigate | CallSpecialElection | Execute
-) -> Reason | None:
+def _target_refusal(state: GameState, action: Nominate | UsePowerOn) -> Reason | None:
     target = action.target
     if not 0 <= target < state.players:
         return Reason.NO_SUCH_SEAT
@@ -142,11 +128,9 @@ def _target_refusal(
         return Reason.YOURSELF
     if target not in state.alive:
         return Reason.TARGET_DEAD
-    if type(action) is Nominate and target in state.limited:
-        return Reason.TERM_LIMITED
-    if type(action) is Investigate and target in state.investigated:
-        return Reason.INVESTIGATED_BEFORE
-    return None
+    if isinstance(action, UsePowerOn):
+        return POWERS[POWER_OF_ACTION[type(action)]].refusal(state, target)
+    return Reason.TERM_LIMITED if target in state.limited else None
 
 
 def _kinds(hand: tuple[Policy, ...]) -> list[Policy]:

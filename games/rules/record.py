@@ -24,7 +24,8 @@ from .chance import Deal, SealedChance
 from .components import Ballot, Party, Policy, Role, deck, roles_for
 from .editions import OptionError, Options, differences, options_of
 from .events import Event
-from .legality import IllegalAction, Reason, legal_actions
+from .legality import IllegalAction, legal_actions
+from .phases import Ending, Outcome
 from .reading import (
     RecordError,
     read_boolean,
@@ -36,8 +37,9 @@ from .reading import (
     required,
     shortened,
 )
+from .reasons import Reason
 from .seals import Seal, read_seal, seal_json, verify_seal
-from .state import Ending, GameState, Outcome
+from .state import GameState
 from .transition import apply, opening
 
 FORMAT: Final = "secret-hitler-record"
@@ -91,7 +93,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ReplayedPosition:
     """A step of a replay: the state after `after` actions, and the events of the last action."""
 
     after: int
@@ -130,7 +132,7 @@ class WitnessedChance:
         return pile
 
 
-def replay(record: Record) -> Iterator[Position]:
+def replay(record: Record) -> Iterator[ReplayedPosition]:
     """Yield every position of the record, starting with the opening.
 
     Raises IllegalRecord at the first illegal action, and RecordError for a shuffle that is missing,
@@ -138,14 +140,14 @@ def replay(record: Record) -> Iterator[Position]:
     """
     chance = RecordedChance(record.shuffles)
     state = opening(record.options, record.deal)
-    yield Position(0, state)
+    yield ReplayedPosition(0, state)
     for number, entry in enumerate(record.entries, start=1):
         before = state
         try:
             state, events = apply(before, entry.action, chance)
         except IllegalAction as error:
             raise IllegalRecord(number, entry.action, error.reason, all_legal(before)) from None
-        yield Position(number, state, entry, events)
+        yield ReplayedPosition(number, state, entry, events)
     if chance.used < len(record.shuffles):
         raise RecordError("unused_shuffle", f"shuffles[{chance.used}]")
     if record.outcome is not None and record.outcome != state.outcome:
@@ -202,7 +204,7 @@ def event_json(event: Event) -> dict[str, object]:
     return {"event": event.kind} | {f.name: _plain(getattr(event, f.name)) for f in fields(event)}
 
 
-def position_json(position: Position) -> dict[str, object]:
+def position_json(position: ReplayedPosition) -> dict[str, object]:
     """Return the position as `replay --json` prints it."""
     state = position.state
     outcome = state.outcome

@@ -1,9 +1,9 @@
 """Who may not talk during a legislative session: RULES.md, `silence`."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from .editions import Silence
-from .state import Phase
+from .phases import Phase
 from .view import View
 
 # From the President's draw until a policy is enacted or a veto ends the session.
@@ -24,7 +24,11 @@ def silenced(view: View) -> tuple[int, ...]:
     silence = silence_in(view)
     if silence is None:
         return ()
-    if silence is Silence.TABLE:
-        return view.alive
-    assert view.president is not None and view.chancellor is not None
-    return (view.president, view.chancellor)
+    match silence:
+        case Silence.TABLE:
+            return view.alive
+        case Silence.PAIR | Silence.GOVERNMENT:
+            assert view.president is not None and view.chancellor is not None
+            return (view.president, view.chancellor)
+        case _:
+            assert_never(silence)

@@ -1,49 +1,17 @@
-"""The position: the complete state of a game at one moment, including hidden information."""
+"""The position: the complete state of a game at one moment, including hidden information.
+
+Only code that keeps or replays games imports this module; import-linter checks that. Everything
+else gets a view.
+"""
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
-from .components import (
-    FASCIST_POLICIES_UNLOCK_VETO,
-    Ballot,
-    Party,
-    Policy,
-    Power,
-    Role,
-    powers_for,
-)
+from .components import FASCIST_POLICIES_UNLOCK_VETO, Ballot, Policy, Role
 from .editions import Options
-
-
-class Phase(StrEnum):
-    """The decision that the game is waiting for."""
-
-    NOMINATION = "nomination"
-    ELECTION = "election"
-    PRESIDENT_DISCARDS = "president_discards"
-    CHANCELLOR_ENACTS = "chancellor_enacts"
-    VETO_PROPOSED = "veto_proposed"
-    INVESTIGATION = "investigation"
-    SPECIAL_ELECTION = "special_election"
-    PEEK = "peek"
-    EXECUTION = "execution"
-    OVER = "over"
-
-
-class Ending(StrEnum):
-    """The rule by which a game ended."""
-
-    LIBERAL_POLICIES = "liberal_policies"
-    HITLER_EXECUTED = "hitler_executed"
-    FASCIST_POLICIES = "fascist_policies"
-    HITLER_ELECTED = "hitler_elected"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    winner: Party
-    ending: Ending
+from .knowledge import Knowledge
+from .phases import AnyPhase, Government, Outcome, Phase
+from .powers import Power, powers_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,58 +29,6 @@ class Setup:
     @property
     def powers(self) -> tuple[Power | None, ...]:
         return powers_for(len(self.roles))
-
-
-@dataclass(frozen=True, slots=True)
-class Government:
-    """A government whose session is over. Public. `policy` is None after an accepted veto."""
-
-    round: int
-    president: int
-    chancellor: int
-    ballots: tuple[Ballot | None, ...]
-    policy: Policy | None
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """The three policies that a President drew, and which one was discarded."""
-
-    round: int
-    seat: int
-    policies: tuple[Policy, ...]
-    discarded: Policy
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """The two policies that a Chancellor received."""
-
-    round: int
-    seat: int
-    policies: tuple[Policy, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PartySeen:
-    """The party membership that a President saw in an investigation."""
-
-    round: int
-    seat: int
-    target: int
-    party: Party
-
-
-@dataclass(frozen=True, slots=True)
-class TopSeen:
-    """The top three policies that a President saw in a peek, top first."""
-
-    round: int
-    seat: int
-    policies: tuple[Policy, ...]
-
-
-Knowledge = Drawn | Received | PartySeen | TopSeen
 
 
 class Draft:
@@ -153,7 +69,7 @@ class Draft:
     )
 
     setup: Setup
-    phase: Phase
+    phase: AnyPhase
     # The number of presidential candidacies so far, from 1.
     round: int
     # The seat from which the candidacy passes on. During a special election this is the seat that
@@ -218,8 +134,14 @@ class Draft:
             officer = self.candidate
         elif phase is Phase.CHANCELLOR_ENACTS:
             officer = self.chancellor
-        else:
+        elif phase is Phase.PRESIDENT_DISCARDS or phase is Phase.VETO_PROPOSED:
             officer = self.president
+        elif phase is Phase.OVER:
+            officer = None
+        elif isinstance(phase, Power):
+            officer = self.president
+        else:
+            assert_never(phase)
         return () if officer is None else (officer,)
 
     @property

@@ -1,21 +1,9 @@
 """Transitions between positions: `apply(state, action, chance)` -> new position, events."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
-from .actions import (
-    Action,
-    AnswerVeto,
-    CallSpecialElection,
-    Discard,
-    Enact,
-    Execute,
-    Investigate,
-    Nominate,
-    Peek,
-    ProposeVeto,
-    Vote,
-)
+from .actions import Action, AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
 from .chance import Chance, Deal
 from .components import (
     CARDS_DRAWN,
@@ -26,7 +14,6 @@ from .components import (
     Ballot,
     Party,
     Policy,
-    Power,
     Role,
 )
 from .editions import Limited, Options, Reshuffle, SmallTable, TrackerReset
@@ -36,46 +23,28 @@ from .events import (
     Elected,
     Enacted,
     Event,
-    Executed,
-    Investigated,
     Nominated,
     NotHitler,
     Over,
-    Peeked,
     Rejected,
     Shuffled,
-    SpecialElection,
     Tracker,
     Veto,
 )
+from .knowledge import Drawn, Received
 from .legality import IllegalAction, refusal
-from .state import (
-    Draft,
-    Drawn,
-    Ending,
-    GameState,
-    Government,
-    Outcome,
-    PartySeen,
-    Phase,
-    Received,
-    Setup,
-    TopSeen,
-    draft_of,
-    freeze,
+from .phases import Ending, Government, Outcome, Phase
+from .powers import (
+    POWER_OF_ACTION,
+    POWERS,
+    UsePower,
 )
+from .state import Draft, GameState, Setup, draft_of, freeze
 
 Step = tuple[GameState, tuple[Event, ...]]
 
 _JA: Final = Ballot.JA
 _NO_EVENTS: Final[tuple[Event, ...]] = ()
-
-_POWER_PHASES: Final = {
-    Power.INVESTIGATION: Phase.INVESTIGATION,
-    Power.SPECIAL_ELECTION: Phase.SPECIAL_ELECTION,
-    Power.PEEK: Phase.PEEK,
-    Power.EXECUTION: Phase.EXECUTION,
-}
 
 
 def opening(options: Options, deal: Deal) -> GameState:
@@ -254,7 +223,7 @@ def _enact(state: GameState, action: Enact, chance: Chance) -> Step:
     if power is None:
         _next_round(new, events)
     else:
-        new.phase = _POWER_PHASES[power]
+        new.phase = power
     return freeze(new), tuple(events)
 
 
@@ -282,43 +251,17 @@ def _answer_veto(state: GameState, action: AnswerVeto, chance: Chance) -> Step:
     return freeze(new), tuple(events)
 
 
-def _investigate(state: GameState, action: Investigate, chance: Chance) -> Step:
-    new = draft_of(state)
-    party = state.setup.roles[action.target].party
-    new.investigated = (*state.investigated, action.target)
-    new.knowledge = (
-        *state.knowledge,
-        PartySeen(state.round, action.seat, action.target, party),
-    )
-    events: list[Event] = [Investigated(action.target, party)]
-    _next_round(new, events)
-    return freeze(new), tuple(events)
-
-
-def _call_special_election(state: GameState, action: CallSpecialElection, chance: Chance) -> Step:
-    new = draft_of(state)
-    events: list[Event] = [SpecialElection(action.target)]
-    _begin_round(new, events, action.target)
-    return freeze(new), tuple(events)
-
-
-def _peek(state: GameState, action: Peek, chance: Chance) -> Step:
+def _use_power(state: GameState, action: UsePower, chance: Chance) -> Step:
     new = draft_of(state)
     events: list[Event] = []
-    _shuffle_if_under(CARDS_DRAWN, new, events, chance)
-    top = new.draw[:CARDS_DRAWN]
-    new.knowledge = (*state.knowledge, TopSeen(state.round, action.seat, top))
-    events.append(Peeked(top))
-    _next_round(new, events)
-    return freeze(new), tuple(events)
-
-
-def _execute(state: GameState, action: Execute, chance: Chance) -> Step:
-    new = draft_of(state)
-    events: list[Event] = [Executed(action.target)]
-    new.alive = tuple(seat for seat in state.alive if seat != action.target)
-    if state.setup.roles[action.target] is Role.HITLER:
+    entry = POWERS[POWER_OF_ACTION[type(action)]]
+    _shuffle_if_under(entry.cards, new, events, chance)
+    used = entry.effect(new, action)
+    events.append(used.event)
+    if new.setup.roles.index(Role.HITLER) not in new.alive:
         _over(new, events, Party.LIBERAL, Ending.HITLER_EXECUTED)
+    elif used.candidate is not None:
+        _begin_round(new, events, used.candidate)
     else:
         _next_round(new, events)
     return freeze(new), tuple(events)
@@ -331,10 +274,12 @@ def _place(new: Draft, events: list[Event], policy: Policy, by: str) -> None:
         new.liberal += 1
         if new.liberal == LIBERAL_POLICIES_TO_WIN:
             _over(new, events, Party.LIBERAL, Ending.LIBERAL_POLICIES)
-    else:
+    elif policy is Policy.FASCIST:
         new.fascist += 1
         if new.fascist == FASCIST_POLICIES_TO_WIN:
             _over(new, events, Party.FASCIST, Ending.FASCIST_POLICIES)
+    else:
+        assert_never(policy)
 
 
 def _over(new: Draft, events: list[Event], winner: Party, ending: Ending) -> None:
@@ -405,8 +350,10 @@ def _limited(new: Draft) -> tuple[int, ...]:
         return ()
     if options.small_table is SmallTable.ALIVE:
         small = len(new.alive) <= 5
-    else:
+    elif options.small_table is SmallTable.STARTED:
         small = len(new.setup.roles) == 5
+    else:
+        assert_never(options.small_table)
     seats = term[1:] if small else term
     return tuple(sorted(seat for seat in seats if seat in new.alive))
 
@@ -418,8 +365,5 @@ _HANDLERS: Final[dict[type[Action], Callable[[GameState, Any, Chance], Step]]] =
     Enact: _enact,
     ProposeVeto: _propose_veto,
     AnswerVeto: _answer_veto,
-    Investigate: _investigate,
-    CallSpecialElection: _call_special_election,
-    Peek: _peek,
-    Execute: _execute,
+    **dict.fromkeys(POWER_OF_ACTION, _use_power),
 }

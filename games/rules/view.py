@@ -2,15 +2,39 @@
 
 Hidden values are None, never a plausible value. The spectator's view (`viewer` is None) contains
 what everyone may know; public panels are rendered from it alone.
+
+Everything that leaves a game for a viewer is built in this module, field by field: views, public
+events, the turns of a finished game for a moderator, and a moderator's look behind the cards.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
+from typing import assert_never
 
 from .actions import Action
-from .components import Ballot, Party, Policy, Power, Role
+from .components import Ballot, Party, Policy, Role
 from .editions import Options
+from .events import (
+    Ballots,
+    Candidate,
+    Elected,
+    Enacted,
+    Event,
+    Nominated,
+    NotHitler,
+    Over,
+    Rejected,
+    Shuffled,
+    Tracker,
+    Veto,
+)
+from .knowledge import Knowledge, PartySeen
 from .legality import legal_actions
-from .state import GameState, Government, Knowledge, Outcome, PartySeen, Phase
+from .phases import AnyPhase, Government, Outcome, Phase
+from .powers import Power, PowerUsed, public_use
+from .record import Record, replay
+from .state import GameState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +47,7 @@ class View:
     options: Options
     players: int
     powers: tuple[Power | None, ...]
-    phase: Phase
+    phase: AnyPhase
     round: int
     decision: str
     to_act: tuple[int, ...]
@@ -114,6 +138,135 @@ def view_for(state: GameState, viewer: int | None, *, is_stopped: bool = False) 
     )
 
 
+def public_event(event: Event) -> Event:
+    """Return what everyone may know of an event. Hidden fields are None.
+
+    Every event is built anew from the fields that are public. An event without a case here is an
+    error: it may carry a secret.
+    """
+    match event:
+        case Nominated():
+            return Nominated(event.president, event.chancellor)
+        case Ballots():
+            return Ballots(event.ballots)
+        case Elected():
+            return Elected(event.president, event.chancellor)
+        case Rejected():
+            return Rejected(event.president, event.chancellor)
+        case Tracker():
+            return Tracker(event.value)
+        case NotHitler():
+            return NotHitler(event.seat)
+        case Enacted():
+            return Enacted(event.policy, event.by)
+        case Veto():
+            return Veto(event.consent)
+        case PowerUsed():
+            return public_use(event)
+        case Shuffled():
+            return Shuffled(event.draw)
+        case Candidate():
+            return Candidate(event.seat)
+        case Over():
+            return Over(event.winner, event.ending)
+        case _:
+            assert_never(event)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicStep:
+    """What everyone may know of an action in a game: who acted and how, but not what was chosen."""
+
+    number: int
+    round: int
+    seat: int
+    # The `kind` of the action.
+    kind: str
+    # Who made the move: a player, the clock or a bot.
+    by: str
+    at: datetime
+    events: tuple[Event, ...]
+
+
+def public_step(
+    number: int,
+    number_of_round: int,
+    action: Action,
+    events: tuple[Event, ...],
+    *,
+    by: str,
+    at: datetime,
+) -> PublicStep:
+    """Return what everyone may know of an action and its events."""
+    told = tuple([public_event(event) for event in events]) if events else ()
+    return PublicStep(number, number_of_round, action.seat, action.kind, by, at, told)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An action of a recorded game, and what one seat saw before and after it."""
+
+    # The number of the action, from 0.
+    number: int
+    before: View
+    after: View
+    # The action, if the seat took it; None for the actions of others.
+    action: Action | None
+    at: str | None
+    by: str | None
+
+
+def turns_of(record: Record, seat: int) -> Iterator[Turn]:
+    """Yield the actions of a record as `seat` saw them. Raises what `replay` raises."""
+    before: View | None = None
+    for position in replay(record):
+        after = view_for(position.state, seat)
+        entry = position.entry
+        if entry is not None and before is not None:
+            action = entry.action if entry.action.seat == seat else None
+            yield Turn(position.after - 1, before, after, action, entry.at, entry.by)
+        before = after
+
+
+@dataclass(frozen=True, slots=True)
+class GlassView:
+    """Everything hidden that has happened so far, for a moderator who breaks the glass.
+
+    It contains nothing about the future: neither the order of the draw pile nor the seed. Those do
+    not help to settle a dispute about what players did. `roles` is indexed by seat.
+    """
+
+    round: int
+    phase: AnyPhase
+    alive: tuple[int, ...]
+    roles: tuple[Role, ...]
+    # The seat that holds policies now, and which; None and () if no seat holds any.
+    holder: int | None
+    hand: tuple[Policy, ...]
+    # The ballots of the running vote, None for seats that have not voted; None if no vote is
+    # running.
+    ballots: tuple[Ballot | None, ...] | None
+    discards: tuple[Policy, ...]
+    # Policies drawn, received and peeked at, and investigations, oldest first.
+    knowledge: tuple[Knowledge, ...]
+
+
+def glass_view(state: GameState) -> GlassView:
+    """Return what a moderator sees behind the cards of a running game."""
+    holder = _holder(state)
+    return GlassView(
+        round=state.round,
+        phase=state.phase,
+        alive=state.alive,
+        roles=state.setup.roles,
+        holder=holder,
+        hand=() if holder is None else state.hand,
+        ballots=state.ballots if state.phase is Phase.ELECTION else None,
+        discards=state.discards,
+        knowledge=state.knowledge,
+    )
+
+
 def _roles_known(state: GameState, viewer: int | None) -> tuple[Role | None, ...]:
     """Return the viewer's own role and those that the first night reveals.
 
@@ -145,8 +298,13 @@ def _parties_known(
 
 def _holder(state: GameState) -> int | None:
     """Return the seat that holds the policies, if any."""
-    if state.phase is Phase.PRESIDENT_DISCARDS:
-        return state.president
-    if state.phase in (Phase.CHANCELLOR_ENACTS, Phase.VETO_PROPOSED):
-        return state.chancellor
-    return None
+    phase = state.phase
+    match phase:
+        case Phase.NOMINATION | Phase.ELECTION | Phase.OVER | Power():
+            return None
+        case Phase.PRESIDENT_DISCARDS:
+            return state.president
+        case Phase.CHANCELLOR_ENACTS | Phase.VETO_PROPOSED:
+            return state.chancellor
+        case _:
+            assert_never(phase)

@@ -18,12 +18,14 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.limits import Limit, hit
 from accounts.models import User
+from accounts.throttling.limits import Limit, hit
+from games.bots import BASELINE, SKILLED
 from games.models import Balance, Terms
-from games.rules.components import Party, Power, powers_for
+from games.rules.components import Party
 from games.rules.editions import OPTION_NAMES, Options, SmallTable, option_json, options_of
-from games.simulation import both, play_game
+from games.rules.powers import POWERS, Aim, powers_for
+from games.simulation.games import both, play_game
 
 # Games simulated per kind of bot. At this number, chance moves the share by 2 to 3 percent.
 GAMES: Final = 400
@@ -81,7 +83,7 @@ class _Mix:
     def of(cls, terms: Terms) -> "_Mix":
         players = terms.seats_wanted
         values = {name: getattr(terms.options, name) for name in NOTICED}
-        fewest = players - powers_for(players).count(Power.EXECUTION)
+        fewest = players - _most_executions(players)
         if players <= SMALL_TABLE or fewest > SMALL_TABLE:
             # The table is always small, or never: both choices limit the same seats.
             values["small_table"] = SmallTable.ALIVE
@@ -113,7 +115,7 @@ def shares_of(terms: Sequence[Terms], *, asker: User) -> list[Share | None]:
     return [_share(known.get(mix.key)) for mix in mixes]
 
 
-def count(key: str) -> bool:
+def measure(key: str) -> bool:
     """Let bots play some games and save the results. Return whether more games are needed.
 
     Takes one to two seconds and holds no lock meanwhile. If two workers run this at once, only one
@@ -124,13 +126,11 @@ def count(key: str) -> bool:
         return False
     numbers = range(row.games, min(row.games + _SLICE, GAMES))
     options = _read(row.options)
-    wins = {
-        kind: _wins(options, row.players, key, kind, numbers) for kind in ("uniform", "cautious")
-    }
+    wins = {kind: _wins(options, row.players, key, kind, numbers) for kind in (BASELINE, SKILLED)}
     is_first = Balance.objects.filter(key=key, games=row.games).update(
         games=numbers.stop,
-        uniform_wins=row.uniform_wins + wins["uniform"],
-        cautious_wins=row.cautious_wins + wins["cautious"],
+        uniform_wins=row.uniform_wins + wins[BASELINE],
+        cautious_wins=row.cautious_wins + wins[SKILLED],
         asked_at=timezone.now(),
     )
     return bool(is_first) and numbers.stop < GAMES
@@ -156,10 +156,16 @@ def _ask(mixes: Iterable[_Mix], asker: User, now: datetime) -> None:
         unasked = Balance.objects.filter(Q(asked_at=None) | Q(asked_at__lt=now - _ASK_AGAIN))
         if unasked.filter(key=key, games__lt=GAMES).update(asked_at=now):
             pending += 1
-            transaction.on_commit(partial(send_count, key))
+            transaction.on_commit(partial(queue_measure, key))
 
 
-def send_count(key: str) -> None:
+def _most_executions(players: int) -> int:
+    """Return how many players may be put out of the game."""
+    powers = [POWERS[power] for power in powers_for(players) if power is not None]
+    return sum(entry.aim is Aim.ELIMINATE for entry in powers)
+
+
+def queue_measure(key: str) -> None:
     """Send a worker the task that continues the count."""
     try:
         current_app.send_task("games.tasks.count_balance", (key,), retry=False)

@@ -12,18 +12,18 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.auth.roles import Rank, rank, role_of
 from accounts.models import Notification, Sanction, User
-from accounts.roles import Rank, rank, role_of
-from accounts.services.audit import audit_write
-from accounts.services.sanctions import sanction_impose
-from games.judges import is_hidden, may_judge
+from accounts.services.audit import write_audit
+from accounts.services.sanctions import impose_sanction
 from games.models import Case, CaseStep, Report
-from games.refusals import Refusal, Refused
+from games.moderation.case_access import is_hidden, may_judge
+from games.wording.refusals import Refusal, Refused
 
 _Outcome: Final = Case.Outcome
 
 
-def case_claim(*, actor: User, case: Case) -> Case:
+def claim_case(*, actor: User, case: Case) -> Case:
     """Claim the case for `actor`, who from then on may not take part in that game.
 
     A senior moderator may take over a case that an ordinary moderator has claimed. Raises Refused:
@@ -36,13 +36,13 @@ def case_claim(*, actor: User, case: Case) -> Case:
             return
         if holder is not None and rank(actor) < max(Rank.SENIOR, role_of(holder)):
             raise Refused(Refusal.CASE_CLAIMED)
-        _held(locked, actor)
+        _case_held_by(locked, actor)
         _written(locked, CaseStep.Kind.CLAIM, actor)
 
-    return _acted(actor, case, claim)
+    return _record_step(actor, case, claim)
 
 
-def case_release(*, actor: User, case: Case) -> Case:
+def release_case(*, actor: User, case: Case) -> Case:
     """Return the case to the queue.
 
     Raises Refused: CASE_DECIDED, CASE_NOT_YOURS; PermissionError.
@@ -50,13 +50,13 @@ def case_release(*, actor: User, case: Case) -> Case:
 
     def release(locked: Case) -> None:
         _refuse_others(locked, actor)
-        _held(locked, None)
+        _case_held_by(locked, None)
         _written(locked, CaseStep.Kind.RELEASE, actor)
 
-    return _acted(actor, case, release)
+    return _record_step(actor, case, release)
 
 
-def case_hand_over(*, actor: User, case: Case, to: User) -> Case:
+def hand_over_case(*, actor: User, case: Case, to: User) -> Case:
     """Hand the case over to the moderator `to`.
 
     Raises Refused: CASE_DECIDED, CASE_NOT_YOURS, NOT_A_JUDGE if `to` may not judge it;
@@ -67,13 +67,13 @@ def case_hand_over(*, actor: User, case: Case, to: User) -> Case:
         _refuse_others(locked, actor)
         if to.pk == actor.pk or not may_judge(to, locked):
             raise Refused(Refusal.NOT_A_JUDGE)
-        _held(locked, to)
+        _case_held_by(locked, to)
         _written(locked, CaseStep.Kind.HAND_OVER, actor, to=to)
 
-    return _acted(actor, case, hand_over)
+    return _record_step(actor, case, hand_over)
 
 
-def case_dismiss(*, actor: User, case: Case, remark: str = "") -> Case:
+def dismiss_case(*, actor: User, case: Case, remark: str = "") -> Case:
     """Close the case without a sanction, and notify the reporters.
 
     Raises Refused: CASE_DECIDED, CASE_NOT_YOURS; PermissionError.
@@ -84,10 +84,10 @@ def case_dismiss(*, actor: User, case: Case, remark: str = "") -> Case:
         _decided(locked, _Outcome.DISMISSED, actor, remark)
         _written(locked, CaseStep.Kind.DECIDE, actor)
 
-    return _acted(actor, case, dismiss)
+    return _record_step(actor, case, dismiss)
 
 
-def case_act(
+def act_on_case(
     *,
     actor: User,
     case: Case,
@@ -100,15 +100,15 @@ def case_act(
 
     The person reads `reason` in the case's language. `lasts` is None for a sanction without an end.
     The reporters are notified that something was done, but not what. Raises Refused: CASE_DECIDED,
-    CASE_NOT_YOURS, NOBODY_THERE if the case is not about a person; accounts.refusals.Refused as
-    `sanction_impose` does; PermissionError.
+    CASE_NOT_YOURS, NOBODY_THERE if the case is not about a person;
+    accounts.moderation.refusals.ModerationRefused as `impose_sanction` does; PermissionError.
     """
 
     def act(locked: Case) -> None:
         _refuse_others(locked, actor)
         if locked.person is None:
             raise Refused(Refusal.NOBODY_THERE)
-        sanction_impose(
+        impose_sanction(
             actor=actor,
             user=locked.person,
             kind=Sanction.Kind(kind),
@@ -120,13 +120,13 @@ def case_act(
         _decided(locked, _Outcome.ACTED, actor, remark)
         _written(locked, CaseStep.Kind.DECIDE, actor, kind=kind)
 
-    return _acted(actor, case, act)
+    return _record_step(actor, case, act)
 
 
-def case_lapse(*, case: Case) -> None:
+def release_lapsed_cases(*, case: Case) -> None:
     """Close the case because the account that it concerns is being deleted.
 
-    Called by `reports_depart`, in its transaction.
+    Called by `detach_reports`, in its transaction.
     """
     if case.is_open:
         _decided(case, _Outcome.LAPSED, None, "")
@@ -135,7 +135,7 @@ def case_lapse(*, case: Case) -> None:
     case.reports.update(copies=[], called="N. N.")
 
 
-def _acted(actor: User, case: Case, act: Callable[[Case], None]) -> Case:
+def _record_step(actor: User, case: Case, act: Callable[[Case], None]) -> Case:
     with transaction.atomic():
         # Two queries, so that related rows are not locked as well.
         locked = Case.objects.select_for_update().get(pk=case.pk)
@@ -152,7 +152,7 @@ def _refuse_others(case: Case, actor: User) -> None:
         raise Refused(Refusal.CASE_NOT_YOURS)
 
 
-def _held(case: Case, by: User | None) -> None:
+def _case_held_by(case: Case, by: User | None) -> None:
     case.claimed_by = by
     case.claimed_at = None if by is None else timezone.now()
     case.save(update_fields=["claimed_by", "claimed_at"])
@@ -197,7 +197,7 @@ def _written(
     case: Case, step: CaseStep.Kind, actor: User, *, to: User | None = None, kind: str = ""
 ) -> None:
     CaseStep.objects.create(case=case, kind=step, by=actor, to=to, at=timezone.now())
-    audit_write(
+    write_audit(
         actor=actor,
         act=f"case_{step}",
         # At a blind table, the audit must not reveal through a case who sits there.

@@ -1,13 +1,13 @@
 """Claims: players state what they saw. Claims go through the same path as all other messages."""
 
 from accounts.models import User
-from games.history import claims_in, open_sights
-from games.minutes import minutes_of
 from games.models import Chat, Message, Seat, Table
-from games.refusals import Refusal, Refused
-from games.rooms import Room
 from games.rules.claims import ClaimError, claim_by_code, claim_json, sight_of
-from games.services import talk
+from games.services import chat
+from games.state.game_log import game_log_of
+from games.state.government_history import claims_in, open_sights
+from games.state.rooms import Room
+from games.wording.refusals import Refusal, Refused
 
 
 def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
@@ -33,7 +33,7 @@ def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
         except ClaimError as error:
             raise Refused(Refusal.UNCLEAR) from error
         sight = sight_of(claim)
-        if sight not in open_sights(minutes_of(room).rounds, seat.number):
+        if sight not in open_sights(game_log_of(room).rounds, seat.number):
             raise Refused(Refusal.NOT_SEEN)
         said = [other for other in claims_in(room) if sight_of(other) == sight]
         if said and said[-1] == claim:
@@ -41,7 +41,7 @@ def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
         # Store what was checked, for the user's seat as it is under the lock.
         claimed.update(claim_json(claim))
 
-    return talk.utter(
+    return chat.post_message(
         table=table,
         user=user,
         kind=Message.Kind.CLAIM,

@@ -14,8 +14,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.models import Game, Pace, Pulse, Seat
-from games.positions import Position
-from games.rules.state import Phase
+from games.rules.phases import Phase
+from games.state.positions import Position
 
 # In seconds. Extra time at the start of the game, so that players can read their roles.
 NIGHT: Final = 20.0
@@ -71,7 +71,7 @@ def _set_waking(game: Game) -> None:
     game.retry_at = None
 
 
-def still(game: Game) -> None:
+def clear_alarms(game: Game) -> None:
     """Clear all alarms of the game. The caller saves it."""
     game.deadline = game.bot_moves_at = game.wakes_at = game.retry_at = None
 

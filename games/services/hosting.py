@@ -4,9 +4,9 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Kick, Seat, Table
-from games.refusals import Refusal, Refused
 from games.services import ready
-from games.services.gathering import changed, gathering
+from games.services.locked_tables import lock_gathering_table, save_changes
+from games.wording.refusals import Refusal, Refused
 
 
 def kick(*, table: Table, user: User, number: int, name: str) -> None:
@@ -16,7 +16,7 @@ def kick(*, table: Table, user: User, number: int, name: str) -> None:
     the seat has another name now, OWN_SEAT.
     """
     with transaction.atomic():
-        locked, seats = gathering(table, host=user)
+        locked, seats = lock_gathering_table(table, host=user)
         seat = _seat(seats, number, name)
         if seat.user_id == user.pk:
             raise Refused(Refusal.OWN_SEAT)
@@ -24,7 +24,7 @@ def kick(*, table: Table, user: User, number: int, name: str) -> None:
             Kick.objects.get_or_create(table=locked, user_id=seat.user_id)
         seat.delete()
         ready.note_seats(locked)
-        changed(locked)
+        save_changes(locked)
 
 
 def hand_over_hosting(*, table: Table, user: User, number: int, name: str) -> None:
@@ -33,24 +33,24 @@ def hand_over_hosting(*, table: Table, user: User, number: int, name: str) -> No
     Raises Refused: NOT_HOST, NOT_OPEN, STALE as `kick`, NO_PERSON for a bot.
     """
     with transaction.atomic():
-        locked, seats = gathering(table, host=user)
+        locked, seats = lock_gathering_table(table, host=user)
         seat = _seat(seats, number, name)
         if seat.user_id is None:
             raise Refused(Refusal.NO_PERSON)
         locked.host_id = seat.user_id
-        changed(locked)
+        save_changes(locked)
 
 
 def choose_seating(*, table: Table, user: User, shuffles: bool) -> None:
     """Set whether the seats are shuffled when the game begins. Raises Refused."""
     with transaction.atomic():
-        locked, _ = gathering(table, host=user)
+        locked, _ = lock_gathering_table(table, host=user)
         if locked.shuffles_seats != shuffles:
             locked.shuffles_seats = shuffles
-            changed(locked)
+            save_changes(locked)
 
 
-def refuse_who_was_kicked(*, table: Table, user: User) -> None:
+def refuse_kicked(*, table: Table, user: User) -> None:
     """Check that `user` may get a seat at `table`. Raises Refused: KICKED."""
     if Kick.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.KICKED)

@@ -5,20 +5,20 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 
 from accounts.models import Friendship, Notification, User
+from accounts.services.friends import user_named
 from accounts.services.notifications import notify, notify_only
-from accounts.services.people import person_named
 from games.models import Seat, Table
-from games.refusals import Refusal, Refused
-from games.services.live import announce_bell
+from games.services.announcements import announce_bell
+from games.wording.refusals import Refusal, Refused
 
 
-def friend_invite(*, table: Table, user: User, name: str) -> None:
+def invite_friend(*, table: Table, user: User, name: str) -> None:
     """Invite the friend called `name` to a table that still gathers and where `user` sits.
 
     Raises Refused: NOT_OPEN, NOT_SEATED, BLIND, NOT_A_FRIEND or ALREADY_HERE.
     """
     check_may_invite(table, user)
-    friend = person_named(name)
+    friend = user_named(name)
     if friend is None or friend.pk not in Friendship.objects.friends_of(user.pk):
         raise Refused(Refusal.NOT_A_FRIEND)
     if table.seats.filter(user=friend).exists():
@@ -28,7 +28,7 @@ def friend_invite(*, table: Table, user: User, name: str) -> None:
         kind=Notification.Kind.INVITED,
         by=user.pk,
         about=table.code,
-        data=_way_in(table),
+        data=_invitation_url(table),
     )
 
 
@@ -66,7 +66,7 @@ def announce_again(*, table: Table, again: Table, user: User) -> None:
             user_pk=other,
             kind=Notification.Kind.AGAIN,
             about=again.code,
-            data=_way_in(again),
+            data=_invitation_url(again),
         )
 
 
@@ -81,5 +81,5 @@ def announce_turns(*, table: Table, seats: Iterable[Seat], to_act: Iterable[int]
         announce_bell(user)
 
 
-def _way_in(table: Table) -> dict[str, str]:
+def _invitation_url(table: Table) -> dict[str, str]:
     return {"pass": table.invitation} if table.needs_invitation else {}

@@ -1,15 +1,16 @@
 """Who may take a seat, by the host's choice, by their standing and by the limits."""
 
 from datetime import timedelta
+from typing import assert_never
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import Friendship, User
-from accounts.sanctions import is_shut_out, standing
+from accounts.moderation.sanctions import is_shut_out, standing
 from games.models import LIVE_STAGES, NOT_COUNTED, Joiners, Pace, Seat, Table
-from games.refusals import Refusal, Refused
+from games.wording.refusals import Refusal, Refused
 
 
 def check_may_join(*, table: Table, user: User) -> None:
@@ -17,7 +18,10 @@ def check_may_join(*, table: Table, user: User) -> None:
 
     Raises Refused: FRIENDS_ONLY, TOO_NEW or TOO_FEW_GAMES.
     """
-    match Joiners(table.joiners):
+    joiners = Joiners(table.joiners)
+    match joiners:
+        case Joiners.ALL:
+            pass
         case Joiners.FRIENDS:
             host = table.host_id
             if host is None or (
@@ -31,6 +35,8 @@ def check_may_join(*, table: Table, user: User) -> None:
         case Joiners.PLAYED:
             if games_finished(user) < table.joiners_least:
                 raise Refused(Refusal.TOO_FEW_GAMES)
+        case _:
+            assert_never(joiners)
 
 
 def check_standing(*, table: Table, user: User) -> None:

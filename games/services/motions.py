@@ -13,14 +13,14 @@ from typing import Final
 from django.conf import settings
 
 from accounts.models import User
-from games.affairs import may_be_stopped, needed, present, votes_of
 from games.models import Game, Motion, Seat, Table
-from games.refusals import Refusal, Refused
 from games.services import play, same_device
 from games.services.joining import check_games_few, check_standing
-from games.services.play import Sitting
-from games.services.replacing import seat_pass
-from games.services.substitutes import refuse_who_knows_more
+from games.services.play import LockedGame
+from games.services.seat_transfer import transfer_seat
+from games.services.substitutes import refuse_informed_substitute
+from games.state.administration import may_be_stopped, present, votes_needed, votes_of
+from games.wording.refusals import Refusal, Refused
 
 # After a rejected motion, its mover waits this long before the next one.
 _AGAIN_AFTER: Final = timedelta(minutes=2)
@@ -41,17 +41,17 @@ def move_replacement(
     ("" at a blind table). Raises Refused: NOT_SEATED, YOU_ARE_AWAY, MOTION_OPEN, MOVED_LATELY,
     NOT_AWAY, NOBODY_WAITS, STALE, NO_VOTE.
     """
-    with play.sitting_at(table, now) as sitting:
-        mover = _mover(sitting, user)
-        seat = next((seat for seat in sitting.seats if seat.number == number), None)
+    with play.locked_game_at(table, now) as locked_game:
+        mover = _mover(locked_game, user)
+        seat = next((seat for seat in locked_game.seats if seat.number == number), None)
         if seat is None or seat.name != name:
             raise Refused(Refusal.STALE)
         if not seat.is_vacant:
             raise Refused(Refusal.NOT_AWAY)
-        if not sitting.affairs.substitutes:
+        if not locked_game.administration.substitutes:
             raise Refused(Refusal.NOBODY_WAITS)
-        first = sitting.affairs.substitutes[0]
-        is_blind = sitting.table.is_blind
+        first = locked_game.administration.substitutes[0]
+        is_blind = locked_game.table.is_blind
         if substitute != ("" if is_blind else first.name):
             raise Refused(Refusal.STALE)
         same_device.refuse_vote(user=user, concerned=[first.user_id])
@@ -62,7 +62,7 @@ def move_replacement(
             gone_name=seat.name,
             substitute_name=seat.name if is_blind else first.name,
         )
-        _open(sitting, motion, mover)
+        _open(locked_game, motion, mover)
 
 
 def move_stop(*, table: Table, user: User, now: datetime | None = None) -> None:
@@ -70,11 +70,11 @@ def move_stop(*, table: Table, user: User, now: datetime | None = None) -> None:
 
     Raises Refused: as `move_replacement`, and NOT_ENOUGH_GONE.
     """
-    with play.sitting_at(table, now) as sitting:
-        mover = _mover(sitting, user)
-        if not may_be_stopped(sitting.seats):
+    with play.locked_game_at(table, now) as locked_game:
+        mover = _mover(locked_game, user)
+        if not may_be_stopped(locked_game.seats):
             raise Refused(Refusal.NOT_ENOUGH_GONE)
-        _open(sitting, Motion(kind=Motion.Kind.STOP), mover)
+        _open(locked_game, Motion(kind=Motion.Kind.STOP), mover)
 
 
 def vote(
@@ -84,9 +84,9 @@ def vote(
 
     Raises Refused: NOT_SEATED, YOU_ARE_AWAY, STALE if that motion is settled, HAS_VOTED, NO_VOTE.
     """
-    with play.sitting_at(table, now) as sitting:
-        seat = _present(sitting, user)
-        motion = sitting.affairs.motion
+    with play.locked_game_at(table, now) as locked_game:
+        seat = _present(locked_game, user)
+        motion = locked_game.administration.motion
         if motion is None or motion.ordinal != ordinal:
             raise Refused(Refusal.STALE)
         before = motion.votes.get(str(seat.number))
@@ -94,29 +94,29 @@ def vote(
             if before != is_for:
                 raise Refused(Refusal.HAS_VOTED)
             return
-        voters = [each.user_id for each in sitting.seats if str(each.number) in motion.votes]
+        voters = [each.user_id for each in locked_game.seats if str(each.number) in motion.votes]
         same_device.refuse_vote(user=user, concerned=[*voters, motion.substitute_id])
         motion = copy(motion)
         motion.votes = {**motion.votes, str(seat.number): is_for}
         motion.save(update_fields=["votes"])
-        sitting.note_affairs()
-        _count(sitting, motion, is_final=False)
+        locked_game.note_affairs()
+        _count(locked_game, motion, is_final=False)
 
 
 def expire(table: Table, now: datetime) -> None:
     """Settle the motion whose time has run out. Does nothing if there is none."""
     try:
-        with play.sitting_at(table, now) as sitting:
-            until, motion = sitting.table.asked_until, sitting.affairs.motion
+        with play.locked_game_at(table, now) as locked_game:
+            until, motion = locked_game.table.asked_until, locked_game.administration.motion
             if motion is not None and until is not None and until <= now:
-                _count(sitting, motion, is_final=True)
+                _count(locked_game, motion, is_final=True)
     except Refused:
         # No game runs there any more.
         return
 
 
-def _present(sitting: Sitting, user: User) -> Seat:
-    seat = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
+def _present(locked_game: LockedGame, user: User) -> Seat:
+    seat = next((seat for seat in locked_game.seats if seat.user_id == user.pk), None)
     if seat is None:
         raise Refused(Refusal.NOT_SEATED)
     if not seat.is_present:
@@ -124,58 +124,58 @@ def _present(sitting: Sitting, user: User) -> Seat:
     return seat
 
 
-def _mover(sitting: Sitting, user: User) -> Seat:
-    seat = _present(sitting, user)
-    if sitting.affairs.motion is not None:
+def _mover(locked_game: LockedGame, user: User) -> Seat:
+    seat = _present(locked_game, user)
+    if locked_game.administration.motion is not None:
         raise Refused(Refusal.MOTION_OPEN)
-    lately = sitting.now - _AGAIN_AFTER
+    lately = locked_game.now - _AGAIN_AFTER
     if any(
         motion.mover == seat.number and motion.moved_at > lately
-        for motion in sitting.affairs.motions
+        for motion in locked_game.administration.motions
         if motion.outcome == Motion.Outcome.REJECTED
     ):
         raise Refused(Refusal.MOVED_LATELY)
     return seat
 
 
-def _open(sitting: Sitting, motion: Motion, mover: Seat) -> None:
-    motion.table = sitting.table
-    motion.ordinal = len(sitting.affairs.motions) + 1
+def _open(locked_game: LockedGame, motion: Motion, mover: Seat) -> None:
+    motion.table = locked_game.table
+    motion.ordinal = len(locked_game.administration.motions) + 1
     motion.mover = mover.number
-    motion.moved_at = sitting.now
+    motion.moved_at = locked_game.now
     motion.votes = {str(mover.number): True}
     motion.save()
-    sitting.table.asked_until = sitting.now + timedelta(seconds=settings.MOTION_SECONDS)
-    sitting.note_affairs()
-    _count(sitting, motion, is_final=False)
+    locked_game.table.asked_until = locked_game.now + timedelta(seconds=settings.MOTION_SECONDS)
+    locked_game.note_affairs()
+    _count(locked_game, motion, is_final=False)
 
 
-def _count(sitting: Sitting, motion: Motion, *, is_final: bool) -> None:
+def _count(locked_game: LockedGame, motion: Motion, *, is_final: bool) -> None:
     """Settle the motion if the missing votes can no longer change the result."""
-    in_favour, against = votes_of(motion, sitting.seats)
-    majority = needed(sitting.seats)
+    in_favour, against = votes_of(motion, locked_game.seats)
+    majority = votes_needed(locked_game.seats)
     if len(in_favour) >= majority:
-        _carry(sitting, motion)
-    elif is_final or len(present(sitting.seats)) - len(against) < majority:
-        sitting.settle_motion(Motion.Outcome.REJECTED)
+        _carry(locked_game, motion)
+    elif is_final or len(present(locked_game.seats)) - len(against) < majority:
+        locked_game.settle_motion(Motion.Outcome.REJECTED)
 
 
-def _carry(sitting: Sitting, motion: Motion) -> None:
+def _carry(locked_game: LockedGame, motion: Motion) -> None:
     if motion.kind == Motion.Kind.STOP:
-        sitting.settle_motion(Motion.Outcome.PASSED)
-        sitting.stop(Game.Stopped.ABANDONED)
+        locked_game.settle_motion(Motion.Outcome.PASSED)
+        locked_game.stop(Game.Stopped.ABANDONED)
         return
     assert motion.seat is not None
     newcomer = motion.substitute
     try:
         if newcomer is None or not newcomer.is_active:
             raise Refused(Refusal.NOBODY_WAITS)
-        refuse_who_knows_more(table=sitting.table, user=newcomer)
-        check_standing(table=sitting.table, user=newcomer)
+        refuse_informed_substitute(table=locked_game.table, user=newcomer)
+        check_standing(table=locked_game.table, user=newcomer)
         check_games_few(newcomer)
     except Refused:
         # Since the motion they have lost the right to the seat, or sat down elsewhere.
-        sitting.settle_motion(Motion.Outcome.LAPSED)
+        locked_game.settle_motion(Motion.Outcome.LAPSED)
         return
-    sitting.settle_motion(Motion.Outcome.PASSED)
-    seat_pass(sitting, motion.seat, newcomer=newcomer, name=motion.substitute_name)
+    locked_game.settle_motion(Motion.Outcome.PASSED)
+    transfer_seat(locked_game, motion.seat, newcomer=newcomer, name=motion.substitute_name)

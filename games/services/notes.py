@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from config.bounds import LONGEST_TEXT, bounded, count_graphemes
+from config.http.bounds import LONGEST_TEXT, bounded, count_graphemes
 from games.models import Note, Suspicion, Table
 
 # In graphemes: what readers count as one letter.
@@ -41,7 +41,7 @@ def notes_of(*, table: Table, user: User) -> Note:
     return note or Note(table=table, user=user)
 
 
-def note_write(
+def write_note(
     *,
     table: Table,
     user: User,

@@ -1,9 +1,10 @@
 """Outages: how the time when the site was down is given back to running games.
 
 The web processes are called the site's doors. Each of them records every few seconds that it is
-running (`games/heartbeat.py`), independent of visitors, so the pulse reveals nothing about visitors
-and they cannot disturb it. A silence of all of them is an outage. During an outage no table moves
-on its own, and the first process that is back adds the lost time to the running decisions.
+running (`games/live/heartbeat.py`), independent of visitors, so the pulse reveals nothing about
+visitors and they cannot disturb it. A silence of all of them is an outage. During an outage no
+table moves on its own, and the first process that is back adds the lost time to the running
+decisions.
 
 If only the clock (Celery or its broker) was down, users could still act, and every table view
 settled what was overdue: no time is given back. If only the web processes were down, the clock must
@@ -18,7 +19,7 @@ from django.db import transaction
 from django.db.models import F
 
 from games.models import Game, Interruption, Pulse, Table
-from games.services.live import announce_table
+from games.services.announcements import announce_table
 
 # How often a web process records its pulse.
 PULSE: Final = timedelta(seconds=2)

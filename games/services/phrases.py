@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from accounts.models import User
 from games.models import Chat, Message, Seat, Table
-from games.refusals import Refusal, Refused
-from games.rooms import Room
-from games.services import talk
+from games.services import chat
+from games.state.rooms import Room
 from games.wording.phrases import PHRASES
+from games.wording.refusals import Refusal, Refused
 
 
 def say_phrase(
@@ -40,7 +40,7 @@ def say_phrase(
         # Before the game, people change seats, so store the names too.
         said.update(phrase=phrase, seats=list(named), names=[names[number] for number in named])
 
-    return talk.utter(
+    return chat.post_message(
         table=table,
         user=user,
         kind=Message.Kind.PHRASE,

@@ -14,18 +14,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from config.compiled import Compiled
+from config.db.compiled_queries import Compiled
 from games import bots
-from games.affairs import Affairs, affairs_of, stands
 from games.models import Game, GameAction, Interruption, Motion, Pace, Seat, Table
-from games.positions import Position, remember, written
-from games.refusals import Refusal, Refused
-from games.rooms import Room, put_together
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import blind, deadlines, invitations, outages, results, showings
-from games.services.live import announce_lobby, announce_room
+from games.services import attendance, deadlines, invitations, outages, pseudonyms, results
+from games.services.announcements import announce_lobby, announce_room
+from games.state.administration import Administration, administration_of, is_still_possible
+from games.state.positions import Position, remember, written
+from games.state.rooms import Room, build_room
+from games.wording.refusals import Refusal, Refused
 
 # After this many consecutive decisions made by the clock, a player counts as away.
 _LATE_IS_AWAY: Final = 2
@@ -45,14 +45,14 @@ _games_to_move = Compiled(
 
 
 @dataclass(slots=True)
-class Sitting:
+class LockedGame:
     """A locked running game: the data that a move reads, and the changes it has made so far."""
 
     table: Table
     game: Game
     seats: list[Seat]
     interruptions: tuple[Interruption, ...]
-    affairs: Affairs
+    administration: Administration
     position: Position
     now: datetime
     # The room as it was when the lock was taken.
@@ -79,7 +79,7 @@ class Sitting:
 
     def set_alarms(self, *, is_new_decision: bool) -> None:
         if self.is_over:
-            deadlines.still(self.game)
+            deadlines.clear_alarms(self.game)
             return
         deadlines.set_alarms(
             self.game,
@@ -116,7 +116,7 @@ class Sitting:
         """
         seat = self.seats[number]
         view = view_for(self.position.state, number)
-        action = bots.choose(seat.bot or Seat.Bot.CAUTIOUS, view, secrets.randbelow)
+        action = bots.choose(seat.bot or bots.STAND_IN, view, secrets.randbelow)
         self.move(action, GameAction.By.BOT if seat.is_bot else GameAction.By.CLOCK)
 
     def _note_late(self, seat: Seat) -> None:
@@ -147,11 +147,11 @@ class Sitting:
         self.has_new_affairs = True
         # The game may have ended by the rules before.
         self.game.winner = self.game.ending = ""
-        deadlines.still(self.game)
+        deadlines.clear_alarms(self.game)
 
     def settle_motion(self, outcome: Motion.Outcome) -> Motion:
         """End the open motion, and return its row."""
-        known = self.affairs.motion
+        known = self.administration.motion
         assert known is not None
         motion = copy(known)
         motion.outcome = outcome
@@ -164,7 +164,7 @@ class Sitting:
 
     def note_affairs(self) -> None:
         """Reload the motions and the waiting list after a change to them."""
-        self.affairs = affairs_of(self.table, self.game, self.seats)
+        self.administration = administration_of(self.table, self.game, self.seats)
         self.has_new_affairs = True
 
     @property
@@ -175,15 +175,15 @@ class Sitting:
             self.game,
             self.position,
             self.interruptions,
-            self.affairs,
+            self.administration,
             self.known.talk,
             self.known.heard,
         )
 
     def save(self) -> None:
         """Save what has changed, and announce it on commit."""
-        motion = self.affairs.motion
-        if motion is not None and (self.is_over or not stands(motion, self.seats)):
+        motion = self.administration.motion
+        if motion is not None and (self.is_over or not is_still_possible(motion, self.seats)):
             self.settle_motion(Motion.Outcome.LAPSED)
         if not self.rows and not self.changed_seats and not self.has_new_affairs:
             return
@@ -198,10 +198,10 @@ class Sitting:
             table.stage = Table.Stage.OVER
             table.frozen_at, table.frozen_because = None, ""
             if table.is_blind:
-                for number, name in blind.real_names(self.seats).items():
+                for number, name in pseudonyms.real_names(self.seats).items():
                     self.to_change(self.seats[number]).name = name
-            showings.note_end(game=game, seats=self.seats)
-            results.note_results(game=game, seats=self.seats, state=position.state)
+            attendance.record_attendance(game=game, seats=self.seats)
+            results.record_results(game=game, seats=self.seats, state=position.state)
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # The game's length announces a move, so the table's row is not written for it.
@@ -217,7 +217,7 @@ class Sitting:
             invitations.announce_turns(table=table, seats=self.seats, to_act=to_act)
         transaction.on_commit(lambda: remember(game, position))
         announce_room(self.room)
-        _hint_alarm(game, self.now)
+        _announce_alarm(game, self.now)
 
 
 def act(
@@ -237,47 +237,47 @@ def act(
     """
     refused: Refused | IllegalAction | None = None
     with transaction.atomic():
-        sitting = _sit_down(table, now or timezone.now())
-        seat = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
-        sitting.settle()
+        locked_game = _lock_game(table, now or timezone.now())
+        seat = next((seat for seat in locked_game.seats if seat.user_id == user.pk), None)
+        locked_game.settle()
         try:
             if seat is None or seat.number != action.seat:
                 raise Refused(Refusal.NOT_SEATED)
-            _act(sitting, seat, action, decision, key)
+            _act(locked_game, seat, action, decision, key)
         except (Refused, IllegalAction) as error:
             refused = error
-        sitting.save()
+        locked_game.save()
     if refused is not None:
         raise refused
-    return sitting.room
+    return locked_game.room
 
 
-def _act(sitting: Sitting, seat: Seat, action: Action, decision: str, key: str) -> None:
+def _act(locked_game: LockedGame, seat: Seat, action: Action, decision: str, key: str) -> None:
     # The key includes the action, because two open pages may send different actions.
     full_key = f"{_short(action)}:{key}"[:64]
-    steps = sitting.position.steps
+    steps = locked_game.position.steps
     if any(step.key == full_key and step.action.seat == seat.number for step in steps):
         return
-    if sitting.is_over:
+    if locked_game.is_over:
         raise Refused(Refusal.GAME_OVER)
-    if sitting.table.is_frozen:
+    if locked_game.table.is_frozen:
         raise Refused(Refusal.FROZEN)
-    if decision != sitting.position.state.decision:
+    if decision != locked_game.position.state.decision:
         raise Refused(Refusal.STALE)
-    sitting.note_present(seat)
-    sitting.set_alarms(is_new_decision=False)
-    sitting.move(action, GameAction.By.PLAYER, full_key)
+    locked_game.note_present(seat)
+    locked_game.set_alarms(is_new_decision=False)
+    locked_game.move(action, GameAction.By.PLAYER, full_key)
 
 
 def settle(table_id: int, now: datetime | None = None) -> None:
     """Make the overdue moves at a table. Does nothing if there are none."""
     with transaction.atomic():
         try:
-            sitting = _sit_down(Table(pk=table_id), now or timezone.now())
+            locked_game = _lock_game(Table(pk=table_id), now or timezone.now())
         except Refused:
             return
-        sitting.settle()
-        sitting.save()
+        locked_game.settle()
+        locked_game.save()
 
 
 def is_due(room: Room) -> bool:
@@ -292,28 +292,28 @@ def is_due(room: Room) -> bool:
 def come_back(*, table: Table, user: User) -> None:
     """End the user's absence, so that they play again for themselves. Raises Refused."""
     with transaction.atomic():
-        sitting = _sit_down(table, timezone.now())
-        seat = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
+        locked_game = _lock_game(table, timezone.now())
+        seat = next((seat for seat in locked_game.seats if seat.user_id == user.pk), None)
         if seat is None:
             raise Refused(Refusal.NOT_SEATED)
-        if sitting.is_over:
+        if locked_game.is_over:
             raise Refused(Refusal.GAME_OVER)
-        if sitting.table.is_frozen:
+        if locked_game.table.is_frozen:
             raise Refused(Refusal.FROZEN)
-        sitting.settle()
-        sitting.note_present(seat)
-        sitting.set_alarms(is_new_decision=False)
-        sitting.save()
+        locked_game.settle()
+        locked_game.note_present(seat)
+        locked_game.set_alarms(is_new_decision=False)
+        locked_game.save()
 
 
 @contextmanager
-def sitting_at(
+def locked_game_at(
     table: Table,
     now: datetime | None = None,
     *,
     when_frozen: bool = False,
     when_over: bool = False,
-) -> Iterator[Sitting]:
+) -> Iterator[LockedGame]:
     """Lock a running game for changes in the `with` block, then save and announce it.
 
     Overdue moves are settled before. Raises Refused if no game is running or it is frozen; a
@@ -323,56 +323,56 @@ def sitting_at(
     now = now or timezone.now()
     settle(table.pk, now)
     with transaction.atomic():
-        sitting = _sit_down(table, now)
-        if sitting.is_over and not when_over:
+        locked_game = _lock_game(table, now)
+        if locked_game.is_over and not when_over:
             raise Refused(Refusal.GAME_OVER)
-        if sitting.table.is_frozen and not when_frozen:
+        if locked_game.table.is_frozen and not when_frozen:
             raise Refused(Refusal.FROZEN)
-        yield sitting
-        sitting.save()
+        yield locked_game
+        locked_game.save()
 
 
-def sit_down_at(table: Table, now: datetime) -> Sitting | None:
+def lock_game_at(table: Table, now: datetime) -> LockedGame | None:
     """Lock a table for changes other than moves. Return None if no game has begun."""
     try:
-        return _sit_down(table, now)
+        return _lock_game(table, now)
     except Refused:
         return None
 
 
-def leave_for_good(*, table: Table, user: User, name: str) -> None:
+def leave_seat_for_good(*, table: Table, user: User, name: str) -> None:
     """Remove `user` from their seat and rename it. A stand-in plays for it from now on.
 
     Used when an account is deleted. Raises Refused if no game has begun.
     """
     with transaction.atomic():
-        sitting = _sit_down(table, timezone.now())
-        for seat in [seat for seat in sitting.seats if seat.user_id == user.pk]:
-            seat = sitting.to_change(seat)
+        locked_game = _lock_game(table, timezone.now())
+        for seat in [seat for seat in locked_game.seats if seat.user_id == user.pk]:
+            seat = locked_game.to_change(seat)
             seat.user, seat.name = None, name
             seat.save(update_fields=["user", "name"])
-        sitting.set_alarms(is_new_decision=False)
-        sitting.save()
+        locked_game.set_alarms(is_new_decision=False)
+        locked_game.save()
 
 
-def _sit_down(table: Table, now: datetime) -> Sitting:
+def _lock_game(table: Table, now: datetime) -> LockedGame:
     """Lock the table and load what a move needs. Raises Refused if no game has begun."""
     # Lock both rows in one query, so that after waiting for the lock both are current.
     game = _games_to_move.find(table.pk)
     if game is None:
         stage = Table.objects.get(pk=table.pk).stage
         raise Refused(Refusal.NOT_OPEN if stage == Table.Stage.CLOSED else Refusal.NOT_STARTED)
-    room = put_together(game.table, game)
+    room = build_room(game.table, game)
     assert room.position is not None
     if room.position.steps:
         # An earlier request may have waited longer for the lock; the times in the log only grow.
         now = max(now, room.position.steps[-1].at)
-    return Sitting(
+    return LockedGame(
         room.table,
         game,
         list(room.seats),
         room.interruptions,
-        room.affairs,
+        room.administration,
         room.position,
         now,
         room,
@@ -385,7 +385,7 @@ def _short(action: Action) -> str:
     return action.kind + "".join(str(part) for part in parts)
 
 
-def _hint_alarm(game: Game, now: datetime) -> None:
+def _announce_alarm(game: Game, now: datetime) -> None:
     """Send a worker an alarm so near that the clock's next tick may come after it."""
     if game.wakes_at is None or game.wakes_at > now + deadlines.LOOK_AHEAD:
         return

@@ -1,14 +1,14 @@
-"""Who is connected: what this process sees of people, and what all processes say of them.
+"""Who is connected: what this process sees, and what all processes together report.
 
-A process that serves people notes their sockets (and polls) in its register. A thread
-(games/presence.py) writes what has changed to the database about once a second; nothing is
-written where nothing has changed, but that it still is so, now and then. From the rows of all
-processes follows which seats are connected; a seat that changes bumps its table's version,
-and the panels follow. A reload changes none: who comes back within a few seconds was never
-gone. Redis has no part in it, and a move costs nothing more.
+Each web process keeps a register of its users' sockets and polls. About once a second a thread
+(games/live/presence.py) writes the changes to the database. If nothing has changed, it only
+confirms its rows from time to time. The rows of all processes together say which seats are
+connected. When a seat changes, its table's version increases and the panels follow. A reload
+changes nothing: users who return within a few seconds count as connected all the time. Redis is
+not involved, and a move costs nothing more.
 
-That somebody is here is told to friends. At a blind table no seat tells whether it is connected
-until its game is over, so that its coming and going cannot be laid beside a name's.
+Friends see who is online. At a blind table no seat shows whether it is connected until its game is
+over. Otherwise players could match the times at which a seat and a named user come and go.
 """
 
 from collections import Counter, defaultdict
@@ -25,15 +25,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import LIVE_STAGES, Game, Presence, Seat, Table
-from games.services.live import announce_table
+from games.services.announcements import announce_table
 
-# Seconds for which somebody may be gone who reloads a page.
+# Seconds for which a user who reloads a page may be disconnected.
 GRACE: Final = 5.0
-# Seconds for which a poll, or a page, counts: the next poll comes before.
+# Seconds for which a poll or a page counts; the next poll comes earlier.
 GLIMPSE: Final = 12.0
-# Tables whose seats are changed in one go: each takes the write lock, and moves wait for that.
+# Tables changed in one run: each takes the write lock, for which moves wait.
 TABLES_AT_ONCE: Final = 20
-# What a process has not repeated for so long is not true any more.
+# A row that its process has not confirmed for this long is out of date.
 STALE: Final = timedelta(seconds=45)
 
 # A person, and the table at which they are; None for the lobby.
@@ -41,13 +41,13 @@ Place = tuple[int, int | None]
 
 
 class Register:
-    """Whom this process serves now; for all its threads."""
+    """The users that this process serves now, shared by all its threads."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
         self._sockets: Counter[Place] = Counter()
-        # Those without a socket, and until when they still count.
+        # Users without a socket, and when they stop counting as connected.
         self._until: dict[Place, float] = {}
 
     def came(self, user_pk: int, table_pk: int | None) -> None:
@@ -63,7 +63,7 @@ class Register:
                 self._until[place] = max(self._until.get(place, 0.0), self._clock() + GRACE)
 
     def glimpsed(self, user_pk: int, table_pk: int | None) -> None:
-        """They asked for something, by another way than a socket."""
+        """Note that the user sent a request that did not use a socket."""
         with self._lock:
             self._until[user_pk, table_pk] = self._clock() + GLIMPSE
 
@@ -83,9 +83,9 @@ register: Final = Register()
 
 
 def report(*, process: str, came: set[Place], went: set[Place], now: datetime) -> bool:
-    """Writes down what has changed at a process, and whose seats have changed by it.
+    """Write the changes of a process, and update the seats of the users concerned.
 
-    Returns whether all seats are right now; `clean` mends the others.
+    Return whether all these seats are correct now; `clean` corrects the others.
     """
     with transaction.atomic():
         if came:
@@ -98,7 +98,7 @@ def report(*, process: str, came: set[Place], went: set[Place], now: datetime) -
 
 
 def _write(process: str, came: set[Place], now: datetime) -> None:
-    # An account or a table may be gone since.
+    # An account or a table may have been deleted meanwhile.
     users = set(User.objects.filter(pk__in={user for user, _ in came}).values_list("pk", flat=True))
     tables = set(
         Table.objects.filter(pk__in={at for _, at in came if at}).values_list("pk", flat=True)
@@ -111,27 +111,29 @@ def _write(process: str, came: set[Place], now: datetime) -> None:
 
 
 def repeat(*, process: str, now: datetime) -> int:
-    """Says that all that the process has written is still true. Returns how much that is."""
+    """Confirm all rows of the process, and return how many there are."""
     return Presence.objects.filter(process=process).update(seen_at=now)
 
 
 def forget(*, process: str) -> None:
-    """Takes back whatever the process has written."""
+    """Delete all rows of the process."""
     Presence.objects.filter(process=process).delete()
 
 
 def clean(*, now: datetime) -> bool:
-    """Forgets what processes said that have died, and mends seats that are shown wrongly.
+    """Delete the rows of dead processes, and correct seats that are shown wrongly.
 
-    Returns whether all seats are right now.
+    Return whether all seats are correct now.
     """
     Presence.objects.filter(seen_at__lte=now - STALE).delete()
     return mark_seats(now=now)
 
 
 def mark_seats(*, now: datetime, of: set[Place] | None = None) -> bool:
-    """Has the seats of these people, or of all, say who is connected; a lock only where one
-    of them says otherwise. Returns False where more tables are wrong than may change at once."""
+    """Update `is_connected` of the seats of these users, or of all users.
+
+    Only tables with a wrong seat are locked. Return False if there are more than TABLES_AT_ONCE.
+    """
     wrong = _wrong_seats(now)
     if of is not None:
         wrong = wrong.filter(
@@ -158,7 +160,7 @@ def _wrong_seats(now: datetime) -> QuerySet[Seat]:
 
 
 def _mark(table_pk: int, users: set[int], now: datetime) -> None:
-    # As every move locks them: game and table in one statement, or the table alone.
+    # Lock in the same way as a move: game and table in one statement, or only the table.
     game = Game.objects.select_for_update().select_related("table").filter(table=table_pk).first()
     table = game.table if game is not None else None
     if table is None:
@@ -176,17 +178,17 @@ def _mark(table_pk: int, users: set[int], now: datetime) -> None:
     announce_table(table)
 
 
-# What is told ------------------------------------------------------------------------------------
+# Queries -----------------------------------------------------------------------------------------
 
 
 def people_here(now: datetime | None = None) -> int:
-    """How many people are here, signed in, wherever on the site; one statement."""
+    """Return how many signed-in users are anywhere on the site; one statement."""
     fresh = Presence.objects.filter(seen_at__gt=(now or timezone.now()) - STALE)
     return fresh.values("user").distinct().count()
 
 
 def here_of(users: set[int], now: datetime | None = None) -> set[int]:
-    """Which of these people are here, as their friends may know it; one statement."""
+    """Return which of these users are online, for their friends; one statement."""
     fresh = Presence.objects.filter(
         user__in=users, seen_at__gt=(now or timezone.now()) - STALE
     ).values_list("user", flat=True)

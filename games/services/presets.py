@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Preset, Terms
-from games.refusals import Refusal, Refused
+from games.wording.refusals import Refusal, Refused
 
 _MOST: Final = 20
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Seat, Starts, Table
-from games.refusals import Refusal, Refused
 from games.services import site
-from games.services.gathering import changed, gathering, hand_over
+from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
 from games.services.sealing import begin
+from games.wording.refusals import Refusal, Refused
 
 # Only the host may call the check for this long. Afterwards anyone may, so that an absent host does
 # not keep the others waiting.
@@ -32,7 +32,7 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
     """
     now = now or timezone.now()
     with transaction.atomic():
-        locked, seats = gathering(table)
+        locked, seats = lock_gathering_table(table)
         own = next((seat for seat in seats if seat.user_id == user.pk), None)
         if own is None:
             raise Refused(Refusal.NOT_SEATED)
@@ -45,13 +45,13 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
             raise Refused(Refusal.HOST_HAS_TIME)
         _call(locked, seats, ready=own, now=now)
         _go_on(locked, seats, now)
-        changed(locked)
+        save_changes(locked)
 
 
 def say_ready(*, table: Table, user: User) -> None:
     """Mark `user` as ready. The game begins when all are. Raises Refused."""
     with transaction.atomic():
-        locked, seats = gathering(table)
+        locked, seats = lock_gathering_table(table)
         own = next((seat for seat in seats if seat.user_id == user.pk), None)
         if own is None:
             raise Refused(Refusal.NOT_SEATED)
@@ -63,7 +63,7 @@ def say_ready(*, table: Table, user: User) -> None:
         own.is_ready = True
         own.save(update_fields=["is_ready"])
         _go_on(locked, seats, timezone.now())
-        changed(locked)
+        save_changes(locked)
 
 
 def note_seats(table: Table, *, sat: User | None = None) -> None:
@@ -81,7 +81,7 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
     if table.stage != Table.Stage.OPEN or table.is_frozen:
         # The thaw handles what has changed meanwhile.
         return
-    if site.begins_nothing():
+    if site.is_beginning_closed():
         _call_off(table, now)
         return
     if table.asked_until is None:
@@ -96,7 +96,7 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
 
 def expire(table: Table, seats: list[Seat], now: datetime) -> None:
     """End the check at this locked table after its time has run out. The caller saves the table."""
-    if site.begins_nothing():
+    if site.is_beginning_closed():
         # No one loses a seat because of maintenance.
         _call_off(table, now)
         return

@@ -4,11 +4,11 @@ from datetime import UTC
 from typing import Any
 
 from games.models import Motion, Ruling, Table, revealed_seal
-from games.positions import position_of
-from games.refusals import Refusal, Refused
 from games.rules.chance import SealedChance
 from games.rules.record import Entry, Record, WitnessedChance
 from games.rules.transition import apply, opening
+from games.state.positions import position_of
+from games.wording.refusals import Refusal, Refused
 
 
 def record_of(table: Table) -> Record:

@@ -2,18 +2,19 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.people import person_named
-from games.copies import Copy, copies_of_last, copies_round
+from accounts.services.friends import user_named
 from games.models import BY_NAME, Case, Message, Reason, Report, Table
-from games.refusals import Refusal, Refused
-from games.rooms import Room
+from games.moderation.excerpts import Copy, copies_of_last, copies_round
+from games.services.cases import release_lapsed_cases
+from games.state.rooms import Room
+from games.wording.refusals import Refusal, Refused
 
 # Maximum number of open reports per reporter. More would not be read sooner.
 MOST_OPEN: Final = 20
@@ -41,13 +42,16 @@ class Reported:
     @property
     def reasons(self) -> tuple[Reason, ...]:
         """The reasons that apply to this target."""
-        match self.about:
+        about = Report.About(self.about)
+        match about:
             case Report.About.MESSAGE:
                 return _ABOUT_MESSAGES
             case Report.About.TABLE:
                 return _ABOUT_TABLES
-            case _:
+            case Report.About.PERSON:
                 return _ABOUT_PEOPLE
+            case _:
+                assert_never(about)
 
 
 @dataclass(slots=True)
@@ -60,7 +64,7 @@ class _Place:
     copies: list[Copy] = field(default_factory=list)
 
 
-def seat_reported(*, room: Room, user: User, number: int, name: str = "") -> Reported:
+def reported_seat(*, room: Room, user: User, number: int, name: str = "") -> Reported:
     """Return the player in a seat as a report's target.
 
     `name` is the seat's name as the page showed it, if it did. Raises Refused: NOBODY_THERE for a
@@ -81,7 +85,7 @@ def seat_reported(*, room: Room, user: User, number: int, name: str = "") -> Rep
     )
 
 
-def message_reported(*, room: Room, user: User, row: Message, called: str) -> Reported:
+def reported_message(*, room: Room, user: User, row: Message, called: str) -> Reported:
     """Return a message as a report's target. `called` is its author's name as the reporter sees it.
 
     Raises Refused: NOBODY_THERE if its author is no person or their account is gone; OWN_REPORT.
@@ -101,7 +105,7 @@ def message_reported(*, room: Room, user: User, row: Message, called: str) -> Re
     )
 
 
-def table_reported(*, room: Room) -> Reported:
+def reported_table(*, room: Room) -> Reported:
     """Return a table as a whole as a report's target, without a person."""
     table = room.table
     return Reported(
@@ -109,19 +113,19 @@ def table_reported(*, room: Room) -> Reported:
     )
 
 
-def person_reported(*, user: User, name: str) -> Reported:
+def reported_profile(*, user: User, name: str) -> Reported:
     """Return the user called `name` as a report's target, independent of any table.
 
     The result looks the same if no user has that name. Raises Refused: OWN_REPORT.
     """
-    person = person_named(name)
+    person = user_named(name)
     if person is not None and person.pk == user.pk:
         raise Refused(Refusal.OWN_REPORT)
     pk = 0 if person is None else person.pk
     return Reported(about=Report.About.PERSON, called=name, thing=f"{BY_NAME}{pk}", person=person)
 
 
-def report_file(
+def file_report(
     *,
     reporter: User,
     reported: Reported,
@@ -187,26 +191,23 @@ def reports_of(user: User) -> list[Any]:
     )
 
 
-def reports_depart(user: User) -> None:
+def detach_reports(user: User) -> None:
     """Close the cases about an account that is being deleted, and remove its owner from all copies.
 
     Reports that its owner filed stay, without a reporter.
     """
-    # Imported here because `cases` notifies reporters, and both modules need only the models.
-    from games.services.cases import case_lapse
-
     with transaction.atomic():
         for case in Case.objects.select_for_update().filter(person=user):
-            case_lapse(case=case)
+            release_lapsed_cases(case=case)
         Report.objects.filter(reporter=user).update(reporter=None, words="", is_open=False)
         tables = Table.objects.filter(sat__user=user) | Table.objects.filter(guests__user=user)
         for report in Report.objects.filter(case__table__in=tables).exclude(copies=[]):
             if any(copy.get("user") == user.pk for copy in report.copies):
-                report.copies = [_nobodys(copy, user.pk) for copy in report.copies]
+                report.copies = [_is_nobodys(copy, user.pk) for copy in report.copies]
                 report.save(update_fields=["copies"])
 
 
-def _nobodys(copy: Copy, user_pk: int) -> Copy:
+def _is_nobodys(copy: Copy, user_pk: int) -> Copy:
     return copy | {"user": None, "name": "N. N."} if copy.get("user") == user_pk else copy
 
 
@@ -215,8 +216,8 @@ def _place(reported: Reported) -> _Place:
     if room is None:
         return _Place()
     place = _Place(table=room.table)
-    if room.position is not None:
-        place.length, place.round = room.position.length, room.position.state.round
+    if room.game is not None:
+        place.length, place.round = room.game.length, room.public_view().round
     if reported.message is not None:
         place.length, place.round = reported.message.length, reported.message.round
         place.copies = copies_round(room, reported.message)

@@ -6,7 +6,7 @@ from games.models import Game, Result, Seat
 from games.rules.state import GameState
 
 
-def note_results(*, game: Game, seats: Sequence[Seat], state: GameState) -> None:
+def record_results(*, game: Game, seats: Sequence[Seat], state: GameState) -> None:
     """Save a result for every seated user in one query. Does nothing if the game has no winner.
 
     Players who are away at the end, and players who took over a seat, get that seat's result.

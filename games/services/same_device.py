@@ -1,7 +1,7 @@
 """Checks that one browser takes only one part in a game, with however many accounts.
 
-The accounts of a device follow from what is stored at their sign-ins (`accounts.devices`), so the
-checks also work when an account acts from another browser. The refusals name no account and no
+The accounts of a device follow from what is stored at their sign-ins (`accounts.auth.devices`), so
+the checks also work when an account acts from another browser. The refusals name no account and no
 reason: the user learns only that they cannot take part.
 """
 
@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
 from accounts.services.signals import accounts_on_same_device
-from games.models import CaseStep, Guest, Look, Sat, Substitute, Table
-from games.refusals import Refusal, Refused
+from games.models import CardInspection, CaseStep, Guest, Sat, Substitute, Table
+from games.wording.refusals import Refusal, Refused
 
 
 def refuse_seat(*, table: Table, user: User, joins_list: bool = False) -> None:
@@ -60,7 +60,7 @@ def refuse_vote(*, user: User, concerned: Collection[int | None]) -> None:
 
 
 def _judges(table: Table) -> Q:
-    looks = Look.objects.filter(table=table, moderator=OuterRef("pk"))
+    looks = CardInspection.objects.filter(table=table, moderator=OuterRef("pk"))
     steps = CaseStep.objects.filter(Q(by=OuterRef("pk")) | Q(to=OuterRef("pk")), case__table=table)
     return Q(Exists(looks)) | Q(Exists(steps))
 

@@ -24,12 +24,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Pace, PreparedSeed, Seat, Table, new_contribution, new_seed
-from games.positions import position_of
-from games.refusals import Refusal, Refused
 from games.rules.chance import CONTRIBUTION_BYTES, bot_contribution, hash_of, order_of
 from games.services import deadlines, invitations
-from games.services.gathering import changed
-from games.services.live import announce_table
+from games.services.announcements import announce_table
+from games.services.locked_tables import save_changes
+from games.state.positions import position_of
+from games.wording.refusals import Refusal, Refused
 
 _HEX: Final = frozenset("0123456789abcdef")
 # A SHA-256 hash and a contribution have the same length.
@@ -102,7 +102,7 @@ def offer_hash(*, table: Table, user: User, commitment: str, contribution_hash: 
             announce_table(locked)
         elif not any(_awaits_hash(seat) for seat in seats):
             _freeze(locked, seats, timezone.now())
-            changed(locked)
+            save_changes(locked)
 
 
 def reveal(*, table: Table, user: User, commitment: str, contribution: str) -> None:
@@ -127,7 +127,7 @@ def reveal(*, table: Table, user: User, commitment: str, contribution: str) -> N
         own.save(update_fields=["contribution"])
         if not any(_awaits_reveal(seat) for seat in seats):
             _deal(locked, seats)
-            changed(locked)
+            save_changes(locked)
 
 
 def _locked(table: Table, user: User) -> tuple[Table, list[Seat], Seat]:

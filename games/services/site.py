@@ -1,7 +1,7 @@
 """The site-wide switches that stop new tables and games."""
 
-from accounts.switches import switches
-from games.refusals import Refusal, Refused
+from accounts.site.switches import switches
+from games.wording.refusals import Refusal, Refused
 
 
 def refuse_opening() -> None:
@@ -13,16 +13,16 @@ def refuse_opening() -> None:
 
 def refuse_beginning() -> None:
     """Check that games may begin. Raises Refused: MAINTENANCE."""
-    if begins_nothing():
+    if is_beginning_closed():
         raise Refused(Refusal.MAINTENANCE)
 
 
-def begins_nothing() -> bool:
+def is_beginning_closed() -> bool:
     """Return whether maintenance is near: running games may finish, but no new game begins."""
     return switches().maintenance
 
 
-def why_no_tables() -> Refusal | None:
+def reason_no_tables() -> Refusal | None:
     """Return why no table may be opened now, or None if tables may be opened."""
     try:
         refuse_opening()

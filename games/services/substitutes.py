@@ -4,9 +4,9 @@ from typing import Final
 
 from accounts.models import User, name_key
 from games.models import Kick, Motion, Sat, Substitute, Table
-from games.refusals import Refusal, Refused
-from games.services import glass, play, same_device, talk
+from games.services import card_inspections, chat, play, same_device
 from games.services.joining import check_games_few, check_may_join, check_standing
+from games.wording.refusals import Refusal, Refused
 
 _LONGEST_LIST: Final = 20
 
@@ -19,36 +19,36 @@ def join_list(*, table: Table, user: User) -> None:
     NOT_OPEN, GAME_OVER, ALREADY_SEATED, HAS_SAT, KICKED, HAS_LOOKED, HEARD_THE_GALLERY, NAME_TAKEN,
     LIST_FULL, GAMES_ENOUGH, or as `check_may_join` and `same_device.refuse_seat`.
     """
-    with play.sitting_at(table) as sitting:
-        listed = sitting.affairs.substitutes
-        if any(seat.user_id == user.pk for seat in sitting.seats):
+    with play.locked_game_at(table) as locked_game:
+        listed = locked_game.administration.substitutes
+        if any(seat.user_id == user.pk for seat in locked_game.seats):
             raise Refused(Refusal.ALREADY_SEATED)
         if any(substitute.user_id == user.pk for substitute in listed):
             return
-        refuse_who_knows_more(table=sitting.table, user=user, joins_list=True)
-        check_may_join(table=sitting.table, user=user)
-        check_standing(table=sitting.table, user=user)
+        refuse_informed_substitute(table=locked_game.table, user=user, joins_list=True)
+        check_may_join(table=locked_game.table, user=user)
+        check_standing(table=locked_game.table, user=user)
         check_games_few(user)
-        if any(name_key(seat.name) == name_key(user.username) for seat in sitting.seats):
+        if any(name_key(seat.name) == name_key(user.username) for seat in locked_game.seats):
             raise Refused(Refusal.NAME_TAKEN)
         if len(listed) >= _LONGEST_LIST:
             raise Refused(Refusal.LIST_FULL)
-        Substitute.objects.create(table=sitting.table, user=user, name=user.username)
-        sitting.note_affairs()
+        Substitute.objects.create(table=locked_game.table, user=user, name=user.username)
+        locked_game.note_affairs()
 
 
 def leave_list(*, table: Table, user: User, when_frozen: bool = False) -> None:
     """Remove `user` from the list. A motion to seat them lapses. Raises Refused."""
-    with play.sitting_at(table, when_frozen=when_frozen) as sitting:
-        if not Substitute.objects.filter(table=sitting.table, user=user).delete()[0]:
+    with play.locked_game_at(table, when_frozen=when_frozen) as locked_game:
+        if not Substitute.objects.filter(table=locked_game.table, user=user).delete()[0]:
             return
-        motion = sitting.affairs.motion
+        motion = locked_game.administration.motion
         if motion is not None and motion.substitute_id == user.pk:
-            sitting.settle_motion(Motion.Outcome.LAPSED)
-        sitting.note_affairs()
+            locked_game.settle_motion(Motion.Outcome.LAPSED)
+        locked_game.note_affairs()
 
 
-def refuse_who_knows_more(*, table: Table, user: User, joins_list: bool = False) -> None:
+def refuse_informed_substitute(*, table: Table, user: User, joins_list: bool = False) -> None:
     """Refuse users who know more than a seat may: for running games and their waiting list.
 
     Raises Refused.
@@ -57,6 +57,6 @@ def refuse_who_knows_more(*, table: Table, user: User, joins_list: bool = False)
         raise Refused(Refusal.KICKED)
     if Sat.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.HAS_SAT)
-    glass.refuse_who_has_looked(user=user, table=table)
-    talk.refuse_who_heard_the_gallery(table=table, user=user)
+    card_inspections.refuse_inspector(user=user, table=table)
+    chat.refuse_gallery_member(table=table, user=user)
     same_device.refuse_seat(table=table, user=user, joins_list=joins_list)

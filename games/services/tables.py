@@ -13,19 +13,20 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User, name_key
+from games import bots
 from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_seed
-from games.refusals import Refusal, Refused
 from games.rules.chance import bot_contribution
-from games.services import blind, invitations, ready, same_device, sealing, site
-from games.services.gathering import changed, gathering, hand_over
-from games.services.hosting import refuse_who_was_kicked
+from games.services import invitations, pseudonyms, ready, same_device, sealing, site
+from games.services.announcements import announce_lobby, announce_table
+from games.services.hosting import refuse_kicked
 from games.services.joining import (
     check_games_few,
     check_may_join,
     check_quick_games_few,
     check_standing,
 )
-from games.services.live import announce_lobby, announce_table
+from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
+from games.wording.refusals import Refusal, Refused
 
 # First names of the period. A name is used only once per table.
 BOT_NAMES: Final = (
@@ -84,10 +85,10 @@ def join_table(*, table: Table, user: User, contribution_hash: str = "") -> None
     `same_device.refuse_seat`.
     """
     with transaction.atomic():
-        locked, seats = gathering(table)
+        locked, seats = lock_gathering_table(table)
         if any(seat.user_id == user.pk for seat in seats):
             raise Refused(Refusal.ALREADY_SEATED)
-        refuse_who_was_kicked(table=locked, user=user)
+        refuse_kicked(table=locked, user=user)
         check_may_join(table=locked, user=user)
         _sit(locked, seats, user=user, contribution_hash=contribution_hash)
 
@@ -98,45 +99,45 @@ def leave_table(*, table: Table, user: User, when_frozen: bool = False) -> None:
     `when_frozen` lets a deleted account leave without waiting for a thaw. Raises Refused.
     """
     with transaction.atomic():
-        locked, seats = gathering(table, when_frozen=when_frozen)
+        locked, seats = lock_gathering_table(table, when_frozen=when_frozen)
         own = [seat for seat in seats if seat.user_id == user.pk]
         if not own:
             raise Refused(Refusal.NOT_SEATED)
         own[0].delete()
         hand_over(locked, [seat for seat in seats if seat.user_id != user.pk])
         ready.note_seats(locked)
-        changed(locked)
+        save_changes(locked)
 
 
 def close_table(*, table: Table, user: User) -> None:
     """Close the host's table before its game starts. Raises Refused."""
     with transaction.atomic():
-        locked, _ = gathering(table, host=user)
+        locked, _ = lock_gathering_table(table, host=user)
         locked.stage = Table.Stage.CLOSED
-        changed(locked)
+        save_changes(locked)
 
 
 def fill_with_bots(*, table: Table, user: User) -> None:
     """Seat a bot on every free seat, for the host. Raises Refused."""
     with transaction.atomic():
-        locked, seats = gathering(table, host=user)
+        locked, seats = lock_gathering_table(table, host=user)
         free = _free_numbers(locked, seats)
         if not free:
             raise Refused(Refusal.FULL)
         _seat_bots(locked, seats, free)
         ready.note_seats(locked, sat=user)
-        changed(locked)
+        save_changes(locked)
 
 
 def start_game(*, table: Table, user: User) -> None:
     """Start the game for the host: the cards are dealt from the seal. Raises Refused."""
     with transaction.atomic():
-        locked, seats = gathering(table, host=user)
+        locked, seats = lock_gathering_table(table, host=user)
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
         site.refuse_beginning()
         sealing.begin(locked, seats)
-        changed(locked)
+        save_changes(locked)
 
 
 def quick_game(
@@ -188,8 +189,8 @@ def play_again(
             if not again.seats.filter(user=user).exists():
                 # These people have played together already, so the rules on who may join do not
                 # apply.
-                new, taken = gathering(again)
-                refuse_who_was_kicked(table=new, user=user)
+                new, taken = lock_gathering_table(again)
+                refuse_kicked(table=new, user=user)
                 if commitment != new.commitment:
                     # Drawn for another deal: the browser would not reveal it to this one.
                     contribution_hash = ""
@@ -248,7 +249,7 @@ def close_forgotten_tables() -> int:
             locked = Table.objects.select_for_update().get(pk=table.pk)
             if locked.stage == Table.Stage.OPEN and not locked.is_frozen:
                 locked.stage = Table.Stage.CLOSED
-                changed(locked)
+                save_changes(locked)
                 closed += 1
     return closed
 
@@ -331,7 +332,7 @@ def _sit(
     number = place if place in free else free[0]
     _seat(table, seats, number=number, user=user, contribution_hash=contribution_hash)
     ready.note_seats(table, sat=user)
-    changed(table)
+    save_changes(table)
 
 
 def _seat(
@@ -344,7 +345,7 @@ def _seat(
         table=table,
         number=number,
         user=user,
-        name=blind.new_pseudonym(seats) if table.is_blind else user.username,
+        name=pseudonyms.new_pseudonym(seats) if table.is_blind else user.username,
         contribution_hash=sealing.read_hex(contribution_hash),
     )
     if seat.contribution_hash:
@@ -360,7 +361,7 @@ def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
         Seat.objects.create(
             table=table,
             number=number,
-            bot=Seat.Bot.CAUTIOUS,
+            bot=bots.SEATED,
             name=name,
             contribution=bot_contribution(table.commitment, number),
         )

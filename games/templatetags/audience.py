@@ -2,8 +2,8 @@
 
 from django import template
 
-from accounts.choices import Audience
-from games.screens.person import PersonPage
+from accounts.profiles.choices import Audience
+from games.panels.profile import PersonPage
 
 register = template.Library()
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import assert_never
 
 from django import template
 from django.template.loader import render_to_string
@@ -12,13 +13,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, pgettext
 
 from games import wording
-from games.history import Term
+from games.panels.chat import MessageRow
+from games.panels.government_history import ConflictRow
+from games.panels.phrasebook import Ask
 from games.rules.claims import claim_code, passed, read_claim
 from games.rules.components import Ballot, Party, Policy
-from games.rules.state import Drawn, Ending, Knowledge, PartySeen
-from games.screens.history import ConflictRow
-from games.screens.phrasebook import Ask
-from games.screens.talk import MessageRow
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.rules.phases import Ending
+from games.state.government_history import Term
 from games.wording.phrases import PHRASES
 
 register = template.Library()
@@ -64,8 +66,10 @@ def _tiles(claim: Knowledge) -> Iterable[str]:
             return [f"{party[0]} party"]
         case Drawn(discarded=discarded):
             return [*(policy[0] for policy in passed(claim)), f"{discarded[0]} x"]
-        case _:
+        case Received() | TopSeen():
             return [policy[0] for policy in claim.policies]
+        case _:
+            assert_never(claim)
 
 
 @register.filter
@@ -85,9 +89,13 @@ def outcome(term: Term) -> str:
 @register.filter
 def chaos_told(policy: Policy) -> str:
     """Return the text for a policy that chaos enacted."""
-    if policy is Policy.LIBERAL:
-        return pgettext("history", "Chaos: liberal policy")
-    return pgettext("history", "Chaos: fascist policy")
+    match policy:
+        case Policy.LIBERAL:
+            return pgettext("history", "Chaos: liberal policy")
+        case Policy.FASCIST:
+            return pgettext("history", "Chaos: fascist policy")
+        case _:
+            assert_never(policy)
 
 
 @register.filter
@@ -122,7 +130,7 @@ def conflict_round(row: ConflictRow) -> int:
 @register.filter
 def asked(ask: Ask) -> SafeString:
     """Return the question that a claim would answer."""
-    return mark_safe(wording.claim_asked(ask.sight, ask.names, html=True))  # noqa: S308  as above
+    return mark_safe(wording.claim_question(ask.sight, ask.names, html=True))  # noqa: S308  as above
 
 
 @register.simple_tag
@@ -158,7 +166,7 @@ def phrase_said(message: MessageRow) -> SafeString:
 def claim_said(message: MessageRow) -> SafeString:
     """Return a claim, both drawn and in words."""
     claim = read_claim(json.loads(message.data))
-    sentence = wording.claim_told(claim, message.names, html=True)
+    sentence = wording.claim_sentence(claim, message.names, html=True)
     return format_html("{} {}", mark_safe(sentence), cards_only(claim))  # noqa: S308  as above
 
 
@@ -168,9 +176,13 @@ def ballot_class(ballot: Ballot | None) -> str:
 
 
 def _policy(policy: Policy) -> str:
-    if policy is Policy.LIBERAL:
-        return pgettext("history", "Liberal policy")
-    return pgettext("history", "Fascist policy")
+    match policy:
+        case Policy.LIBERAL:
+            return pgettext("history", "Liberal policy")
+        case Policy.FASCIST:
+            return pgettext("history", "Fascist policy")
+        case _:
+            assert_never(policy)
 
 
 assert {party[0] for party in Party} == {"l", "f"}

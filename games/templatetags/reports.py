@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from games import wording
-from games.hints import Hint
+from games.moderation.conduct_signs import ConductSign
 
 register = template.Library()
 
@@ -19,8 +19,8 @@ _LINKS_REMEMBERED: Final = 5000
 
 
 @register.filter
-def hint_told(hint: Hint) -> str:
-    return wording.hint_told(hint.sign, hint.rounds, hint.count, hint.of)
+def sign_sentence(hint: ConductSign) -> str:
+    return wording.conduct_sign_sentence(hint.sign, hint.rounds, hint.count, hint.of)
 
 
 @register.simple_tag

@@ -44,7 +44,7 @@ def differences_url(edition: str, house_rules: Any = ()) -> str:
     return comparison_url(edition, edition, _pairs(house_rules))
 
 
-def _pairs(house_rules: Mapping[str, object] | Iterable[Any]) -> Iterable[tuple[str, object]]:
+def _pairs(house_rules: Any) -> Iterable[tuple[str, object]]:
     # A preset keeps names and values in a mapping, a table's panel in rows with attributes.
     if isinstance(house_rules, Mapping):
         return house_rules.items()

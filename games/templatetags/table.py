@@ -19,12 +19,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.minutes import Away, Replaced, Ruled, Stopped, renamed
 from games.models import Chat, Pace, Ruling, Table
-from games.screens.affairs import Told
-from games.screens.mine import Choice, You
-from games.screens.pieces import CSRF_MARK
-from games.screens.scene import LogRound
+from games.panels.administration import EarlyRuling
+from games.panels.pieces import CSRF_MARK
+from games.panels.private import Choice, You
+from games.panels.scene import LogRound
+from games.rules.powers import POWERS, Power
+from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
 
 register = template.Library()
 
@@ -38,10 +39,7 @@ _MARKS: Final = {
     "not_hitler": "cleared",
     "enacted": "policy",
     "veto": "veto",
-    "investigated": "investigation",
-    "special_election": "special_election",
-    "peeked": "peek",
-    "executed": "execution",
+    **{entry.event.kind: entry.icon for entry in POWERS.values()},
     "shuffled": "shuffle",
     "candidate": "president",
     "over": "win",
@@ -61,6 +59,8 @@ register.filter("policy_name", wording.policy)
 register.filter("phase_name", wording.phase)
 register.filter("power_name", wording.power)
 register.filter("power_explained", wording.power_explained)
+register.filter("power_form", wording.power_form)
+register.filter("power_headline", wording.power_headline)
 register.filter("ending_told", wording.ending)
 register.filter("winner_told", wording.winner)
 register.filter("edition_name", wording.edition_name)
@@ -75,7 +75,7 @@ register.simple_tag(wording.option_value, name="option_value")
 def icon(name: str, css: str = "icon") -> SafeString:
     """Return a drawing of art.svg, hidden from screen readers because the words are beside it."""
     return format_html(
-        '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        '<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>',
         css,
         _art(),
         name,
@@ -91,6 +91,18 @@ def _art() -> str:
 def mark(kind: str) -> str:
     """Return the icon of a kind of event."""
     return _MARKS.get(kind, "info")
+
+
+@register.filter
+def is_power(phase: str) -> bool:
+    """Return whether the game waits for the use of a power."""
+    return phase in tuple(Power)
+
+
+@register.filter
+def power_icon(power: Power) -> str:
+    """Return the drawing of a power."""
+    return POWERS[power].icon
 
 
 @register.filter
@@ -113,7 +125,7 @@ def card(role: str) -> str:
 
 @register.simple_tag
 def csrf_mark() -> SafeString:
-    """Return the mark of a form's CSRF field in a panel: see `games.screens.pieces`."""
+    """Return the mark of a form's CSRF field in a panel: see `games.panels.pieces`."""
     return CSRF_MARK
 
 
@@ -239,7 +251,7 @@ class LogLine:
 
 @register.filter
 def lines(told: LogRound) -> Iterator[LogLine]:
-    """Yield the sentences of a round of the minutes."""
+    """Yield the sentences of a round of the log."""
     names, options = told.names, told.options
     for entry in told.entries:
         if isinstance(entry, Away):
@@ -258,12 +270,12 @@ def lines(told: LogRound) -> Iterator[LogLine]:
             yield LogLine("stopped", _safe(wording.stopped()))
             continue
         if entry.stood_in:
-            sentence = wording.stood_in(entry.stood_in, names, html=True)
+            sentence = wording.stand_in_sentence(entry.stood_in, names, html=True)
             yield LogLine("stood_in", _safe(sentence))
         if entry.said is not None:
-            sentence = wording.tell_action(entry.said, names, options, html=True)
+            sentence = wording.action_sentence(entry.said, names, options, html=True)
             yield LogLine(entry.said.kind, _safe(sentence))
-        sentences = wording.tell_all(entry.events, entry.actor, names, options, html=True)
+        sentences = wording.event_sentences(entry.events, entry.actor, names, options, html=True)
         for event, sentence in zip(entry.events, sentences, strict=True):
             yield LogLine(event.kind, _safe(sentence))
 
@@ -277,7 +289,7 @@ def _replaced(entry: Replaced) -> str:
 
 
 @register.filter
-def ruling_told(told: Told) -> SafeString:
+def ruling_told(told: EarlyRuling) -> SafeString:
     """Return a moderator's ruling from before the game as a sentence."""
     if told.kind == Ruling.Kind.REPLACE:
         return _safe(

@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 
-from config.csrf import FOREIGN, has_passed_csrf
+from config.http.csrf import FOREIGN, has_passed_csrf
 
 # The page shown is not the one requested, so the masthead must not mark a page as current.
 _FAILED: Final = {"has_failed": True}

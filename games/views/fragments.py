@@ -12,11 +12,14 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from games.screens import Difference, Panel, difference, framed, signature_of, with_csrf
+from accounts.auth.requests import HtmxRequest
+from games.panels import Difference, Panel, difference, framed, signature_of, with_csrf
 
 # The client sends the digests of its panels, so that a response holds only what has changed.
 _PANELS: Final = "X-Panels"
 _LONGEST_HAVE: Final = 1000
+# The client sends this while its socket is open, and an answer without panels returns it.
+_LIVE: Final = "X-Live"
 
 View = Callable[..., HttpResponse]
 
@@ -37,6 +40,20 @@ def what_is_new(request: HttpRequest, panels: Mapping[str, Panel]) -> Difference
     return difference(panels, {name: signature_of(digest) for name, _, digest in pairs})
 
 
+def is_live(request: HttpRequest) -> bool:
+    """Return whether frames will bring the client what this request changes.
+
+    An answer with panels could overtake a frame, or be overtaken, and the client would have to ask
+    which of the two is newer.
+    """
+    return _LIVE in request.headers
+
+
+def by_frame(html: str, status: int = 200) -> HttpResponse:
+    """Return a response for htmx without panels. The client asks for them if no frame comes."""
+    return HttpResponse(html, status=status, headers={_LIVE: "frame"})
+
+
 def fragment(new: Difference, more: str = "", status: int = 200) -> HttpResponse:
     """Return a response for htmx: what to swap in, and the new digests of the panels."""
     response = HttpResponse(new.html + more, status=status)
@@ -50,7 +67,7 @@ def poll_answer(request: HttpRequest, panels: Mapping[str, Panel]) -> HttpRespon
     return fragment(new) if new else HttpResponse(status=204)
 
 
-def go(request: HttpRequest, url: str) -> HttpResponse:
+def go(request: HtmxRequest, url: str) -> HttpResponse:
     """Redirect to another page, for htmx and for plain forms."""
     if request.htmx:
         return HttpResponse(headers={"HX-Redirect": url})
@@ -61,7 +78,7 @@ def sign_in_first(view: View) -> View:
     """Send anonymous users to sign in, and afterwards back to the page with the button."""
 
     @wraps(view)
-    def wrapper(request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:
+    def wrapper(request: HtmxRequest, *args: str, **kwargs: str) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if request.method == "GET":

@@ -6,12 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games.forms_affairs import SeatForm, SeatingForm
-from games.refusals import Refusal, Refused
+from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
+from games.forms.administration import SeatForm, SeatingForm
 from games.services import hosting, ready
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
 from games.views.table import answer, button
+from games.views.table_access import room_for
+from games.wording.refusals import Refusal, Refused
 
 call_ready = button(ready.call_ready)
 say_ready = button(ready.say_ready)
@@ -21,7 +22,7 @@ def _about_a_seat(service: Callable[..., None]) -> Callable[[HttpRequest, str], 
     @require_POST
     @never_cache
     @sign_in_first
-    def view(request: HttpRequest, code: str) -> HttpResponse:
+    def view(request: HtmxRequest, code: str) -> HttpResponse:
         table = room_for(request, code).table
         form = SeatForm(request.POST)
 
@@ -43,7 +44,7 @@ hand_over = _about_a_seat(hosting.hand_over_hosting)
 @require_POST
 @never_cache
 @sign_in_first
-def seating(request: HttpRequest, code: str) -> HttpResponse:
+def seating(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Choose whether the seats are drawn by lot."""
     table = room_for(request, code).table
     form = SeatingForm(request.POST)

@@ -7,11 +7,11 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.limits import Limit, hit, too_much_sentence
-from accounts.too_much import note_wait, wait_of
+from accounts.throttling.limits import Limit, hit, too_many_requests_sentence
+from accounts.throttling.too_many_requests import note_wait, wait_of
 from games.forms import PasswordForm
 from games.models import Table
-from games.views.seen import invited, note_invitation
+from games.views.table_access import invited, note_invitation
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,7 +44,7 @@ def _knows(request: HttpRequest, table: Table, form: PasswordForm) -> bool:
     wait = hit(Limit.INVITATIONS, f"table:{table.pk}")
     if wait is not None:
         note_wait(request, wait)
-        form.add_error("password", too_much_sentence(wait))
+        form.add_error("password", too_many_requests_sentence(wait))
         return False
     if check_password(form.cleaned_data["password"], table.password):
         return True

@@ -18,24 +18,26 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.refusals import Refused as SanctionRefused
-from accounts.roles import Rank, rank
+from accounts.auth.requests import AuthenticatedHttpRequest
+from accounts.auth.roles import Rank, rank
+from accounts.moderation.refusals import ModerationRefused as SanctionRefused
 from games import wording
-from games.forms_reports import DecideForm, HandOverForm, QueueForm
-from games.hints import Hint, hints_of, spell
-from games.judges import cases_before, judge_of, other_judges
+from games.forms.reports import DecideForm, HandOverForm, QueueForm
 from games.models import Case, Motion, Pace, Reason, Report, Table
-from games.refusals import Refused
-from games.rooms import Room, room_with
+from games.moderation.case_access import cases_before, judge_of, other_judges
+from games.moderation.conduct_signs import ConductSign, conduct_signs_of, spell
+from games.panels import hears_gallery, locale_for
+from games.panels.moderation import case_page, queue_rows
 from games.rules.reading import RecordError
 from games.rules.record import IllegalRecord, record_json
-from games.screens import hears_gallery, voice
-from games.screens.moderation import case_page, queue_rows
+from games.rules.view import turns_of
+from games.selectors.viewer_settings import viewer_settings_of
 from games.services import cases, records
+from games.state.rooms import Room, room_with
 from games.views.fragments import View
 from games.views.replay import replay_page
-from games.views.seen import invited, may_see
-from games.wishes import wishes_of
+from games.views.table_access import invited, may_see
+from games.wording.refusals import Refused
 
 _REFUSED: Final = 422
 _CASES_ON_A_PAGE: Final = 30
@@ -56,7 +58,7 @@ def moderators_only(view: View) -> View:
 @require_safe
 @never_cache
 @moderators_only
-def queue(request: HttpRequest) -> HttpResponse:
+def queue(request: AuthenticatedHttpRequest) -> HttpResponse:
     """List the cases that this moderator may judge, longest waiting first."""
     form = QueueForm(request.GET)
     found = _wanted(cases_before(judge_of(request.user)), form, request.user.pk)
@@ -95,14 +97,14 @@ def _wanted(found: QuerySet[Case], form: QueueForm, user_pk: int) -> QuerySet[Ca
 @require_safe
 @never_cache
 @moderators_only
-def case(request: HttpRequest, pk: int) -> HttpResponse:
+def case(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return _page(request, _case(request, pk))
 
 
 @require_safe
 @never_cache
 @moderators_only
-def case_record(request: HttpRequest, pk: int) -> HttpResponse:
+def case_record(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Return the record of the case's game, even a private table's; 404 while it is hidden."""
     table = _case(request, pk).table
     if table is None:
@@ -119,7 +121,7 @@ def case_record(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @never_cache
 @moderators_only
-def case_replay(request: HttpRequest, pk: int) -> HttpResponse:
+def case_replay(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Replay the case's game, even a private table's; 404 while it is hidden."""
     table = _case(request, pk).table
     room = None if table is None else room_with(table.pk)
@@ -134,21 +136,21 @@ def _button(service: Callable[..., Case]) -> View:
     @require_POST
     @never_cache
     @moderators_only
-    def view(request: HttpRequest, pk: int) -> HttpResponse:
+    def view(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         found = _case(request, pk)
         return _answer(request, found, lambda: service(actor=request.user, case=found))
 
     return view
 
 
-case_claim = _button(cases.case_claim)
-case_release = _button(cases.case_release)
+case_claim = _button(cases.claim_case)
+case_release = _button(cases.release_case)
 
 
 @require_POST
 @never_cache
 @moderators_only
-def case_hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+def case_hand_over(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     found = _case(request, pk)
     form = HandOverForm(request.POST)
     others = other_judges(request.user, found) if form.is_valid() else []
@@ -156,14 +158,14 @@ def case_hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     if to is None:
         return _page(request, found, status=_REFUSED)
     return _answer(
-        request, found, lambda: cases.case_hand_over(actor=request.user, case=found, to=to)
+        request, found, lambda: cases.hand_over_case(actor=request.user, case=found, to=to)
     )
 
 
 @require_POST
 @never_cache
 @moderators_only
-def case_decide(request: HttpRequest, pk: int) -> HttpResponse:
+def case_decide(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     found = _case(request, pk)
     form = DecideForm(request.POST, case=found)
     if not form.is_valid():
@@ -172,8 +174,8 @@ def case_decide(request: HttpRequest, pk: int) -> HttpResponse:
     def decide() -> Case:
         data = form.cleaned_data
         if data["kind"] == "dismiss":
-            return cases.case_dismiss(actor=request.user, case=found, remark=data["remark"])
-        return cases.case_act(
+            return cases.dismiss_case(actor=request.user, case=found, remark=data["remark"])
+        return cases.act_on_case(
             actor=request.user,
             case=found,
             kind=data["kind"],
@@ -185,7 +187,7 @@ def case_decide(request: HttpRequest, pk: int) -> HttpResponse:
     return _answer(request, found, decide, form=form)
 
 
-def _case(request: HttpRequest, pk: int) -> Case:
+def _case(request: AuthenticatedHttpRequest, pk: int) -> Case:
     """Return a case that this moderator may judge. Raises Http404."""
     mine = cases_before(judge_of(request.user))
     related = "person", "table", "claimed_by", "decided_by"
@@ -196,7 +198,7 @@ def _case(request: HttpRequest, pk: int) -> Case:
 
 
 def _answer(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     found: Case,
     service: Callable[[], Case],
     *,
@@ -218,11 +220,15 @@ def _url(pk: int) -> str:
 
 
 def _page(
-    request: HttpRequest, found: Case, *, form: DecideForm | None = None, status: int = 200
+    request: AuthenticatedHttpRequest,
+    found: Case,
+    *,
+    form: DecideForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     room = None if found.table_id is None else room_with(found.table_id)
     user = request.user
-    hears = room is not None and hears_gallery(room, None, wishes_of(user.pk, room.table))
+    hears = room is not None and hears_gallery(room, None, viewer_settings_of(user.pk, room.table))
     shown = case_page(
         found,
         user.pk,
@@ -253,29 +259,28 @@ def _page(
         "here": _url(found.pk),
     }
     edition = "" if found.table is None else found.table.edition
-    with translation.override(voice(request.LANGUAGE_CODE, edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, edition)):
         return render(request, "moderation/case.html", context, status=status)
 
 
-def _hints(found: Case, room: Room | None) -> tuple[Hint, ...]:
+def _hints(found: Case, room: Room | None) -> tuple[ConductSign, ...]:
     """Return the hints about the case's person in the record of a finished game."""
     if found.person_id is None or room is None or not room.is_over:
         return ()
     report = found.reports.filter(seat__isnull=False).order_by("pk").first()
-    if report is None:
+    if report is None or report.seat is None:
         return ()
     changes = [
         motion.number
-        for motion in room.affairs.motions
+        for motion in room.administration.motions
         if motion.kind == Motion.Kind.REPLACE
         and motion.outcome == Motion.Outcome.PASSED
         and motion.seat == report.seat
     ]
     first, last = spell(changes, report.length)
     try:
-        return hints_of(
-            records.record_of(room.table),
-            report.seat,
+        return conduct_signs_of(
+            turns_of(records.record_of(room.table), report.seat),
             allowed=Pace(room.table.pace).time,
             first=first,
             last=last,

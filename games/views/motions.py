@@ -1,23 +1,24 @@
 """Views of a running table's waiting list and motions."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts.devices import note_use
-from games.forms_affairs import MoveForm, VoteForm, WaitingForm
+from accounts.auth.devices import note_use
+from accounts.auth.requests import AuthenticatedHttpRequest
+from games.forms.administration import MoveForm, VoteForm, WaitingForm
 from games.models import Motion
-from games.refusals import Refusal, Refused
 from games.services import motions, substitutes
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
 from games.views.table import answer
+from games.views.table_access import room_for
+from games.wording.refusals import Refusal, Refused
 
 
 @require_POST
 @never_cache
 @sign_in_first
-def waiting(request: HttpRequest, code: str) -> HttpResponse:
+def waiting(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Join the waiting list, or leave it."""
     table = room_for(request, code).table
     note_use(request)
@@ -36,7 +37,7 @@ def waiting(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def move(request: HttpRequest, code: str) -> HttpResponse:
+def move(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Make a motion."""
     table = room_for(request, code).table
     note_use(request)
@@ -63,7 +64,7 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def vote(request: HttpRequest, code: str) -> HttpResponse:
+def vote(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Vote for or against the open motion."""
     table = room_for(request, code).table
     note_use(request)

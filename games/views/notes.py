@@ -2,21 +2,22 @@
 
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.forms_notes import NotesForm
+from accounts.auth.requests import AuthenticatedHttpRequest
+from games.forms.notes import NotesForm
 from games.models import Note
-from games.rooms import Room
-from games.screens import voice
-from games.screens.notes import notes_shown
+from games.panels import locale_for
+from games.panels.notes import notes_shown
 from games.services import notes as service
+from games.state.rooms import Room
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
+from games.views.table_access import room_for
 
 _REFUSED: Final = 422
 
@@ -24,10 +25,10 @@ _REFUSED: Final = 422
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sign_in_first
-def notes(request: HttpRequest, code: str) -> HttpResponse:
+def notes(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """GET shows the notes (for htmx only the marks, after players changed); POST saves them."""
     room = room_for(request, code)
-    with translation.override(voice(request.LANGUAGE_CODE, room.table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         if request.method == "POST":
             return _saved(request, room)
         note = service.notes_of(table=room.table, user=request.user)
@@ -35,7 +36,7 @@ def notes(request: HttpRequest, code: str) -> HttpResponse:
         return _shown(request, template, room, note)
 
 
-def _saved(request: HttpRequest, room: Room) -> HttpResponse:
+def _saved(request: AuthenticatedHttpRequest, room: Room) -> HttpResponse:
     form = NotesForm(request.POST)
     note = Note(table=room.table, user=request.user, text=request.POST.get("text", ""))
     template = "games/_notes_state.html" if request.htmx else "games/notes.html"
@@ -45,7 +46,7 @@ def _saved(request: HttpRequest, room: Room) -> HttpResponse:
     note.marks = {str(seat): mark for seat, mark in form.marks.items()}
     note.version = form.cleaned_data["base"] or 0
     try:
-        written = service.note_write(
+        written = service.write_note(
             table=room.table,
             user=request.user,
             text=form.cleaned_data["text"],
@@ -78,7 +79,7 @@ def _too_long(graphemes: int) -> str:
 
 
 def _shown(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     template: str,
     room: Room,
     note: Note,

@@ -9,16 +9,17 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.devices import note_use
-from config.origin import site_origin
+from accounts.auth.devices import note_use
+from accounts.auth.requests import AuthenticatedHttpRequest
+from config.http.origin import site_origin
 from games.forms import OpenTableForm
 from games.models import Preset, Terms
-from games.refusals import Refused
 from games.rulebook import comparison_url
 from games.services import sealing, site, tables
 from games.services.balance import shares_of
 from games.views.fragments import sign_in_first
 from games.views.lobby import edition_for
+from games.wording.refusals import Refused
 
 REFUSED = 422
 
@@ -26,7 +27,7 @@ REFUSED = 422
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sign_in_first
-def open_table(request: HttpRequest) -> HttpResponse:
+def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show the form for a new table; invalid input comes back with the errors.
 
     The button "balance" returns everything typed, with the bots' results; "differences" leads to a
@@ -67,7 +68,7 @@ def usual(request: HttpRequest) -> dict[str, Any]:
 
 
 def form_page(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     form: OpenTableForm,
     *,
     status: int | None = None,
@@ -87,7 +88,7 @@ def form_page(
     shares = shares_of(all_terms, asker=request.user)
     context = {
         "form": form,
-        "site_note": site.why_no_tables(),
+        "site_note": site.reason_no_tables(),
         "commitment": sealing.prepared_commitment(request.user),
         "presets": [
             {

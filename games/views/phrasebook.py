@@ -1,20 +1,21 @@
 """Views of claims and phrases: messages that are picked instead of typed."""
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from games.models import Message
-from games.refusals import Refusal, Refused
-from games.rooms import Room
+from games.panels import Chosen
 from games.rules.components import MOST_PLAYERS
-from games.screens import Chosen
 from games.services.claims import make_claim
 from games.services.phrases import say_phrase
+from games.state.rooms import Room
+from games.views.chat import answer_talk
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
-from games.views.talk import answer_talk
+from games.views.table_access import room_for
+from games.wording.refusals import Refusal, Refused
 
 
 class _SeatField(forms.IntegerField):
@@ -50,7 +51,7 @@ class PhraseForm(forms.Form):
 @require_POST
 @never_cache
 @sign_in_first
-def claim(request: HttpRequest, code: str) -> HttpResponse:
+def claim(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Make a claim about what the player saw."""
     table = room_for(request, code).table
     form = ClaimForm(request.POST)
@@ -67,7 +68,7 @@ def claim(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def phrase(request: HttpRequest, code: str) -> HttpResponse:
+def phrase(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Say a phrase. A refusal returns what was picked."""
     table = room_for(request, code).table
     form = PhraseForm(request.POST)

@@ -1,25 +1,26 @@
 """Views of presets: save, share by a link, open at once, delete."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.devices import note_use
+from accounts.auth.devices import note_use
+from accounts.auth.requests import AuthenticatedHttpRequest
 from games.forms import OpenTableForm, SavePresetForm
 from games.models import Preset, Terms
-from games.refusals import Refused
 from games.services import presets, tables
 from games.views.fragments import sign_in_first
 from games.views.opening import form_page, usual
+from games.wording.refusals import Refused
 
 
 @require_safe
 @never_cache
 @sign_in_first
-def show(request: HttpRequest, preset: str) -> HttpResponse:
+def show(request: AuthenticatedHttpRequest, preset: str) -> HttpResponse:
     """Show the form filled in from a preset, to any signed-in user with its link."""
     found, terms = _found(preset)
     form = OpenTableForm(initial=OpenTableForm.initial_of(terms))
@@ -29,7 +30,7 @@ def show(request: HttpRequest, preset: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def save(request: HttpRequest) -> HttpResponse:
+def save(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Save the form as a preset; invalid input comes back with the errors."""
     form = SavePresetForm(request.POST, initial=usual(request))
     if form.is_valid():
@@ -47,7 +48,7 @@ def save(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def open_at_once(request: HttpRequest, preset: str) -> HttpResponse:
+def open_at_once(request: AuthenticatedHttpRequest, preset: str) -> HttpResponse:
     """Open a table on the preset's terms, without showing the form."""
     _kept, terms = _found(preset)
     note_use(request)
@@ -68,7 +69,7 @@ def open_at_once(request: HttpRequest, preset: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def delete(request: HttpRequest, preset: str) -> HttpResponse:
+def delete(request: AuthenticatedHttpRequest, preset: str) -> HttpResponse:
     """Delete one of the user's own presets."""
     if not presets.delete_preset(user=request.user, token=preset):
         raise Http404

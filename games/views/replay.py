@@ -8,12 +8,12 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.rooms import Room
-from games.screens import replay_of, voice
-from games.screens.notes import notes_shown
+from games.panels import locale_for, replay_of
+from games.panels.notes import notes_shown
 from games.services import notes
+from games.state.rooms import Room
 from games.views.fragments import for_page
-from games.views.seen import room_for
+from games.views.table_access import room_for
 
 # More digits than the number of moves in any game.
 _DIGITS: Final = 6
@@ -36,7 +36,7 @@ def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpRes
     `back_url` is where the user came from, if that is not the table. Raises Http404 while the game
     is hidden.
     """
-    if room.position is None or not room.is_over:
+    if room.game is None or not room.is_over:
         raise Http404
     table, own = room.table, room.seat_of(request.user.pk)
     eyes = None if own is None else own.number
@@ -44,7 +44,7 @@ def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpRes
         eyes = _number(request.GET["eyes"])
         eyes = eyes if eyes is not None and eyes < len(room.seats) else None
     move = _number(request.GET.get("move", "")) or 0
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         shown = replay_of(
             room, move, eyes, request.LANGUAGE_CODE, own=None if own is None else own.number
         )
@@ -57,6 +57,7 @@ def replay_page(request: HttpRequest, room: Room, back_url: str = "") -> HttpRes
             "panels": for_page(request, shown.panels),
         }
         if own is not None:
+            assert request.user.is_authenticated
             note = notes.notes_of(table=table, user=request.user)
             context["notes"] = notes_shown(room, request.user.pk, note)
         return render(request, "games/replay.html", context)

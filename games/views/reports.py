@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
@@ -12,17 +12,18 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.models import User
-from games.forms_reports import ReportForm
+from games.forms.reports import ReportForm
 from games.models import Message, Report
-from games.refusals import Refusal, Refused
-from games.screens import MessageRow, hears_gallery, message_rows, voice
+from games.panels import MessageRow, hears_gallery, locale_for, message_rows
+from games.selectors.viewer_settings import viewer_settings_of
 from games.services import reports
 from games.services.reports import Reported
-from games.talk import said_by_row
+from games.state.chat import message_of_row
 from games.views.fragments import sign_in_first
-from games.views.seen import room_for
-from games.wishes import wishes_of
+from games.views.table_access import room_for
+from games.wording.refusals import Refusal, Refused
 
 _REFUSED: Final = 422
 _CONFLICT: Final = 409
@@ -37,54 +38,56 @@ def _page(view: View) -> View:
 
 
 @_page
-def report_seat(request: HttpRequest, code: str, seat: int) -> HttpResponse:
+def report_seat(request: AuthenticatedHttpRequest, code: str, seat: int) -> HttpResponse:
     room = room_for(request, code)
     name = request.POST.get("called", "")
     return _report(
         request,
-        lambda: reports.seat_reported(room=room, user=request.user, number=seat, name=name),
+        lambda: reports.reported_seat(room=room, user=request.user, number=seat, name=name),
         back=room.table.get_absolute_url(),
     )
 
 
 @_page
-def report_message(request: HttpRequest, code: str, place: str, nth: int) -> HttpResponse:
+def report_message(
+    request: AuthenticatedHttpRequest, code: str, place: str, nth: int
+) -> HttpResponse:
     """Report a message that the user may read."""
     room = room_for(request, code)
     table = room.table
     row = table.messages.filter(place=place, nth=nth).first() if nth < 2**31 else None
-    wishes = wishes_of(request.user.pk, table)
+    viewer_settings = viewer_settings_of(request.user.pk, table)
     seat = room.seat_of(request.user.pk)
     if row is None or row.removed_at is not None:
         raise Http404
-    if place == Message.Place.GALLERY and not hears_gallery(room, seat, wishes):
+    if place == Message.Place.GALLERY and not hears_gallery(room, seat, viewer_settings):
         raise Http404
-    [shown] = message_rows(room, [said_by_row(row)], seat, wishes)
+    [shown] = message_rows(room, [message_of_row(row)], seat, viewer_settings)
     called = shown.name or gettext("Guest %(number)s") % {"number": shown.guest}
     return _report(
         request,
-        lambda: reports.message_reported(room=room, user=request.user, row=row, called=called),
+        lambda: reports.reported_message(room=room, user=request.user, row=row, called=called),
         back=f"{table.get_absolute_url()}#talk",
         row=shown,
     )
 
 
 @_page
-def report_table(request: HttpRequest, code: str) -> HttpResponse:
+def report_table(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     room = room_for(request, code)
     return _report(
-        request, lambda: reports.table_reported(room=room), back=room.table.get_absolute_url()
+        request, lambda: reports.reported_table(room=room), back=room.table.get_absolute_url()
     )
 
 
 @_page
-def report_person(request: HttpRequest, name: str) -> HttpResponse:
+def report_person(request: AuthenticatedHttpRequest, name: str) -> HttpResponse:
     """Report a user apart from any table. The page is the same if no one has the name."""
     if len(name) > _LONGEST_NAME or not name.isprintable():
         raise Http404
     return _report(
         request,
-        lambda: reports.person_reported(user=request.user, name=name),
+        lambda: reports.reported_profile(user=request.user, name=name),
         back=reverse("games:people"),
     )
 
@@ -92,7 +95,7 @@ def report_person(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @never_cache
 @sign_in_first
-def own_reports(request: HttpRequest) -> HttpResponse:
+def own_reports(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show what this person has reported, as they read it then, and the outcome.
 
     Reports of a name are left out: see `Report.objects.shown_to`.
@@ -103,7 +106,7 @@ def own_reports(request: HttpRequest) -> HttpResponse:
 
 
 def _report(
-    request: HttpRequest,
+    request: AuthenticatedHttpRequest,
     reported: Callable[[], Reported],
     *,
     back: str,
@@ -114,7 +117,7 @@ def _report(
     try:
         found = reported()
         if form.is_valid():
-            reports.report_file(
+            reports.file_report(
                 reporter=request.user,
                 reported=found,
                 reason=form.cleaned_data["reason"],
@@ -146,7 +149,7 @@ def _report(
     }
     room = None if found is None else found.room
     edition = "" if room is None else room.table.edition
-    with translation.override(voice(request.LANGUAGE_CODE, edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, edition)):
         return render(request, "report/report.html", context, status=status)
 
 

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from games.panels import locale_for
 from games.rulebook import (
     LANGUAGES,
     TERMS,
@@ -27,7 +28,6 @@ from games.rulebook import (
     written,
 )
 from games.rules.editions import EDITIONS, Options
-from games.screens import voice
 from games.views.lobby import edition_for
 
 # Enough for the editions in five languages, and some with house rules.
@@ -61,10 +61,10 @@ def book(request: HttpRequest, edition: str) -> HttpResponse:
     if edition not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), edition)
-    tongue = voice(get_language() or "", edition)
+    locale = locale_for(get_language() or "", edition)
     context = {
         "edition": edition,
-        "article": _article(tongue, edition, options),
+        "article": _article(locale, edition, options),
         "is_custom": options != EDITIONS[edition],
         "understood": understood,
         "canonical": book_url(edition),
@@ -81,9 +81,9 @@ def compare(request: HttpRequest) -> HttpResponse:
     if one not in EDITIONS or other not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), other)
-    # Both editions use one voice, or the texts would differ where the rules do not.
-    tongue = get_language() or ""
-    with translation.override(voice(tongue, one) if one == other else tongue):
+    # Both editions use one locale, or the texts would differ where the rules do not.
+    locale = get_language() or ""
+    with translation.override(locale_for(locale, one) if one == other else locale):
         first = book_of(one, EDITIONS[one])
         second = book_of(other, options)
         compared = compared_options(first.options, second.options)
@@ -121,9 +121,9 @@ def glossary(request: HttpRequest) -> HttpResponse:
 
 
 @lru_cache(maxsize=_KEPT)
-def _article(tongue: str, edition: str, options: Options) -> SafeString:
-    """Return the rules as HTML, the same for all readers of that voice."""
-    with translation.override(tongue):
+def _article(locale: str, edition: str, options: Options) -> SafeString:
+    """Return the rules as HTML, the same for all readers of that locale."""
+    with translation.override(locale):
         context: dict[str, Any] = {"book": book_of(edition, options)}
         html = render_to_string("rulebook/_book.html", context)
     return mark_safe(html)  # noqa: S308  rendered by a template

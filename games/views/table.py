@@ -12,34 +12,44 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.devices import note_use
-from config.origin import site_origin
+from accounts.auth.devices import note_use
+from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
+from config.http.origin import site_origin
 from games import wording
 from games.forms import ActForm
 from games.models import Table, is_seal_frozen, published_seal
-from games.refusals import Refusal, Refused
-from games.rooms import Room
+from games.panels import Chosen, Panel, locale_for, table_panels
+from games.panels.notes import Notes, notes_shown
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
 from games.rules.seals import published_json
-from games.screens import Chosen, Panel, table_panels, voice
-from games.screens.notes import Notes, notes_shown
+from games.selectors.viewer_settings import viewer_settings_of
 from games.services import (
-    giving_up,
+    abandonment,
     notes,
     play,
     presence,
-    questions,
     records,
     sealing,
     site,
     tables,
+    timed_questions,
 )
-from games.sessions import Wishes
-from games.talk import talk_key
-from games.views.fragments import for_page, fragment, go, poll_answer, sign_in_first, what_is_new
-from games.views.seen import invite_url, room_for, room_to_act_in
-from games.wishes import wishes_of
+from games.state.chat import chat_key
+from games.state.rooms import Room
+from games.state.viewer import ViewerSettings
+from games.views.fragments import (
+    by_frame,
+    for_page,
+    fragment,
+    go,
+    is_live,
+    poll_answer,
+    sign_in_first,
+    what_is_new,
+)
+from games.views.table_access import invite_url, room_for, room_to_act_in
+from games.wording.refusals import Refusal, Refused
 
 # Calls the service of a button.
 Service = Callable[[], Room | str | None]
@@ -65,8 +75,11 @@ def panels(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def act(request: HttpRequest, code: str) -> HttpResponse:
-    """Make a move. Answers with the player's own panels, and the reason if it was refused."""
+def act(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+    """Make a move. Answers with the reason if it was refused, and with what is new.
+
+    A page with a socket gets what is new as a frame.
+    """
     room = room_to_act_in(request, code)
     form = ActForm(request.POST)
 
@@ -88,13 +101,13 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
             key=form.cleaned_data["key"],
         )
 
-    return answer(request, room.table, move)
+    return answer(request, room.table, move, is_by_frame=is_live(request))
 
 
 @require_POST
 @never_cache
 @sign_in_first
-def join(request: HttpRequest, code: str) -> HttpResponse:
+def join(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     table = room_for(request, code).table
     note_use(request)
     given = request.POST.get("hash", "")
@@ -123,7 +136,7 @@ def seal(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @sign_in_first
-def _take_part_in_seal(request: HttpRequest, code: str) -> HttpResponse:
+def _take_part_in_seal(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Answer a script's POST with 204 or the refusal; changes reach the page as a frame."""
     table = room_for(request, code).table
     commitment = request.POST.get("commitment", "")
@@ -150,7 +163,7 @@ def button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpRes
     @require_POST
     @never_cache
     @sign_in_first
-    def view(request: HttpRequest, code: str) -> HttpResponse:
+    def view(request: HtmxRequest, code: str) -> HttpResponse:
         table = room_for(request, code).table
         return answer(request, table, lambda: service(table=table, user=request.user))
 
@@ -166,7 +179,7 @@ come_back = button(play.come_back)
 @require_POST
 @never_cache
 @sign_in_first
-def leave(request: HttpRequest, code: str) -> HttpResponse:
+def leave(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Leave the seat and go to the lobby, because a private table is not visible from outside."""
     table = room_for(request, code).table
 
@@ -180,12 +193,12 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def give_up(request: HttpRequest, code: str) -> HttpResponse:
+def give_up(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """End the game of a user who plays only with bots, and go to the lobby."""
     table = room_for(request, code).table
 
     def service() -> str:
-        giving_up.give_up_game(table=table, user=request.user)
+        abandonment.give_up_game(table=table, user=request.user)
         return reverse("games:lobby")
 
     return answer(request, table, service)
@@ -194,7 +207,7 @@ def give_up(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 @sign_in_first
-def play_again(request: HttpRequest, code: str) -> HttpResponse:
+def play_again(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Gather the same people at a new table, and go there."""
     table = room_for(request, code).table
     note_use(request)
@@ -232,8 +245,8 @@ def _settled(request: HttpRequest, code: str) -> Room:
     if play.is_due(room):
         play.settle(room.table.pk)
         room = room_for(request, code)
-    if questions.is_due(room):
-        questions.settle(room.table.pk)
+    if timed_questions.is_due(room):
+        timed_questions.settle(room.table.pk)
         room = room_for(request, code)
     return room
 
@@ -244,11 +257,11 @@ def panels_for(
     *,
     is_answer: bool = False,
     chosen: Chosen | None = None,
-    wishes: Wishes | None = None,
+    viewer_settings: ViewerSettings | None = None,
 ) -> dict[str, Panel]:
     """Return every panel for this viewer; in answer to a move, without the chat panels."""
-    if wishes is None and not is_answer:
-        wishes = wishes_of(request.user.pk, room.table)
+    if viewer_settings is None and not is_answer:
+        viewer_settings = viewer_settings_of(request.user.pk, room.table)
     is_gathering = room.game is None
     address = invite_url(room.table, site_origin(request)) if is_gathering else ""
     return table_panels(
@@ -257,7 +270,7 @@ def panels_for(
         request.LANGUAGE_CODE,
         invite_url=address,
         is_answer=is_answer,
-        wishes=wishes,
+        viewer_settings=viewer_settings,
         chosen=chosen,
     )
 
@@ -273,13 +286,15 @@ def page(
 ) -> HttpResponse:
     """Render the table's page, with an unsent text or phrase and the reason, if any."""
     table = room.table
-    wishes = wishes_of(request.user.pk, table)
+    viewer_settings = viewer_settings_of(request.user.pk, table)
     context = {
         "table": table,
-        "panels": for_page(request, panels_for(request, room, chosen=chosen, wishes=wishes)),
+        "panels": for_page(
+            request, panels_for(request, room, chosen=chosen, viewer_settings=viewer_settings)
+        ),
         # Only moderators get these tools.
-        "keeps_order": wishes.keeps_order,
-        "site_note": site.why_no_tables() if room.game is None else None,
+        "keeps_order": viewer_settings.keeps_order,
+        "site_note": site.reason_no_tables() if room.game is None else None,
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),
         # The URL to return to: a refused form displays this page at a URL that accepts only POST.
@@ -287,9 +302,9 @@ def page(
         "notes": _notes(request, room),
         "say_text": text,
         "say_why": why,
-        "say_key": talk_key(room.talk, request.user.pk),
+        "say_key": chat_key(room.talk, request.user.pk),
     }
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
         return render(request, "games/table.html", context, status=status)
 
 
@@ -301,23 +316,30 @@ def _notes(request: HttpRequest, room: Room) -> Notes | None:
     return notes_shown(room, request.user.pk, note)
 
 
-def answer(request: HttpRequest, table: Table, service: Service) -> HttpResponse:
+def answer(
+    request: HtmxRequest, table: Table, service: Service, *, is_by_frame: bool = False
+) -> HttpResponse:
     """Call the service, and answer with the table's state after it.
 
     htmx gets the changed panels and a notice; a plain form is redirected to the page, or gets it
     with the refusal. A refusal has the same status for both. The service may return the URL of
-    another page to go to, or the room as it left it.
+    another page to go to, or the room as it left it. `is_by_frame`: a frame brings the panels to
+    this page, so the answer to htmx has only the notice.
     """
-    with translation.override(voice(request.LANGUAGE_CODE, table.edition)):
-        return _answered(request, table, service)
+    with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
+        return _answered(request, table, service, is_by_frame=is_by_frame)
 
 
-def _answered(request: HttpRequest, table: Table, service: Service) -> HttpResponse:
-    sentence, status, after = "", 200, None
+def _answered(
+    request: HtmxRequest, table: Table, service: Service, *, is_by_frame: bool
+) -> HttpResponse:
+    sentence, status = "", 200
+    after: Room | None = None
     try:
-        after = service()
-        if isinstance(after, str):
-            return go(request, after)
+        done = service()
+        if isinstance(done, str):
+            return go(request, done)
+        after = done
     except Refused as error:
         sentence = str(error.refusal.label)
         status = _STALE if error.refusal == Refusal.STALE else _REFUSED
@@ -325,9 +347,12 @@ def _answered(request: HttpRequest, table: Table, service: Service) -> HttpRespo
         sentence, status = wording.refusal(error.reason), _REFUSED
     if not request.htmx and not sentence:
         return HttpResponseRedirect(table.get_absolute_url(), status=303)
-    room = after or room_for(request, table.code)
     if request.htmx:
         notice = render_to_string("games/_notice.html", {"notice": sentence})
+        if is_by_frame:
+            return by_frame(notice, status)
+    room = after or room_for(request, table.code)
+    if request.htmx:
         panels = panels_for(request, room, is_answer=True)
         return fragment(what_is_new(request, panels), notice, status)
     messages.error(request, sentence)

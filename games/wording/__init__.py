@@ -4,34 +4,39 @@ Every function translates at the time of the call. Sentences are complete and ha
 placeholders. Names in them are never declined, and no sentence reveals a gender.
 """
 
-from .affairs import replaced, replaced_by_order, ruled, stopped
+from .administration import replaced, replaced_by_order, ruled, stopped
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
-from .claims import claim_asked, claim_choice, claim_told, claimed, contradiction
+from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
-from .log import stood_in, tell, tell_action, tell_all
+from .labels import ending, party, policy, role, winner
+from .log import action_sentence, event_sentence, event_sentences, stand_in_sentence
 from .night import night
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
+from .phases import phase
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
-from .reports import hint_told, ready_text
-from .speech import listed
-from .words import ending, party, phase, policy, power, power_explained, role, winner
+from .powers import power, power_explained, power_form, power_headline, power_rule
+from .reports import conduct_sign_sentence, ready_text
+from .sentences import listed
 
 __all__ = [
     "SPOKEN",
     "PhraseGroup",
-    "claim_asked",
+    "action_sentence",
     "claim_choice",
-    "claim_told",
+    "claim_question",
+    "claim_sentence",
     "claimed",
+    "conduct_sign_sentence",
     "contradiction",
     "draws",
     "edition_name",
     "edition_short",
     "editions_with",
     "ending",
-    "hint_told",
+    "event_sentence",
+    "event_sentences",
     "illegal_record",
     "interruption",
     "learnt",
@@ -49,6 +54,9 @@ __all__ = [
     "policy",
     "power",
     "power_explained",
+    "power_form",
+    "power_headline",
+    "power_rule",
     "ready_text",
     "record_error",
     "refusal",
@@ -57,11 +65,8 @@ __all__ = [
     "role",
     "ruled",
     "spoken_name",
-    "stood_in",
+    "stand_in_sentence",
     "stopped",
-    "tell",
-    "tell_action",
-    "tell_all",
     "time_in_words",
     "winner",
 ]

@@ -8,7 +8,7 @@ from babel.numbers import format_percent
 from django.utils.translation import get_language, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
-from accounts.places import LANGUAGES_SPOKEN, own_name
+from accounts.profiles.locale_names import LANGUAGES_SPOKEN, own_name
 from games.rules.editions import EDITIONS, option_json
 
 SPOKEN: Final = LANGUAGES_SPOKEN

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules.claims import About, Sight, passed, sight_of
 from games.rules.components import Party, Policy
-from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 
-from .speech import Speech
+from .sentences import Speech
 
 _DRAWN: Final = {
     Policy.LIBERAL: gettext_lazy(
@@ -85,7 +85,7 @@ def claimed(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
             assert_never(unreachable)
 
 
-def claim_told(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
+def claim_sentence(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
     """Return a claim for places where the name of its speaker stands before it."""
     speech = Speech(names, html)
     target = speech.name(claim.target) if isinstance(claim, PartySeen) else ""
@@ -97,7 +97,7 @@ def claim_told(claim: Knowledge, names: Sequence[str], html: bool = False) -> st
     )
 
 
-def claim_asked(sight: Sight, names: Sequence[str], html: bool = False) -> str:
+def claim_question(sight: Sight, names: Sequence[str], html: bool = False) -> str:
     """Return the question that a player answers by claiming something about this sight."""
     speech = Speech(names, html)
     target = "" if sight.target is None else speech.name(sight.target)
@@ -154,4 +154,5 @@ def contradiction(
             return speech.both(claimed(claim, names, html), str(_ENACTED[policy]))
         case _, (Drawn() | Received() | PartySeen() | TopSeen()):
             return speech.both(claimed(claim, names, html), claimed(other, names, html))
-    raise AssertionError("these do not contradict each other")
+        case _:
+            raise AssertionError("these do not contradict each other")

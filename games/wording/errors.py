@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules.actions import Action
-from games.rules.legality import Reason
 from games.rules.reading import RecordError
+from games.rules.reasons import Reason
 from games.rules.record import IllegalRecord, action_json
 
 _REFUSALS: Final = {

@@ -4,14 +4,32 @@ At the end everyone reads everyone's, so "you" would be wrong half of the time.
 """
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.rules.components import Party, Policy
-from games.rules.state import Drawn, Knowledge, PartySeen, Received, TopSeen
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 
-from .speech import Speech
+from .sentences import Speech
+
+_DRAWN: Final = {
+    Policy.LIBERAL: gettext_lazy(
+        "Round {round}: President {president} draws {policies}, then discards a liberal policy."
+    ),
+    Policy.FASCIST: gettext_lazy(
+        "Round {round}: President {president} draws {policies}, then discards a fascist policy."
+    ),
+}
+_LEARNT: Final = {
+    Party.LIBERAL: gettext_lazy(
+        "Round {round}: President {president} learns that {target} is a liberal."
+    ),
+    Party.FASCIST: gettext_lazy(
+        "Round {round}: President {president} learns that {target} is a fascist."
+    ),
+}
 
 
 def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:
@@ -19,22 +37,9 @@ def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:
     speech = Speech(names, html)
     name = speech.name(item.seat)
     match item:
-        case Drawn(round=number, policies=policies, discarded=Policy.LIBERAL):
+        case Drawn(round=number, policies=policies, discarded=discarded):
             return speech.say(
-                _(
-                    "Round {round}: President {president} draws {policies}, then discards a "
-                    "liberal policy."
-                ),
-                round=number,
-                president=name,
-                policies=speech.policies(policies),
-            )
-        case Drawn(round=number, policies=policies):
-            return speech.say(
-                _(
-                    "Round {round}: President {president} draws {policies}, then discards a "
-                    "fascist policy."
-                ),
+                str(_DRAWN[discarded]),
                 round=number,
                 president=name,
                 policies=speech.policies(policies),
@@ -47,12 +52,9 @@ def learnt(item: Knowledge, names: Sequence[str], html: bool = False) -> str:
                 policies=speech.policies(policies),
             )
         case PartySeen(round=number, target=target, party=party):
-            sentence = (
-                _("Round {round}: President {president} learns that {target} is a liberal.")
-                if party is Party.LIBERAL
-                else _("Round {round}: President {president} learns that {target} is a fascist.")
+            return speech.say(
+                str(_LEARNT[party]), round=number, president=name, target=speech.name(target)
             )
-            return speech.say(sentence, round=number, president=name, target=speech.name(target))
         case TopSeen(round=number, policies=policies):
             return speech.say(
                 _("Round {round}: President {president} peeks at {policies}, top first."),

@@ -6,20 +6,8 @@ from typing import Final, assert_never
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.rules.actions import (
-    Action,
-    AnswerVeto,
-    CallSpecialElection,
-    Discard,
-    Enact,
-    Execute,
-    Investigate,
-    Nominate,
-    Peek,
-    ProposeVeto,
-    Vote,
-)
-from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Party, Policy
+from games.rules.actions import Action, AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
+from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
 from games.rules.editions import Formula, Options
 from games.rules.events import (
     Ballots,
@@ -27,22 +15,32 @@ from games.rules.events import (
     Elected,
     Enacted,
     Event,
-    Executed,
-    Investigated,
     Nominated,
     NotHitler,
     Over,
-    Peeked,
     Rejected,
     Shuffled,
-    SpecialElection,
     Tracker,
     Veto,
 )
-from games.rules.state import Ending
+from games.rules.phases import Ending
+from games.rules.powers import (
+    PowerUsed,
+    UsePower,
+    announced,
+)
 
-from .speech import Speech
+from .powers import tell_power
+from .sentences import Speech, is_spoken
 
+_VOTES: Final = {
+    Ballot.JA: gettext_lazy("{name} votes Ja."),
+    Ballot.NEIN: gettext_lazy("{name} votes Nein."),
+}
+_DISCARDS: Final = {
+    Policy.LIBERAL: gettext_lazy("President {president} discards a liberal policy."),
+    Policy.FASCIST: gettext_lazy("President {president} discards a fascist policy."),
+}
 _ENACTED: Final = {
     ("government", Policy.LIBERAL): gettext_lazy(
         "Chancellor {chancellor} enacts a liberal policy."
@@ -53,15 +51,6 @@ _ENACTED: Final = {
     ("chaos", Policy.LIBERAL): gettext_lazy("Chaos: the top policy is enacted. It is liberal."),
     ("chaos", Policy.FASCIST): gettext_lazy("Chaos: the top policy is enacted. It is fascist."),
 }
-_INVESTIGATED: Final = {
-    None: gettext_lazy("President {president} looks at the party membership of {target}."),
-    Party.LIBERAL: gettext_lazy(
-        "President {president} looks at the party membership of {target}: liberal."
-    ),
-    Party.FASCIST: gettext_lazy(
-        "President {president} looks at the party membership of {target}: fascist."
-    ),
-}
 _OVER: Final = {
     Ending.LIBERAL_POLICIES: gettext_lazy("Five liberal policies are enacted: the liberals win."),
     Ending.HITLER_EXECUTED: gettext_lazy("Hitler is executed: the liberals win."),
@@ -70,7 +59,7 @@ _OVER: Final = {
 }
 
 
-def tell_all(
+def event_sentences(
     events: Sequence[Event],
     actor: int,
     names: Sequence[str],
@@ -82,10 +71,12 @@ def tell_all(
     Takes the same arguments as `tell`, and finds out from the events whether the game goes on.
     """
     goes_on = not any(isinstance(event, Over) for event in events)
-    return [tell(event, actor, names, options, html, game_goes_on=goes_on) for event in events]
+    return [
+        event_sentence(event, actor, names, options, html, game_goes_on=goes_on) for event in events
+    ]
 
 
-def tell(
+def event_sentence(
     event: Event,
     actor: int,
     names: Sequence[str],
@@ -125,21 +116,8 @@ def tell(
             return speech.say(str(_ENACTED[by, policy]), chancellor=speech.name(actor))
         case Veto(consent=consent):
             return _veto(speech, actor, consent, options)
-        case Investigated(target=target, party=party):
-            return _investigated(speech, actor, target, party, options)
-        case SpecialElection(target=target):
-            return speech.say(
-                _(
-                    "President {president} calls a special election and "
-                    "chooses {target} as presidential candidate."
-                ),
-                president=speech.name(actor),
-                target=speech.name(target),
-            )
-        case Peeked(policies=policies):
-            return _peeked(speech, actor, policies)
-        case Executed(target=target):
-            return _executed(speech, actor, target, options, game_goes_on)
+        case PowerUsed():
+            return tell_power(speech, actor, event, options, game_goes_on)
         case Shuffled(draw=draw):
             return speech.say(
                 ngettext(
@@ -159,7 +137,7 @@ def tell(
             assert_never(unreachable)
 
 
-def stood_in(seats: Sequence[int], names: Sequence[str], html: bool = False) -> str:
+def stand_in_sentence(seats: Sequence[int], names: Sequence[str], html: bool = False) -> str:
     """Return the sentence that stand-ins moved for these seats when their time was up."""
     speech = Speech(names, html)
     return speech.say(
@@ -172,37 +150,27 @@ def stood_in(seats: Sequence[int], names: Sequence[str], html: bool = False) -> 
     )
 
 
-def tell_action(
+def action_sentence(
     action: Action, names: Sequence[str], options: Options | None = None, html: bool = False
 ) -> str:
     """Return the sentence for an action alone, for viewers who may know all of it."""
     speech = Speech(names, html)
     name = speech.name(action.seat)
     match action:
-        case Vote(ballot=Ballot.JA):
-            return speech.say(_("{name} votes Ja."), name=name)
-        case Vote():
-            return speech.say(_("{name} votes Nein."), name=name)
-        case Discard(policy=Policy.LIBERAL):
-            return speech.say(_("President {president} discards a liberal policy."), president=name)
-        case Discard():
-            return speech.say(_("President {president} discards a fascist policy."), president=name)
+        case Vote(ballot=ballot):
+            return speech.say(str(_VOTES[ballot]), name=name)
+        case Discard(policy=policy):
+            return speech.say(str(_DISCARDS[policy]), president=name)
         case ProposeVeto():
             return _propose_veto(speech, action.seat, options)
         case Nominate(target=target):
-            return tell(Nominated(action.seat, target), action.seat, names, options, html)
+            return event_sentence(Nominated(action.seat, target), action.seat, names, options, html)
         case Enact(policy=policy):
-            return tell(Enacted(policy, "government"), action.seat, names, options, html)
+            return event_sentence(Enacted(policy, "government"), action.seat, names, options, html)
         case AnswerVeto(consent=consent):
-            return tell(Veto(consent), action.seat, names, options, html)
-        case Investigate(target=target):
-            return tell(Investigated(target, None), action.seat, names, options, html)
-        case CallSpecialElection(target=target):
-            return tell(SpecialElection(target), action.seat, names, options, html)
-        case Peek():
-            return tell(Peeked(None), action.seat, names, options, html)
-        case Execute(target=target):
-            return tell(Executed(target), action.seat, names, options, html)
+            return event_sentence(Veto(consent), action.seat, names, options, html)
+        case UsePower():
+            return event_sentence(announced(action), action.seat, names, options, html)
         case _ as unreachable:
             assert_never(unreachable)
 
@@ -247,7 +215,7 @@ def _not_hitler(speech: Speech, seat: int, options: Options | None) -> str:
 
 def _propose_veto(speech: Speech, chancellor: int, options: Options | None) -> str:
     name = speech.name(chancellor)
-    if _is_spoken(Formula.VETO, options):
+    if is_spoken(Formula.VETO, options):
         return speech.say(
             _("Chancellor {chancellor} proposes a veto: “Let us enact neither of these.”"),
             chancellor=name,
@@ -266,56 +234,7 @@ def _veto(speech: Speech, president: int, consent: bool, options: Options | None
         _("President {president} consents to the veto: both policies are discarded."),
         president=name,
     )
-    if not _is_spoken(Formula.VETO, options):
+    if not is_spoken(Formula.VETO, options):
         return told
     words = speech.say(_("President {president}: “Very well, neither of them.”"), president=name)
     return speech.both(words, told)
-
-
-def _investigated(
-    speech: Speech, president: int, target: int, party: Party | None, options: Options | None
-) -> str:
-    name, other = speech.name(president), speech.name(target)
-    told = speech.say(str(_INVESTIGATED[party]), president=name, target=other)
-    if not _is_spoken(Formula.INVESTIGATION, options):
-        return told
-    words = speech.say(
-        _("President {president}: “{target}, show me where you stand.”"),
-        president=name,
-        target=other,
-    )
-    return speech.both(words, told)
-
-
-def _peeked(speech: Speech, president: int, policies: Sequence[Policy] | None) -> str:
-    name = speech.name(president)
-    if policies is None:
-        return speech.say(
-            _("President {president} peeks at the top three policies."), president=name
-        )
-    return speech.say(
-        _("President {president} peeks at the top three policies: {policies}."),
-        president=name,
-        policies=speech.policies(policies),
-    )
-
-
-def _executed(
-    speech: Speech, president: int, target: int, options: Options | None, game_goes_on: bool
-) -> str:
-    name, other = speech.name(president), speech.name(target)
-    told = speech.say(_("President {president} executes {target}."), president=name, target=other)
-    if _is_spoken(Formula.EXECUTION, options):
-        words = speech.say(
-            _("President {president}: “{target}, your part in this ends here.”"),
-            president=name,
-            target=other,
-        )
-        told = speech.both(words, told)
-    if game_goes_on and options is not None and options.executed_says_not_hitler:
-        told = speech.both(told, speech.say(_("{name} says: “I am not Hitler.”"), name=other))
-    return told
-
-
-def _is_spoken(formula: Formula, options: Options | None) -> bool:
-    return options is not None and formula in options.spoken_formula

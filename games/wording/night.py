@@ -1,5 +1,7 @@
 """The course of the first night: who opens their eyes, and who is seen."""
 
+from typing import assert_never
+
 from django.utils.translation import gettext as _
 
 from games.rules.editions import HitlerSignal, Options
@@ -48,3 +50,5 @@ def _large_table(signal: HitlerSignal) -> tuple[str, ...]:
                 _("They also learn who Hitler is."),
                 hitler_sees_nobody,
             )
+        case _:
+            assert_never(signal)

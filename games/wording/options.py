@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from .speech import listed
+from .sentences import listed
 
 _EDITIONS: Final = {
     "en": gettext_lazy("English rules"),

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from .speech import Speech
+from .sentences import Speech
 
 # The placeholders for seats in the list of phrases, repeated beside the fields where the seats are
 # chosen.
@@ -198,9 +198,9 @@ PhraseGroup = tuple[str, tuple[tuple[str, str, int], ...]]
 
 
 @cache
-def phrase_groups(voice: str) -> tuple[PhraseGroup, ...]:
+def phrase_groups(locale: str) -> tuple[PhraseGroup, ...]:
     """Return the whole phrasebook in one language. Built once per language."""
-    with translation.override(voice):
+    with translation.override(locale):
         return tuple(
             (
                 str(name),

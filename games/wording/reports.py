@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
-from .speech import listed
+from .sentences import listed
 
 # Keys are the reasons of games.models.Reason.
 _READY: Final[Mapping[str, Promise]] = {
@@ -44,8 +44,8 @@ def ready_text(reason: str, language: str) -> str:
         return str(_READY[reason])
 
 
-def hint_told(sign: str, rounds: Sequence[int], count: int, of: int) -> str:
-    """Return a hint from the record as a sentence; `sign` is one of games.hints.Sign."""
+def conduct_sign_sentence(sign: str, rounds: Sequence[int], count: int, of: int) -> str:
+    """Return a hint from the record as a sentence; `sign` is a value of `Sign`."""
     where = listed([str(number) for number in rounds])
     match sign:
         case "discarded_liberal":
@@ -72,9 +72,11 @@ def hint_told(sign: str, rounds: Sequence[int], count: int, of: int) -> str:
                 "Left before the end: a stand-in made the last decisions ({count}), from round "
                 "{rounds} on.",
             )
-        case _:
+        case "slow":
             said = pgettext(
                 "hint",
                 "Slow decisions, which took three quarters of their time or more: {count} of {of}.",
             )
+        case _:
+            raise ValueError(f"no such sign: {sign}")
     return said.format(rounds=where, count=count, of=of)

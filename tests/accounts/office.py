@@ -5,9 +5,9 @@ from datetime import timedelta
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
+from accounts.auth.roles import GROUPS, Rank
 from accounts.models import Sanction, User
-from accounts.roles import GROUPS, Rank
-from accounts.services.sanctions import sanction_impose
+from accounts.services.sanctions import impose_sanction
 from tests.accounts.conftest import a_user, signed_in
 from tests.second_factor import with_second_factor
 
@@ -30,7 +30,7 @@ def sanctioned(
 ) -> Sanction:
     if kind == "suspension":
         how.setdefault("ends_at", timezone.now() + TOMORROW)
-    return sanction_impose(actor=by, user=user, kind=kind, reason=reason, language="en", **how)
+    return impose_sanction(actor=by, user=user, kind=kind, reason=reason, language="en", **how)
 
 
 def at_the_desk(user: User):

@@ -60,7 +60,7 @@ def _attempt(name: str, players: int) -> Plan:
     while state.outcome is None:
         seat = rng.choice(state.to_act)
         action = rng.choice(legal_actions(state, seat))
-        # The key that games.screens.mine makes, so that a form sent twice acts once.
+        # The key that games.panels.private makes, so that a form sent twice acts once.
         of_this_round = (move for move in moves if move.decision.startswith(f"{state.round}-"))
         own = sum(1 for move in of_this_round if move.seat == seat)
         moves.append(Move(seat, action, state.decision, f"{state.decision}.{own}"))

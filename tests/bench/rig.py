@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.request import urlopen
 
-from config.play.address import choose_address
-from config.play.lifeline import KernelLifeline
-from config.play.processes import Process, valkey
-from config.play.valkey import find_valkey
+from config.launcher.address import choose_address
+from config.launcher.lifeline import Lifeline
+from config.launcher.processes import Process, valkey
+from config.launcher.valkey import find_valkey
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SITE = "config.asgi:application"
@@ -122,7 +122,7 @@ class Rig:
         self.folder = folder
         self.cores = cores
         self._environment = environment
-        self._lifeline = KernelLifeline()
+        self.lifeline = Lifeline()
         self._started = 0
         self.valkey: Running
         self.cluster: Cluster | None = None
@@ -135,12 +135,6 @@ class Rig:
     def start(self, process: Process, *, core: int, port: int = 0) -> Running:
         self._started += 1
         log = self.folder / f"{process.name}-{self._started}.log"
-        tie = self._lifeline.in_child()
-
-        def in_child() -> None:
-            tie()
-            os.sched_setaffinity(0, {core})
-
         with log.open("wb") as file:
             popen = subprocess.Popen(
                 process.command,
@@ -149,8 +143,8 @@ class Rig:
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,
-                preexec_fn=in_child,
+                process_group=self.lifeline.group,
+                preexec_fn=lambda: os.sched_setaffinity(0, {core}),
             )
         return Running(process.name, popen, log, core, port)
 
@@ -235,6 +229,7 @@ def rig(*, postgres: bool = False, is_timed: bool = True) -> Iterator[Rig]:
         socket = folder / "valkey.sock"
         environment = {**os.environ, "REDIS_URL": f"unix://{socket}", "PYTHONUNBUFFERED": "1"}
         made = Rig(folder=folder, environment=environment, cores=cores)
+        until_the_end.callback(made.lifeline.close)
         made.cluster = database
         made.valkey = made.start(valkey(find_valkey(), socket), core=cores.server)
         until_the_end.callback(stop, made.valkey)
@@ -251,8 +246,9 @@ def _prepare() -> None:
     django.setup()
     from django.conf import settings
 
-    from config.play.prepare import collect_static, prepare_database
+    from config.launcher.prepare import collect_static, prepare_catalogs, prepare_database
 
+    prepare_catalogs()
     prepare_database()
     collect_static(Path(settings.STATIC_ROOT), Path(settings.DATA_DIR) / "static.stamp")
 

@@ -7,7 +7,7 @@ from statistics import median
 from time import perf_counter
 
 from games.rules.editions import options_of
-from games.simulation import both, play_game
+from games.simulation.games import both, play_game
 
 RUNS = 7
 GAMES = 1_000

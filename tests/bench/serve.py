@@ -14,7 +14,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     asked = parser.parse_args()
     # Installs Twisted's reactor, so it must come before any other import of Twisted.
-    from config.serving import Drain, DrainingServer
+    from config.serving.server import Drain, DrainingServer
 
     module, _, name = asked.application.partition(":")
     application = getattr(import_module(module), name)

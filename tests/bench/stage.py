@@ -16,9 +16,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Balance, Game, GameAction, Pace, Seat, Table, Visibility
 from games.models.tables import new_code
-from games.positions import position_of
 from games.rules.record import action_json
 from games.services import tables
+from games.state.positions import position_of
 from tests.bench.plan import EDITION, Move, Plan, plan_game
 
 # The CSRF cookie of a returning browser. It is not masked, which Django accepts too.

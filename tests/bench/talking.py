@@ -15,9 +15,9 @@ class Listener(Viewer):
     """A viewer who also shows the table's chat."""
 
     def _received(self, payload: bytes, size: int) -> None:
-        heard = self.shown.digests.get("talk")
+        heard = self.page.digests.get("talk")
         super()._received(payload, size)
-        if self.shown.digests.get("talk") != heard:
+        if self.page.digests.get("talk") != heard:
             assert isinstance(self.room, TalkingRoom)
             self.room.note_heard()
 
@@ -30,7 +30,7 @@ class Listener(Viewer):
             path=f"/tables/{self.room.table.code}/say/",
             cookie=self.person.cookie,
             csrf=CSRF_TOKEN,
-            panels=have_header(self.shown.digests),
+            panels=have_header(self.page.digests),
             fields={"text": TEXT % number, "place": "table", "key": f"bench {number}"},
         )
         status, _, _ = await asyncio.wait_for(self._form.ask(request), PATIENCE)
@@ -42,13 +42,17 @@ class TalkingRoom(Room):
 
     viewer_class = Listener
 
+    _all_heard: asyncio.Future[None] | None = None
+    _heard_before: set[str | None]
+    _last = 0.0
+
     def note_heard(self) -> None:
-        if self._all_have_it is None or self._all_have_it.done():
+        if self._all_heard is None or self._all_heard.done():
             return
-        heard = {viewer.shown.digests.get("talk") for viewer in self.viewers}
+        heard = {viewer.page.digests.get("talk") for viewer in self.viewers}
         if len(heard) == 1 and heard != self._heard_before:
             self._last = perf_counter()
-            self._all_have_it.set_result(None)
+            self._all_heard.set_result(None)
 
     async def talk(self, messages: int, messages_a_minute: float) -> None:
         """Send this many messages at this rate; a late start counts towards the latency."""
@@ -57,13 +61,13 @@ class TalkingRoom(Room):
         for number in range(messages):
             due += 60 / messages_a_minute
             await asyncio.sleep(max(0.0, due - perf_counter()))
-            self._heard_before = {viewer.shown.digests.get("talk") for viewer in self.viewers}
-            self._all_have_it = asyncio.get_running_loop().create_future()
+            self._heard_before = {viewer.page.digests.get("talk") for viewer in self.viewers}
+            self._all_heard = asyncio.get_running_loop().create_future()
             try:
                 status = await speakers[number % len(speakers)].say(number)  # type: ignore[attr-defined]
                 if status != 200:
                     raise Refused(f"status {status}")
-                await asyncio.wait_for(self._all_have_it, PATIENCE)
+                await asyncio.wait_for(self._all_heard, PATIENCE)
             except (Refused, TimeoutError, OSError) as error:
                 self.tally.lost.append(f"{self.table.code} message {number}: {error!r}")
                 return

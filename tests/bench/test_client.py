@@ -5,7 +5,14 @@ import json
 
 import pytest
 
-from tests.bench.frames import Acknowledgement, Shown, digests_in, digests_of_answer
+from tests.bench.frames import (
+    Acknowledgement,
+    Page,
+    Shown,
+    ballots_in,
+    digests_in,
+    digests_of_answer,
+)
 from tests.bench.plan import plan_game
 from tests.bench.report import Figure, quantile
 from tests.bench.wire import FormLine, SocketLine
@@ -26,6 +33,30 @@ def test_a_frame_of_either_form_tells_the_same_digests(frame):
 def test_an_answer_tells_them_in_its_header_or_in_its_panels():
     assert digests_of_answer("log:ab12 seats:9", "") == {"log": "ab12", "seats": "9"}
     assert digests_of_answer("", OLD["html"]) == {"log": "ab12"}
+
+
+def test_rows_for_another_state_of_a_panel_cost_a_repair_as_in_a_browser():
+    page = Page({"seats": "a", "banner": "a"}, told={"seats": "a", "banner": "a"})
+
+    # An answer overtakes the frame of an earlier ballot.
+    assert page.show({"seats": "c", "banner": "c"}, {"banner": "c"}, {"seats": "a", "banner": "a"})
+    assert not page.show({"seats": "b", "banner": "b"}, {"banner": "b"}, page.told)
+
+    assert page.digests == {"seats": "unsure", "banner": "b"}
+    assert page.asking() == page.said == page.digests
+    assert page.told["seats"] == ""
+    # The server then sends the whole panel.
+    assert page.show({"seats": "c"}, {"seats": "c"}, page.told)
+    assert page.digests["seats"] == "c"
+
+
+def test_a_frame_tells_whose_ballots_it_shows():
+    voted, waits = '<li class="mark-voted"></li>', '<li class="mark-waited"></li>'
+    rows = f'<li id="seat-3">{voted}</li><li id="seat-4">{waits}</li><li id="seat-10">{voted}</li>'
+
+    assert ballots_in(rows) == (3, 10)
+    assert ballots_in("<p>Round 2</p>") == ()
+    assert ballots_in(f'{rows}<p class="seat-ballot ja">Ja</p>') is None
 
 
 def test_numbered_frames_are_acknowledged_one_by_one():

@@ -193,14 +193,21 @@ async def form_line(*, port: int, address: str) -> FormLine:
 
 
 def form_request(
-    *, port: int, path: str, cookie: str, csrf: str, panels: str, fields: Mapping[str, str]
+    *,
+    port: int,
+    path: str,
+    cookie: str,
+    csrf: str,
+    panels: str,
+    fields: Mapping[str, str],
+    live: str = "0",
 ) -> bytes:
-    """Return the bytes of a form's POST as htmx sends it."""
+    """Return the bytes of a form's POST as htmx sends it from a page with a socket."""
     host = f"127.0.0.1:{port}"
     body = urlencode(fields)
     return (
         f"POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n"
-        f"X-CSRFToken: {csrf}\r\nHX-Request: true\r\nX-Panels: {panels}\r\n"
+        f"X-CSRFToken: {csrf}\r\nHX-Request: true\r\nX-Panels: {panels}\r\nX-Live: {live}\r\n"
         "Accept-Language: en\r\nContent-Type: application/x-www-form-urlencoded\r\n"
         f"Content-Length: {len(body)}\r\n\r\n{body}"
     ).encode()

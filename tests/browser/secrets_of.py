@@ -9,9 +9,9 @@ import re
 from django.utils import translation
 
 from games import wording
+from games.panels import locale_for
 from games.rules.record import Record, replay
 from games.rules.view import View, view_for
-from games.screens import voice
 
 _ROLE = re.compile(r'<div class="role (\w+)"')
 _KNOWN = re.compile(r'<ul class="known">(.*?)</ul>', re.S)
@@ -46,7 +46,7 @@ def leaks(heard: list[str], record: Record, seat: int | None, language: str) -> 
         for other, role in enumerate(views[0].roles)
         if role is not None and other != seat
     }
-    with translation.override(voice(language, record.edition)):
+    with translation.override(locale_for(language, record.edition)):
         learnt = {
             wording.learnt(item, names, html=True) for view in views for item in view.knowledge
         }

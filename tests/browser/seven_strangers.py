@@ -11,12 +11,12 @@ import pytest
 from django.utils import translation
 
 from games import wording
+from games.panels import locale_for
 from games.rules.record import read_record, verify
-from games.screens import voice
 from games.wording.phrases import PHRASES
+from tests.browser.company import Company
 from tests.browser.conftest import Site
 from tests.browser.person import Person
-from tests.browser.test_five_people import Company
 
 pytestmark = pytest.mark.browser
 
@@ -136,7 +136,7 @@ def _play(site: Site, newcomer) -> None:
     says(prokhor, ASKED, about)
     for person in company.everybody:
         person.page.wait_for_selector("#rows-talk .kind-phrase")
-        with translation.override(voice(person.language, "en")):
+        with translation.override(locale_for(person.language, "en")):
             sentence = wording.phrase(ASKED, [about], {about: names[about]})
         assert sentence in person.page.inner_text("#panel-talk")
 

@@ -8,20 +8,12 @@ import pytest
 
 from games.rules.record import read_record, replay, verify
 from tests.browser.conftest import Site
+from tests.browser.opening import open_table
 from tests.browser.secrets_of import leaks, private_marks
 
 pytestmark = pytest.mark.browser
 
 LONGEST_GAME_SECONDS = 240
-
-
-def open_table(person, *, seats: int, pace: str) -> str:
-    person.page.goto("/tables/new/")
-    person.page.select_option("select[name=seats_wanted]", str(seats))
-    person.page.check(f"input[name=pace][value={pace}]")
-    person.page.click("#open")
-    person.page.wait_for_selector("#panel-seats")
-    return person.page.url.removeprefix(person.line.url)
 
 
 def test_one_person_plays_with_nine_bots_to_the_end(site, newcomer) -> None:

@@ -2,15 +2,15 @@
 
 import pytest
 
+from tests.browser.opening import open_table
 from tests.browser.person import Person
-from tests.browser.test_bots_and_clock import open_table
 
 pytestmark = pytest.mark.browser
 
 
-def gathered(site, newcomer) -> list[Person]:
+def gathered(site, newcomer, called: str) -> list[Person]:
     """Start a game of three people and two bots, and return the people once they may vote."""
-    people = [newcomer(site, name) for name in ("Late Ada", "Late Bela", "Late Cleo")]
+    people = [newcomer(site, f"{called} {name}") for name in ("Ada", "Bela", "Cleo")]
     for person in people:
         person.register()
     path = open_table(people[0], seats=5, pace="relaxed")
@@ -38,7 +38,7 @@ def gathered(site, newcomer) -> list[Person]:
 
 
 def test_rows_made_for_another_state_of_a_panel_are_not_taken_for_it(site, newcomer) -> None:
-    ada, bela, cleo = gathered(site, newcomer)
+    ada, bela, cleo = gathered(site, newcomer, "Late")
     seat = f"#seat-{ada.page.get_attribute('[data-you]', 'data-you')}"
     before = ada.page.eval_on_selector("#panel-seats", "panel => panel.outerHTML")
     ada.press("vote:ja")
@@ -57,3 +57,25 @@ def test_rows_made_for_another_state_of_a_panel_are_not_taken_for_it(site, newco
         arg=[seat, cleo.page.eval_on_selector(seat, "seat => seat.innerHTML")],
         timeout=20_000,
     )
+
+
+def test_a_move_shows_although_its_frame_never_comes(site, newcomer) -> None:
+    ada, *_ = gathered(site, newcomer, "Cut off")
+    page = ada.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    # As if the connection were broken and nothing had noticed: frames arrive nowhere.
+    page.evaluate(
+        """() => {
+            const parse = JSON.parse;
+            JSON.parse = (text, ...more) => {
+                const frame = parse(text, ...more);
+                return frame && frame.html !== undefined && frame.panels ? {} : frame;
+            };
+        }"""
+    )
+
+    ada.press("vote:ja")
+
+    page.wait_for_selector("#panel-action [aria-pressed=true]", timeout=5_000)
+    assert any(url.endswith("/panels/") for url in asked)

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.rules.editions import options_of
 from games.rules.record import record_json
-from games.simulation import both, play_game
+from games.simulation.games import both, play_game
 
 RECORDS = Path(__file__).parent.parent / "records"
 

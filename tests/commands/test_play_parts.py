@@ -1,5 +1,6 @@
 """Parts of `play` that a run of the whole command hardly tests."""
 
+import asyncio
 import os
 import signal
 import sqlite3
@@ -7,32 +8,36 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from config.play.address import Address
-from config.play.child import LONGEST_LINE, Child
-from config.play.data import DataFolder, run_folder
-from config.play.errors import PlayError
-from config.play.lifeline import WatcherLifeline, tie_lifeline
-from config.play.log import Log
-from config.play.probe import Probe
-from config.play.processes import Process
-from config.play.restarts import Restarts
-from config.play.supervisor import STOP_SIGNALS, Supervisor
+from config.launcher.data import DataFolder, run_folder
+from config.launcher.errors import PlayError
+from config.launcher.lifeline import Lifeline
+from config.launcher.log import Log
+from config.launcher.processes import Process
+from config.launcher.supervisor import (
+    LONGEST_LINE,
+    STOP_SIGNALS,
+    Supervisor,
+    how_it_ended,
+    lines_of,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 
-# A supervisor that prints its child's PID and is killed while the child sleeps.
+# A supervisor that prints the PIDs of its children, one stopped, and is killed.
 KILLED = """
-import subprocess, sys, time
-from config.play.lifeline import KernelLifeline, WatcherLifeline
-lifeline = {name}()
-child = subprocess.Popen(
-    ["sleep", "600"], preexec_fn=lifeline.in_child(), start_new_session=True
-)
-print(child.pid, flush=True)
+import os, signal, subprocess, time
+from config.launcher.lifeline import Lifeline
+lifeline = Lifeline()
+children = [
+    subprocess.Popen(["sleep", "600"], process_group=lifeline.group) for __ in range(2)
+]
+os.kill(children[0].pid, signal.SIGSTOP)
+print(*(child.pid for child in children), flush=True)
 time.sleep(600)
 """
 
@@ -46,124 +51,90 @@ def gone(pid: int) -> bool:
     return Path(f"/proc/{pid}/cmdline").exists() and not Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            "KernelLifeline",
-            marks=pytest.mark.skipif(sys.platform != "linux", reason="is Linux' own"),
-        ),
-        "WatcherLifeline",
-    ],
-)
-def test_no_child_outlives_a_killed_supervisor(name: str) -> None:
+def wait_until_gone(*pids: int) -> None:
+    until = time.monotonic() + 5
+    while not all(map(gone, pids)) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert all(map(gone, pids))
+
+
+def test_no_child_outlives_a_killed_supervisor() -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", KILLED.format(name=name)], cwd=ROOT, stdout=subprocess.PIPE
+        [sys.executable, "-c", KILLED], cwd=ROOT, stdout=subprocess.PIPE
     ) as supervisor:
         assert supervisor.stdout is not None
-        pid = int(supervisor.stdout.readline())
-        assert not gone(pid)
+        pids = [int(word) for word in supervisor.stdout.readline().split()]
+        assert not any(map(gone, pids))
         supervisor.kill()
-    until = time.monotonic() + 5
-    while not gone(pid) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert gone(pid)
+    wait_until_gone(*pids)
 
 
-def test_a_watcher_leaves_alone_whose_end_it_was_told() -> None:
-    lifeline = WatcherLifeline()
-    child = subprocess.Popen(
-        ["sleep", "600"], preexec_fn=lifeline.in_child(), start_new_session=True
-    )
-    lifeline.ended(child.pid)
+def test_a_closed_lifeline_leaves_no_child() -> None:
+    lifeline = Lifeline()
+    child = subprocess.Popen(["sleep", "600"], process_group=lifeline.group)
     lifeline.close()
-    assert child.poll() is None
-    child.kill()
-    child.wait()
+    assert child.wait(5) == -signal.SIGKILL
 
 
-def start(code: str) -> Child:
-    process = Process("daphne", [sys.executable, "-uc", code])
-    return Child(process, cwd=ROOT, environment=os.environ, lifeline=tie_lifeline())
+def test_a_closed_lifeline_spares_other_processes() -> None:
+    other = subprocess.Popen(["sleep", "600"])
+    Lifeline().close()
+    assert other.poll() is None
+    other.kill()
+    other.wait()
 
 
-def all_lines(child: Child) -> list[bytes]:
-    lines: list[bytes] = []
-    while not child.said_all:
-        lines += child.lines()
-        time.sleep(0.01)
-    while child.runs():
-        time.sleep(0.01)
-    return lines
+# Output ----------------------------------------------------------------------------------------
+
+
+def output_of(code: str) -> tuple[list[bytes], str]:
+    """Return the lines of a Python program, as the log gets them, and how it ended."""
+
+    async def run() -> tuple[list[bytes], str]:
+        child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-uc", code), stdout=subprocess.PIPE, limit=LONGEST_LINE
+        )
+        assert child.stdout is not None
+        lines = [line async for line in lines_of(child.stdout)]
+        return lines, how_it_ended(await child.wait())
+
+    return asyncio.run(run())
 
 
 def test_a_process_is_told_line_by_line_the_unfinished_one_too() -> None:
-    assert all_lines(start("print('one\\n\\ntwo'); print('three', end='')")) == [
-        b"one",
-        b"two",
-        b"three",
-    ]
+    lines, __ = output_of("print('one\\n\\ntwo'); print('three', end='')")
+    assert lines == [b"one", b"two", b"three"]
 
 
 def test_a_line_without_an_end_fills_no_memory() -> None:
-    lines = all_lines(start("print('x' * 1_000_000, end='')"))
+    lines, __ = output_of("print('x' * 1_000_000, end='')")
     assert max(map(len, lines)) <= LONGEST_LINE
-    assert len(lines) > 1
+    assert b"".join(lines) == b"x" * 1_000_000
 
 
 def test_how_a_process_ended_is_told() -> None:
-    child = start("raise SystemExit(4)")
-    all_lines(child)
-    assert child.how_it_ended() == "exit status 4"
-    child = start("import time; time.sleep(600)")
-    child.kill()
-    all_lines(child)
-    assert child.how_it_ended() == "killed by SIGKILL"
-
-
-def test_a_program_that_is_not_there_is_said() -> None:
-    with pytest.raises(PlayError, match="worker cannot be started: No such file"):
-        Child(
-            Process("worker", ["/nowhere/at/all"]),
-            cwd=ROOT,
-            environment={},
-            lifeline=tie_lifeline(),
-        )
+    assert output_of("raise SystemExit(4)") == ([], "exit status 4")
+    assert output_of("import os; os.kill(os.getpid(), 9)") == ([], "killed by SIGKILL")
 
 
 # Restarts --------------------------------------------------------------------------------------
 
 
-def test_the_pauses_grow_and_the_fifth_end_within_a_minute_is_the_last() -> None:
-    restarts = Restarts()
-    pauses = [restarts.pause_after_end(now) for now in (0.0, 10.0, 20.0, 30.0, 59.9)]
-    assert pauses == [0.2, 0.5, 1.0, 2.0, None]
+async def wait_forever() -> None:
+    await asyncio.Event().wait()
 
 
-def test_an_end_more_than_a_minute_ago_does_not_count() -> None:
-    restarts = Restarts()
-    pauses = [restarts.pause_after_end(now) for now in (0.0, 10.0, 20.0, 30.0, 60.0, 200.0)]
-    assert pauses == [0.2, 0.5, 1.0, 2.0, 2.0, 0.2]
-
-
-def supervise(*processes: Process) -> tuple[str, str]:
+def supervise(
+    *processes: Process, announce: Callable[[], Awaitable[None]] = wait_forever
+) -> tuple[str, str]:
     """Run the processes until the supervisor gives up. Return its reason and the log."""
     reader, writer = os.pipe()
     log = Log(writer, coloured=False)
-    address = Address("127.0.0.1", "127.0.0.1", 9)
-    supervisor = Supervisor(
-        processes,
-        cwd=ROOT,
-        environment=os.environ,
-        log=log,
-        probe=Probe(address, "127.0.0.1"),
-        ready=lambda: None,
-        parent=None,
-    )
+    supervisor = Supervisor(processes, environment=os.environ, log=log)
     handlers = {number: signal.getsignal(number) for number in STOP_SIGNALS}
     try:
         with pytest.raises(PlayError) as given_up:
-            supervisor.run()
+            asyncio.run(supervisor.run(announce))
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -184,6 +155,33 @@ def test_one_process_keeps_failing_and_the_others_are_not_restarted(tmp_path: Pa
     assert (tmp_path / "starts").read_text() == "x"
 
 
+def test_the_pauses_grow_and_the_fifth_end_within_a_minute_is_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("config.launcher.supervisor.PAUSES", (0.1, 0.2, 0.4, 0.8))
+    began = time.monotonic()
+    __, log = supervise(Process("beat", ["false"]))
+    assert log.count("is started again") == 4
+    assert time.monotonic() - began >= 1.5
+
+
+def test_an_end_more_than_a_minute_ago_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("config.launcher.supervisor.MINUTE", 0.1)
+    starts = tmp_path / "starts"
+    code = f"open({str(starts)!r}, 'a').write('x')"
+
+    async def enough() -> None:
+        while not starts.exists() or len(starts.read_text()) < 7:
+            await asyncio.sleep(0.02)
+        raise PlayError("enough")
+
+    reason, log = supervise(Process("beat", [sys.executable, "-c", code]), announce=enough)
+    assert reason == "enough"
+    assert log.count("is started again") >= 6
+
+
 def test_a_failed_start_is_retried_too(tmp_path: Path) -> None:
     """The machine may have no process number free; here the program disappears for good."""
     program = tmp_path / "program"
@@ -202,11 +200,10 @@ def test_a_failed_start_is_retried_too(tmp_path: Path) -> None:
 def test_a_log_that_nobody_reads_holds_up_nobody() -> None:
     reader, writer = os.pipe()
     log = Log(writer, coloured=False)
-    log.start()
     for __ in range(50_000):
         log.line("worker", b"x" * 200)
     log.close(seconds=0.1)
-    assert not log.broken.is_set()
+    assert not log.broken
     os.close(reader)
 
 
@@ -214,9 +211,11 @@ def test_a_log_whose_reader_has_gone_says_so() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     log = Log(writer, coloured=False)
-    log.start()
     log.line("worker", b"to nobody")
-    assert log.broken.wait(5)
+    until = time.monotonic() + 5
+    while not log.broken and time.monotonic() < until:
+        time.sleep(0.02)
+    assert log.broken
     os.close(writer)
 
 

@@ -6,9 +6,9 @@ from collections import deque
 import pytest
 
 from games.rules.editions import EDITIONS, options_of
+from games.rules.phases import Phase
 from games.rules.record import read_record, record_json, replay, verify
-from games.rules.state import Phase
-from games.simulation import both, play_game
+from games.simulation.games import both, play_game
 
 GAMES = 2_000
 

@@ -2,7 +2,6 @@
 
 from tests.accounts.conftest import _nobody_has_tried_yet  # noqa: F401
 from tests.games.conftest import (  # noqa: F401
-    closed_lines,
     dead,
     neighbour,
     seated,

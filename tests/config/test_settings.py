@@ -1,28 +1,16 @@
 """The settings that an environment results in, and those that a serving process requires."""
 
-import os
 import re
 import runpy
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.required import check_serving_settings
-from config.site_url import read_site_url
+from config.http.site_url import read_site_url
+from config.serving.required_settings import check_serving_settings
+from tests.config.processes import NAMES, PUBLIC, ROOT, run
 
-ROOT = Path(__file__).parent.parent.parent
-PUBLIC = {
-    "SITE_URL": "https://play.example",
-    "TRUSTED_PROXIES": "1",
-    "SECRET_KEY": "x7$kq" * 12 + "abcdefgh",
-    "REDIS_URL": "redis://redis.example:6379/0",
-    "DATABASE_URL": "postgres://chancellery:secret@db.example/chancellery",
-}
-NAMES = (*PUBLIC, "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DEBUG", "HSTS_SECONDS")
 COOKIES = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "LANGUAGE_COOKIE_NAME")
 
 
@@ -153,22 +141,6 @@ def test_sqlite_keeps_its_connections_and_queues_its_writers(read):
     assert "journal_mode=WAL" in database["OPTIONS"]["init_command"]
 
 
-# Required settings --------------------------------------------------------------------------------
-
-
-def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    env = {name: value for name, value in os.environ.items() if name not in NAMES}
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=ROOT,
-        env=env | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-
-
 def test_without_tls_a_serving_process_needs_a_key_and_redis(settings):
     settings.IS_SECURE = False
     settings.SECRET_KEY_LASTS, settings.REDIS_URL = False, ""
@@ -220,7 +192,7 @@ def test_django_finds_nothing_to_warn_of_in_a_public_site(tmp_path, more):
 def test_a_process_builds_its_slow_tables_before_it_serves(tmp_path):
     program = """
 import config.asgi
-from accounts.names import _look_alikes
+from accounts.profiles.names import _look_alikes
 from django.urls import get_resolver
 print(_look_alikes.cache_info().currsize, "urlconf_module" in vars(get_resolver()))
 """

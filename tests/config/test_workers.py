@@ -3,7 +3,7 @@
 import pytest
 
 from config.celery import app
-from tests.config.test_settings import run
+from tests.config.processes import run
 
 CLOCK = {
     "games.tasks.wake_due_games",

@@ -7,7 +7,6 @@ from django.db.models import QuerySet
 
 from games.forms import ActForm
 from games.models import GameAction, Table
-from games.positions import position_of
 from games.rules.chance import SealedChance
 from games.rules.record import (
     action_json,
@@ -19,6 +18,7 @@ from games.rules.record import (
 )
 from games.rules.transition import apply, opening
 from games.services.records import record_of
+from games.state.positions import position_of
 
 
 def answer(

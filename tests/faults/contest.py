@@ -14,14 +14,14 @@ from threading import Barrier
 from django.conf import settings
 
 from accounts.models import User
-from games import rooms
 from games.models import Pace, Seat, Table, Terms
-from games.positions import Position, position_of
-from games.refusals import Refusal, Refused
 from games.rules.actions import Action, Vote
 from games.rules.components import Ballot
 from games.rules.legality import IllegalAction, legal_actions
 from games.services import outages, play, tables
+from games.state import rooms
+from games.state.positions import Position, position_of
+from games.wording.refusals import Refusal, Refused
 
 # More than the ten players of a full table at once.
 THREADS = 12

@@ -25,10 +25,10 @@ from typing import Any, Literal
 
 import pytest
 
-from config.play import processes
-from config.play.address import Address
-from config.play.lifeline import tie_lifeline
-from config.play.valkey import find_valkey
+from config.launcher import processes
+from config.launcher.address import Address
+from config.launcher.lifeline import Lifeline
+from config.launcher.valkey import find_valkey
 from tests.postgres.cluster import find_postgres, memory, unprivileged_user
 from tests.prepared import migrate_postgres, migrate_sqlite
 
@@ -100,7 +100,7 @@ class Site:
             "worker": Part(processes.worker().command),
             "web": Part(processes.web(address).command),
         }
-        self._lifeline = tie_lifeline()
+        self._lifeline = Lifeline()
         self._lock = threading.Lock()
         self._beside: subprocess.Popen[str] | None = None
         self._asking = threading.Lock()
@@ -137,6 +137,7 @@ class Site:
                 # SIGQUIT makes PostgreSQL end at once, with all its children.
                 part.popen.send_signal(signal.SIGQUIT if name == "postgres" else signal.SIGKILL)
                 part.popen.wait(timeout=20)
+        self._lifeline.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     # Faults ----------------------------------------------------------------------------------
@@ -273,11 +274,10 @@ class Site:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,
                 user=part.user,
                 group=part.user and _gid(part.user),
                 extra_groups=None if part.user is None else [],
-                preexec_fn=self._lifeline.in_child(),
+                process_group=self._lifeline.group,
             )
         part.started_at = time.monotonic()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.commands.test_play import ROOT, VICTIMS, Play, linux, wait_for, without_settings
+from tests.commands.played_site import ROOT, VICTIMS, Play, linux, wait_for, without_settings
 from tests.faults.people import Journal, Person, gather
 from tests.live_client import LiveClient, Page, differences
 

@@ -1,32 +1,10 @@
 """The cast: seated players, a dead one, a spectator, a stranger, a member of another table."""
 
-from collections.abc import Iterator
-from threading import Barrier
-
 import pytest
-from django.db import connection
 
-from games.hub import watches
 from games.models import Table
 from tests.games.person import Person
 from tests.games.stories import NAMES, person, play_until, run_table
-
-
-@pytest.fixture
-def closed_lines() -> Iterator[None]:
-    """Close the PostgreSQL connections that Channels' communicators leave open."""
-    yield
-    for pool in (watches._RENDERERS, watches._DOORKEEPERS):
-        threads = len(pool._threads)
-        if threads:
-            # Each thread has its own connection. The barrier makes every thread run `close` once.
-            everybody = Barrier(threads)
-
-            def close(_: int, everybody: Barrier = everybody) -> None:
-                everybody.wait(5)
-                connection.close()
-
-            list(pool.map(close, range(threads)))
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from channels.routing import URLRouter
 from channels.sessions import CookieMiddleware
 from channels.testing import WebsocketCommunicator
 
-from config.sockets import WatchedSockets
-from games.consumers import SameOrigin
+from config.observability.sockets import WatchedSockets
+from games.live.consumers import SameOrigin
+from games.live.routing import websocket_urlpatterns
 from games.models import Table
-from games.routing import websocket_urlpatterns
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from tests.games.person import Person

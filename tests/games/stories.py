@@ -6,14 +6,16 @@ from functools import cache
 
 from accounts.models import User
 from games.models import Game, Pace, Table, Terms, Visibility
-from games.positions import Position, position_of
-from games.rooms import remember
-from games.rules.actions import Action, Discard, Enact, Execute, Nominate, Vote
+from games.rules.actions import Action, Discard, Enact, Nominate, Vote
 from games.rules.chance import SealedChance
 from games.rules.components import Ballot, Policy, Role
 from games.rules.legality import legal_actions
-from games.rules.state import GameState, Phase
+from games.rules.phases import AnyPhase
+from games.rules.powers import Execute
+from games.rules.state import GameState
 from games.services import play, ready, tables
+from games.state.positions import Position, position_of
+from games.state.rooms import remember
 
 NAMES = ("Ada", "Boris", "Chika", "Dario", "Ewa", "Fumio", "Giulia", "Henryk", "Irina", "Jun")
 ROLE = {"L": Role.LIBERAL, "F": Role.FASCIST, "H": Role.HITLER}
@@ -153,7 +155,7 @@ def play_until(
     return state
 
 
-def in_phase(phase: Phase) -> Callable[[GameState], bool]:
+def in_phase(phase: AnyPhase) -> Callable[[GameState], bool]:
     return lambda state: state.phase is phase
 
 

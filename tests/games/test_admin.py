@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import AuditEntry, Sanction
-from accounts.services.audit import audit_write
-from games.models import Game, GameAction, Look, Ruling, Seat, Table
-from games.rules.state import Phase
+from accounts.services.audit import write_audit
+from games.models import CardInspection, Game, GameAction, Ruling, Seat, Table
+from games.rules.phases import Phase
 from games.services import tables
 from tests.games.person import Person
 from tests.games.stories import (
@@ -28,7 +28,7 @@ from tests.games.stories import (
 )
 from tests.second_factor import with_second_factor
 
-GAME_MODELS = ("table", "gameaction", "look", "ruling")
+GAME_MODELS = ("table", "gameaction", "cardinspection", "ruling")
 
 
 def root(table: Table, name: str = "Root") -> Person:
@@ -65,15 +65,15 @@ def pages(viewer: Person, table: Table) -> Iterator[tuple[str, object]]:
         yield path, viewer.get(path, follow=True)
 
 
-def break_the_glass(table: Table, moderator: Person) -> Look:
-    return Look.objects.create(
+def break_the_glass(table: Table, moderator: Person) -> CardInspection:
+    return CardInspection.objects.create(
         table=table,
         moderator=moderator.user,
         reason="somebody <b>complained</b>",
         length=1,
         round=1,
         at=timezone.now(),
-        key=f"key {Look.objects.count()}",
+        key=f"key {CardInspection.objects.count()}",
     )
 
 
@@ -173,7 +173,7 @@ def test_no_model_of_the_game_can_be_changed_by_way_of_the_admin(db, rf):
     request = rf.get("/")
     request.user = root(run_table()).user
     ours = {model: site for model, site in admin.site._registry.items() if "games" in str(model)}
-    assert set(ours) == {Table, GameAction, Look, Ruling}
+    assert set(ours) == {Table, GameAction, CardInspection, Ruling}
     for site in ours.values():
         inlines = site.get_inline_instances(request)
         for page in (site, *inlines):
@@ -182,7 +182,7 @@ def test_no_model_of_the_game_can_be_changed_by_way_of_the_admin(db, rf):
             assert not page.has_delete_permission(request)
         assert not site.get_actions(request)
     assert {page.model for page in ours[Table].get_inline_instances(request)} <= {Seat}
-    assert not any(isinstance(field, models.BinaryField) for field in Look._meta.fields)
+    assert not any(isinstance(field, models.BinaryField) for field in CardInspection._meta.fields)
 
 
 def test_who_plays_at_a_table_does_not_read_in_the_admin_that_a_moderator_looked(db):
@@ -191,13 +191,13 @@ def test_who_plays_at_a_table_does_not_read_in_the_admin_that_a_moderator_looked
     looks = [break_the_glass(table, mira), break_the_glass(other, mira)]
     ada = root(table, "Ada")
 
-    html = ada.get("/admin/games/look/").content.decode()
+    html = ada.get("/admin/games/cardinspection/").content.decode()
     assert other.code in html and table.code not in html
     assert "<bdi>somebody &lt;b&gt;complained&lt;/b&gt;</bdi>" in html
-    assert ada.get(f"/admin/games/look/{looks[0].pk}/change/").status_code == 302
+    assert ada.get(f"/admin/games/cardinspection/{looks[0].pk}/change/").status_code == 302
 
     play_until(table, is_over)
-    assert table.code in ada.get("/admin/games/look/").content.decode()
+    assert table.code in ada.get("/admin/games/cardinspection/").content.decode()
 
 
 # Accounts -----------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_what_is_changed_in_the_admin_stands_in_the_audit(db):
 
 def test_sanctions_and_the_audit_are_read_in_the_admin_and_never_written(db):
     viewer = root(gather())
-    entry = audit_write(actor=None, act="a_beginning")
+    entry = write_audit(actor=None, act="a_beginning")
     sanction = Sanction.objects.create(
         user=person("Ewa"), kind="note", reason="rude", language="en", at=timezone.now()
     )

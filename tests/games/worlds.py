@@ -7,18 +7,18 @@ discards and running ballots differ wherever they are hidden from the viewer.
 import random
 from dataclasses import dataclass, replace
 
-from games import positions, screens
+from games import panels
 from games.models import Table
-from games.positions import Position, Step
 from games.rules.actions import Action, Discard, Vote
 from games.rules.chance import Deal
 from games.rules.components import Ballot, Policy, deck
-from games.rules.events import as_told
 from games.rules.legality import IllegalAction
+from games.rules.phases import Phase
 from games.rules.record import action_json
-from games.rules.state import Phase
 from games.rules.transition import apply, opening
-from games.rules.view import view_for
+from games.rules.view import public_event, view_for
+from games.state import positions
+from games.state.positions import Position, Step, made_public
 from tests.games.stories import fresh, position
 
 _ATTEMPTS = 3000
@@ -61,7 +61,7 @@ def enter(table: Table, world: Position) -> None:
             game.actions.filter(number=step.number).update(action=written)
     positions.forget_all()
     positions.remember(game, world)
-    screens.forget_all()
+    panels.forget_all()
 
 
 def _attempt(here: Position, viewer: int | None, rng: random.Random) -> Position | None:
@@ -76,13 +76,15 @@ def _attempt(here: Position, viewer: int | None, rng: random.Random) -> Position
             state, events = apply(state, action, chance)
         except IllegalAction:
             return None
-        if [as_told(event) for event in events] != [as_told(event) for event in step.events]:
+        if [public_event(event) for event in events] != [
+            public_event(event) for event in step.events
+        ]:
             return None
         steps.append(replace(step, action=action, events=events))
     for who in {viewer, None}:
         if view_for(state, who) != view_for(here.state, who):
             return None
-    return Position(chance, state, tuple(steps))
+    return Position(chance, state, tuple(steps), tuple(map(made_public, steps)))
 
 
 def _other_deal(here: Position, viewer: int | None, rng: random.Random) -> Deal:

@@ -30,7 +30,7 @@ class Image:
     command: list[str] = field(default_factory=list)
     healthcheck: list[str] = field(default_factory=list)
     steps: list[tuple[str, str, str]] = field(default_factory=list)
-    """COPY and RUN: the instruction, what it says, and the folder that it stands in."""
+    """COPY and RUN instructions: the keyword, its arguments, and the WORKDIR at that point."""
 
 
 def read_dockerfile(path: Path = ROOT / "Dockerfile") -> Image:

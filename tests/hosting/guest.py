@@ -40,7 +40,7 @@ class Guest:
         self.frames = 0
         self.opened = 0
         self.is_caught_up = asyncio.Event()
-        """Whether the socket that is open now has been compared with the server."""
+        """Whether the open socket has compared its panels with the server's."""
 
     async def get(self, path: str) -> httpx.Response:
         return self._checked(await self.http.get(path))
@@ -76,7 +76,7 @@ class Guest:
             return False
         form, name, value = random.choice(choices)
         answer = await self.post(form.action, form.fields | {name: value}, htmx=True)
-        # 409: the clock was quicker, and the page says so.
+        # 409: the time ran out first, and the page says so.
         assert answer.status_code in (200, 409), answer.status_code
         return True
 

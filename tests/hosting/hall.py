@@ -42,10 +42,10 @@ from django.db import connections  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from games.models import Table  # noqa: E402
-from games.positions import Position, forget_all  # noqa: E402
 from games.rules.legality import legal_actions  # noqa: E402
-from games.rules.record import Position as At  # noqa: E402
+from games.rules.record import ReplayedPosition as At  # noqa: E402
 from games.rules.record import action_json, position_json  # noqa: E402
+from games.state.positions import Position, forget_all  # noqa: E402
 from tests.games.stories import act, person, position, run_table  # noqa: E402
 
 

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from config.play.valkey import find_valkey
+from config.launcher.valkey import find_valkey
 from tests.prepared import migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
@@ -35,9 +35,9 @@ _BEGINS_TLS = 0x16
 @dataclass(frozen=True)
 class PublicSite:
     port: int
-    """Speaks TLS and plain HTTP."""
+    """The public port, which accepts TLS and plain HTTP."""
     plain_port: int
-    """Daphne's own, as a machine beside it would call it."""
+    """Daphne's own port, which a monitor on the same network would ask."""
     certificate: Path
     log: Path
 

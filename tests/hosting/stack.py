@@ -30,7 +30,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from config.play.valkey import find_valkey
+from config.launcher.valkey import find_valkey
 from tests.hosting.files import ROOT, Image, build_context, read_compose, read_dockerfile
 from tests.postgres.cluster import find_postgres
 

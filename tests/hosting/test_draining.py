@@ -22,8 +22,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from config import serving
-from config.play.valkey import find_valkey
+from config.launcher.valkey import find_valkey
+from config.serving import server
 from tests.hosting.guest import Guest
 from tests.prepared import migrate_sqlite
 
@@ -242,15 +242,15 @@ async def test_not_all_clients_are_sent_away_in_the_same_instant(
     async def sleep(seconds: float) -> None:
         clock.now += seconds
 
-    monkeypatch.setattr(serving, "monotonic", lambda: clock.now)
-    monkeypatch.setattr(serving, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(server, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(server, "asyncio", SimpleNamespace(sleep=sleep))
     sockets = [
         SimpleNamespace(sendCloseFrame=lambda code: closed_at.append(clock.now)) for _ in range(300)
     ]
-    server = object.__new__(serving.DrainingServer)
-    server._drain = serving.Drain(grace=0, spread=3, patience=20)
-    monkeypatch.setattr(server, "_open_sockets", lambda: sockets)
-    await server._close_sockets()
+    draining = object.__new__(server.DrainingServer)
+    draining._drain = server.Drain(grace=0, spread=3, patience=20)
+    monkeypatch.setattr(draining, "_open_sockets", lambda: sockets)
+    await draining._close_sockets()
     assert len(closed_at) == 300
     assert max(closed_at) <= 3
     by_half_seconds = [sum(half <= at * 2 < half + 1 for at in closed_at) for half in range(6)]
@@ -320,13 +320,13 @@ async def test_a_question_that_crosses_the_server_s_close_is_dropped_without_an_
 
 async def test_a_socket_that_fails_is_closed_with_1011_and_logged_once(site: Site) -> None:
     failing = (
-        "import sys, manage; from config import serving\n"
-        "class Inbox(serving.Inbox):\n"
+        "import sys, manage; from config.serving import server\n"
+        "class Inbox(server.Inbox):\n"
         "    async def get(self):\n"
         "        message = await super().get()\n"
         "        if message['type'] == 'websocket.receive': raise RuntimeError('a word')\n"
         "        return message\n"
-        "serving.Inbox = Inbox; sys.argv[0] = 'manage.py'; manage.main()"
+        "server.Inbox = Inbox; sys.argv[0] = 'manage.py'; manage.main()"
     )
     web = site.web("--grace", "0", command=("-c", failing))
     async with site.guest(web).socket(site.table) as line:
@@ -371,13 +371,13 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
     web = site.web()
     guest = site.guest(web)
     async with guest.socket(site.table) as line:
-        await line.send("x" * (serving.LARGEST_MESSAGE + 1))
+        await line.send("x" * (server.LARGEST_MESSAGE + 1))
         # The server may send a close frame or just drop the connection.
         assert await close_code(line) in (None, 1009)
 
     bodies: list[Callable[[int], bytes | Iterator[bytes]]] = [lambda size: b"x" * size, chunks]
     for body in bodies:
-        size = serving.LARGEST_BODY
+        size = server.LARGEST_BODY
         # The body is read whole; Django then refuses the request for its missing token.
         taken = httpx.post(web.url, content=body(size), trust_env=False)
         assert taken.status_code in (403, 405)
@@ -396,9 +396,9 @@ async def test_nobody_tells_the_site_where_it_is_mounted(site: Site, root: bytes
 
 async def test_a_peer_that_says_nothing_any_more_is_let_go(site: Site) -> None:
     # With the real values within a minute: the first ping, then a check every two seconds.
-    assert serving.PING_AFTER + 2 + serving.PONG_WITHIN <= 60
+    assert server.PING_AFTER + 2 + server.PONG_WITHIN <= 60
     # A new ping must not come before the answer to the last is due, or it would extend that time.
-    assert serving.PONG_WITHIN < serving.PING_AFTER
+    assert server.PONG_WITHIN < server.PING_AFTER
     hasty = (
         "import sys, manage; from config import serving as s; s.PING_AFTER = s.PONG_WITHIN = 1; "
         "sys.argv[0] = 'manage.py'; manage.main()"

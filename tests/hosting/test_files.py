@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from compose_spec import PyCompose
+from django.conf import settings
 
 from tests.hosting.files import (
     ROOT,
@@ -55,6 +56,47 @@ def test_the_example_leaves_every_secret_to_be_filled_in_and_forgets_no_setting(
     assert not any(example[name] for name in WANTED)
     names = re.findall(r"\$\{(\w+)", (ROOT / "compose.yaml").read_text())
     assert set(names) == set(example)
+
+
+def test_the_example_lists_every_setting_and_the_default_of_every_limit() -> None:
+    source = (ROOT / "config" / "settings.py").read_text()
+    limits = {f"LIMIT_{name.upper()}": rate for name, rate in settings.DEFAULT_LIMITS.items()}
+    limits |= {f"LIMIT_{name}": str(most) for name, most in settings.DEFAULT_MOST.items()}
+    read = {*re.findall(r'env\.\w+\(\s*"(\w+)"', source), *limits}
+    example = (ROOT / ".env.example").read_text()
+    optional = dict(re.findall(r"^# ([A-Z_]+)=(.*)$", example, flags=re.MULTILINE))
+    # compose.yaml reads these by itself.
+    elsewhere = {"POSTGRES_PASSWORD", "TLS_FOLDER", "ACME_FOLDER"}
+    assert read | elsewhere == {*optional, *read_env_file(ROOT / ".env.example")}
+    assert limits == {name: optional[name] for name in limits}
+
+
+def test_the_settings_in_the_readme_exist() -> None:
+    section = (ROOT / "README.md").read_text().split("### Settings")[1].split("\n###")[0]
+    named = re.findall(r"^\| `(\w+)`", section, flags=re.MULTILINE)
+    example = (ROOT / ".env.example").read_text()
+    listed = re.findall(r"^(?:# )?([A-Z_]+)=", example, flags=re.MULTILINE)
+    assert set(WANTED) < set(named) <= set(listed)
+
+
+def test_every_link_in_the_docs_leads_to_a_file_or_a_heading() -> None:
+    folders = ("accounts", "config", "games", "locale", "tests")
+    pages = [
+        *ROOT.glob("*.md"),
+        *(page for name in folders for page in (ROOT / name).rglob("*.md")),
+    ]
+    assert ROOT / "tests" / "README.md" in pages
+    for page in pages:
+        for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text()):
+            path, _, anchor = target.partition("#")
+            file = page.parent / path if path else page
+            assert file.exists(), (page, target)
+            if anchor:
+                headings = re.findall(r"^#+ (.+)$", file.read_text(), flags=re.MULTILINE)
+                slugs = {
+                    re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in headings
+                }
+                assert anchor in slugs, (page, target)
 
 
 def test_secrets_and_games_stay_out_of_the_image() -> None:

@@ -18,7 +18,7 @@ from tests.hosting.files import ROOT, read_compose
 from tests.hosting.stack import make_certificate
 
 PATIENCE = 30
-TEMPLATE = ROOT / "config/hosting/nginx.conf.template"
+TEMPLATE = ROOT / "config/serving/nginx.conf.template"
 
 
 class Echo(BaseHTTPRequestHandler):

@@ -4,8 +4,8 @@ import pytest
 
 from accounts.models import User
 from games.models import Table
-from games.rules.state import Phase
-from games.services.order import table_freeze
+from games.rules.phases import Phase
+from games.services.table_moderation import freeze_table
 from tests.games.person import Person
 from tests.games.stories import in_phase, play_until, run_table, state_of, user_at
 from tests.pages import Reader
@@ -52,5 +52,5 @@ def test_nor_than_the_card_s_frame_while_the_table_is_frozen(chromium) -> None:
     table = run_table()
     play_until(table, in_phase(Phase.PRESIDENT_DISCARDS))
     mona = with_second_factor(User.objects.create_superuser("Mona", password=None))
-    table_freeze(actor=mona, table=table, because="report", reason="Why?")
+    freeze_table(actor=mona, table=table, because="report", reason="Why?")
     assert seen_by_the_actor(chromium, table) == []

@@ -1,7 +1,7 @@
 """Every page in two pseudo-languages: nothing untranslated, nothing cut off.
 
 In "en-xa" untranslated text is what has no accents, and every sentence is 40 % longer; "ar-xb"
-runs from right to left. See config/language/pseudo.py.
+runs from right to left. See config/i18n/pseudo.py.
 """
 
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings as site_settings
 
-from config.language.pseudo import PSEUDO, english_catalogs, pseudo_make
+from config.i18n.pseudo import PSEUDO, english_catalogs, pseudo_make
 from games.models import Table
 from games.rulebook.documents import AUTHORS, NAMES
 from tests.pages import Reader, pages

@@ -5,12 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.core.cache import cache
 
-from accounts import limits
-from config.cache import _silence as silence
-from config.fuse import FUSE
+from accounts.throttling import limits
+from config.cache.circuit_breaker import FUSE
 from games.models import Table
 from tests.games.conftest import (  # noqa: F401
-    closed_lines,
     seated,
     spectator,
     stranger,
@@ -37,7 +35,6 @@ def clock(monkeypatch) -> Iterator[Clock]:
     monkeypatch.setattr(limits._memory, "_clock", clock)
     monkeypatch.setattr(FUSE, "_clock", clock)
     monkeypatch.setattr(FUSE, "_tries_again_at", None)
-    silence.end()
     limits.forget_all()
     cache.clear()
     yield clock

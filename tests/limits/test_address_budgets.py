@@ -5,20 +5,15 @@ from collections import Counter
 
 import pytest
 
-from accounts import limits
+from accounts.throttling import limits
 from config import settings as written
-from games import socket_limits
+from games.live import socket_limits
+from games.live.socket_limits import TOO_MUCH, OpenSockets
 from games.models import Table
-from games.socket_limits import TOO_MUCH, OpenSockets
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import person, run_table
-from tests.limits.test_sockets import (
-    STRANGER,
-    Watched,
-    at,
-    is_shown_out,
-)
+from tests.limits.watched import STRANGER, Watched, at, is_shown_out
 
 # Other threads read what this one wrote.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
@@ -132,14 +127,14 @@ async def test_an_address_over_its_budget_costs_no_board_and_no_question(
         return lambda *args, **kwargs: asked.append(name)
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.hub.watches.Watch.look_at", counts("a board"))
-        patch.setattr("games.consumers.in_thread", counts("a thread"))
-        patch.setattr("games.consumers.gettext", counts("a text"))
+        patch.setattr("games.live.subscriptions.Subscription.look_at", counts("a board"))
+        patch.setattr("games.live.consumers.in_thread", counts("a thread"))
+        patch.setattr("games.live.consumers.gettext", counts("a text"))
         for socket in still_open:
             assert await board(socket) == f"closed with {TOO_MUCH}"
     assert asked == []
 
-    monkeypatch.setattr("games.consumers.find_room", counts("a room"))
+    monkeypatch.setattr("games.live.consumers.find_room", counts("a room"))
     for _ in range(10):
         assert await is_shown_out(at(stranger))
     assert asked == []

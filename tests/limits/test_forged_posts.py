@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts import limits
 from accounts.models import Block, User
+from accounts.throttling import limits
 from tests.games.person import Person, forms_of
 from tests.games.stories import person
 

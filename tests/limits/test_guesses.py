@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -14,16 +14,16 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
-from accounts import guesses
-from accounts.adapter import AccountAdapter
-from accounts.guesses import FIRST_WAIT, LONGEST_WAIT, guess_begin
+from accounts.auth.adapter import AccountAdapter
 from accounts.models import User
+from accounts.throttling import password_guesses
+from accounts.throttling.password_guesses import FIRST_WAIT, LONGEST_WAIT, begin_guess
 from tests.accounts.conftest import (
     _work_is_done_at_once,  # noqa: F401
     code_in,
     with_mail,  # noqa: F401
 )
-from tests.config.test_cache import server  # noqa: F401  a fixture
+from tests.builders.redis_server import Server, running_server
 from tests.second_factor import with_second_factor
 from tests.write_lock import WatchedHasher
 
@@ -32,6 +32,12 @@ OK, FOUND, TOO_MUCH = 200, 302, 429
 FREE = 10
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch) -> Iterator[Server]:
+    with running_server(tmp_path, monkeypatch) as server:
+        yield server
 
 
 @pytest.fixture
@@ -294,11 +300,11 @@ def test_simultaneous_guesses_do_not_exceed_the_limit():
 
 def test_simultaneous_guesses_at_many_processes_do_not_exceed_the_limit(request, monkeypatch):
     valkey = request.getfixturevalue("server")
-    monkeypatch.setattr(guesses, "cache", valkey.cache())
+    monkeypatch.setattr(password_guesses, "cache", valkey.cache())
 
     assert let_through_at_once() == FREE
     # A moment later, in another process.
-    monkeypatch.setattr(guesses, "cache", valkey.cache())
+    monkeypatch.setattr(password_guesses, "cache", valkey.cache())
     assert let_through_at_once() == 0
 
 
@@ -308,7 +314,7 @@ def let_through_at_once() -> int:
     def let_through(number: int) -> bool:
         together.wait(10)
         try:
-            guess_begin(a_request(number), "Ada")
+            begin_guess(a_request(number), "Ada")
         except ValidationError:
             return False
         return True

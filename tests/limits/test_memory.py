@@ -2,7 +2,7 @@
 
 from limits import parse
 
-from accounts.limits import MemoryWindow
+from accounts.throttling.limits import MemoryWindow
 from tests.limits.conftest import Clock
 
 

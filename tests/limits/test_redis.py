@@ -13,14 +13,14 @@ import redis
 from django.conf import settings as django_settings
 from django.test import Client
 
-from accounts import limits
-from accounts.limits import Limit, hit, hit_everywhere, hit_here
 from accounts.models import User
-from config.play.valkey import find_valkey
-from games.socket_limits import Budget, OpenSockets
+from accounts.throttling import limits
+from accounts.throttling.limits import Limit, hit, hit_everywhere, hit_here
+from config.launcher.valkey import find_valkey
+from games.live.socket_limits import Budget, OpenSockets
+from tests.builders.requests import acts
 from tests.games.person import Person
 from tests.games.stories import person
-from tests.limits.test_requests import acts
 
 PASSWORD = "a long way to Tipperary"
 
@@ -56,7 +56,7 @@ def _use(settings, url: str) -> None:
     options = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None}
     settings.CACHES = {
         "default": {
-            "BACKEND": "config.cache.LastingRedisCache",
+            "BACKEND": "config.cache.redis_cache.LastingRedisCache",
             "LOCATION": url,
             "OPTIONS": options,
         }
@@ -197,7 +197,7 @@ def test_who_was_refused_and_does_not_wait_is_refused_without_asking(limited, sh
 _ANOTHER_PROCESS = """
 import django
 django.setup()
-from accounts.limits import Limit, hit, hit_everywhere, hit_here
+from accounts.throttling.limits import Limit, hit, hit_everywhere, hit_here
 print([hit(Limit.ACTIONS, "user:1") is None for _ in range(3)])
 """
 

@@ -8,18 +8,20 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from django.utils.html import escape
 
-from accounts.limits import Limit, check_limits, too_much_sentence, when_to_try_again
-from accounts.middleware import LimitsMiddleware
+from accounts.throttling.limits import (
+    Limit,
+    check_limits,
+    too_many_requests_sentence,
+    when_to_try_again,
+)
+from accounts.throttling.middleware import LimitsMiddleware
 from games.models import Table
+from tests.builders.requests import acts
 from tests.games.person import Person, forms_of
-from tests.games.stories import form_of, is_over, person, play_until, run_table, standing
+from tests.games.stories import is_over, person, play_until, run_table, standing
 
 TOO_MUCH = 429
 ALLOWED = 3
-
-
-def acts(viewer: Person, **how):
-    return viewer.post(f"{viewer.url}act/", form_of(viewer.table, "nominate:9"), **how)
 
 
 def joins(viewer: Person, **how):
@@ -108,7 +110,7 @@ def test_who_floods_is_told_to_wait_while_another_table_plays_on(
         with translation.override(language):
             if htmx:
                 assert 'id="notice"' in html
-                assert escape(too_much_sentence(60)) in html
+                assert escape(too_many_requests_sentence(60)) in html
                 assert "<html" not in html
             else:
                 assert f'<html lang="{language}"' in html

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import tasks
-from games.listings import Wanted
 from games.models import (
     Game,
     GameAction,
@@ -24,19 +23,20 @@ from games.models import (
     Terms,
     Visibility,
 )
-from games.refusals import Refusal, Refused
 from games.rules.actions import Nominate
+from games.selectors.open_tables import TableFilters
 from games.services import (
-    giving_up,
+    abandonment,
     motions,
-    order,
     outages,
     play,
     sealing,
     substitutes,
+    table_moderation,
     tables,
 )
-from games.services.finding import find_seat
+from games.services.matchmaking import find_seat
+from games.wording.refusals import Refusal, Refused
 from tests.games.person import Person
 from tests.games.stories import (
     NAMES,
@@ -99,7 +99,7 @@ def test_an_account_has_a_limit_of_games_however_it_gets_them(db):
     assert refusal_of(tables.join_table, table=last, user=flora) == Refusal.GAMES_ENOUGH
     assert refusal_of(quick, user=flora) == Refusal.GAMES_ENOUGH
     assert refusal_of(opened, host="Flora") == Refusal.GAMES_ENOUGH
-    found = {"user": flora, "wanted": Wanted(), "language": "en"}
+    found = {"user": flora, "filters": TableFilters(), "language": "en"}
     assert refusal_of(find_seat, **found) == Refusal.GAMES_ENOUGH
 
     assert games_of(flora) == 3
@@ -113,7 +113,7 @@ def test_a_game_that_ends_and_a_table_that_is_left_make_room(db):
     mine = opened("Flora")
     assert refusal_of(quick, user=flora) == Refusal.GAMES_ENOUGH
 
-    giving_up.give_up_game(table=games[0], user=flora)
+    abandonment.give_up_game(table=games[0], user=flora)
     assert refusal_of(quick, user=flora) is None
     tables.leave_table(table=mine, user=flora)
     assert refusal_of(quick, user=flora) is None
@@ -176,12 +176,12 @@ def test_a_substitute_with_too_many_games_gets_no_seat_by_a_moderator(db):
     mira = with_second_factor(User.objects.create_superuser("Mira", password="a long way home"))
 
     def replace() -> None:
-        order.seat_replace(
+        table_moderation.replace_seat(
             actor=mira,
             table=table,
             number=1,
             name="Boris",
-            heir=order.Heir.WAITING,
+            heir=table_moderation.Heir.WAITING,
             because=Ruling.Because.STALLING,
             reason="away",
         )
@@ -203,7 +203,7 @@ def test_an_account_has_a_limit_of_quick_games(db):
 
     assert refusal_of(quick, user=flora) == Refusal.BOT_GAMES_ENOUGH
     assert refusal_of(quick, user=person("Nadia")) is None
-    giving_up.give_up_game(table=first, user=flora)
+    abandonment.give_up_game(table=first, user=flora)
     assert refusal_of(quick, user=flora) is None
 
 
@@ -278,7 +278,7 @@ def together(db) -> Table:
 
 def end_after(**time: int) -> int:
     """Return how many games end after this much time."""
-    return giving_up.end_abandoned_games(timezone.now() + timedelta(**time))
+    return abandonment.end_abandoned_games(timezone.now() + timedelta(**time))
 
 
 def test_an_untimed_game_with_bots_ends_a_day_after_its_person_moved(alone):
@@ -292,7 +292,7 @@ def test_an_untimed_game_with_bots_ends_a_day_after_its_person_moved(alone):
     assert table.stage == Table.Stage.OVER
     assert (table.game.stopped, table.game.winner) == (Game.Stopped.GIVEN_UP, "")
     assert table.game.wakes_at is None
-    assert not table.game.results.exists() and not table.game.showings.exists()
+    assert not table.game.results.exists() and not table.game.attendances.exists()
     assert "This game was given up" in Person(person("Ada"), table).page()
 
 
@@ -328,10 +328,10 @@ def test_moves_of_bots_do_not_keep_a_game_going(alone):
 def test_a_frozen_game_is_not_ended_and_waits_a_day_when_it_has_thawed(alone, monkeypatch):
     mira = with_second_factor(User.objects.create_superuser("Mira", password="a long way home"))
     act_of_mira = {"actor": mira, "table": alone, "reason": "a look"}
-    order.table_freeze(because=Ruling.Because.REPORT, **act_of_mira)
+    table_moderation.freeze_table(because=Ruling.Because.REPORT, **act_of_mira)
     assert end_after(hours=25) == 0
 
-    order.table_thaw(now=timezone.now() + timedelta(hours=26), **act_of_mira)
+    table_moderation.thaw_table(now=timezone.now() + timedelta(hours=26), **act_of_mira)
 
     assert end_after(hours=49) == 0
     assert end_after(hours=51) == 1
@@ -350,21 +350,21 @@ def test_after_an_outage_people_have_an_hour_to_go_on(alone):
         for minutes in (30, 61):
             outages.note_open(back + timedelta(minutes=minutes))
         Pulse.objects.filter(pk=Pulse.Of.OPENED).update(at=back)
-        assert giving_up.end_abandoned_games(back + timedelta(minutes=61)) == 1
+        assert abandonment.end_abandoned_games(back + timedelta(minutes=61)) == 1
     finally:
         outages.forget()
 
 
 def test_a_game_that_cannot_be_ended_does_not_keep_the_others(alone, monkeypatch, db):
     quick(person("Boris"))
-    ends = giving_up._end_abandoned
+    ends = abandonment._end_abandoned
 
     def fails_at_ada(table: Table, now) -> bool:
         if table.pk == alone.pk:
             raise RuntimeError("broken")
         return ends(table, now)
 
-    monkeypatch.setattr(giving_up, "_end_abandoned", fails_at_ada)
+    monkeypatch.setattr(abandonment, "_end_abandoned", fails_at_ada)
 
     assert end_after(hours=25) == 1
 
@@ -372,16 +372,16 @@ def test_a_game_that_cannot_be_ended_does_not_keep_the_others(alone, monkeypatch
 def test_a_player_who_moves_at_the_last_moment_keeps_the_game(alone, monkeypatch):
     """The list of games was read before the move, and the game is locked after it."""
     late = timezone.now() + timedelta(hours=25)
-    found = giving_up._abandoned
+    found = abandonment._abandoned
 
     def then_moves(now):
         tables = list(found(now))
         act(alone, Nominate(0, 2), now=now)
         return Table.objects.filter(pk__in=[table.pk for table in tables])
 
-    monkeypatch.setattr(giving_up, "_abandoned", then_moves)
+    monkeypatch.setattr(abandonment, "_abandoned", then_moves)
 
-    assert giving_up.end_abandoned_games(late) == 0
+    assert abandonment.end_abandoned_games(late) == 0
     assert fresh(alone).stage == Table.Stage.RUNNING
 
 

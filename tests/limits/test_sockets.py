@@ -2,19 +2,17 @@
 
 import pytest
 
-from accounts import limits
-from games import socket_limits
+from accounts.throttling import limits
+from games.live import socket_limits
+from games.live.socket_limits import TOO_MUCH, OpenSockets
 from games.models import Table
-from games.socket_limits import TOO_MUCH, OpenSockets
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import person, run_table
-from tests.limits.conftest import OtherTable
+from tests.limits.watched import STRANGER, Watched, at, is_shown_out
 
 # Other threads read what this one wrote.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
-
-STRANGER, ELSEWHERE = "203.0.113.7", "198.51.100.4"
 
 
 @pytest.fixture
@@ -33,32 +31,6 @@ def sockets(monkeypatch) -> OpenSockets:
 @pytest.fixture
 def flora(table) -> Person:
     return Person(person("Flora"), table)
-
-
-class Watched(OtherTable):
-    """The other table, with a player's socket open at it."""
-
-    async def is_watched(self) -> "Watched":
-        self.socket = await at(self.people[4], ELSEWHERE).catches_up()
-        return self
-
-    async def goes_on_and_is_seen(self) -> bool:
-        clicked = await does(self.goes_on)()
-        # One frame may cover several changes; the banner comes in one of the frames.
-        while "banner" not in await self.socket.frame():
-            pass
-        return clicked
-
-
-def at(viewer: Person, address: str = STRANGER) -> Socket:
-    socket = Socket(viewer)
-    socket.line.scope["client"] = (address, 40000)
-    return socket
-
-
-async def is_shown_out(socket: Socket) -> bool:
-    """Return whether the socket closes with TOO_MUCH. It opens first, so that it can say why."""
-    return await socket.opens() and await socket.closes_with() == TOO_MUCH
 
 
 @pytest.fixture
@@ -127,7 +99,7 @@ async def test_who_is_shown_out_at_the_door_costs_no_thread_and_no_question(
     limited(connects="1/minute")
     await (await at(stranger).catches_up()).line.disconnect()
     asked = []
-    monkeypatch.setattr("games.consumers.session_of", lambda key: asked.append(key))
+    monkeypatch.setattr("games.live.consumers.session_of", lambda key: asked.append(key))
 
     for _ in range(10):
         assert await is_shown_out(at(stranger))
@@ -222,7 +194,7 @@ async def test_a_socket_that_breaks_leaves_its_place_too(flora, settings, monkey
         raise RuntimeError("broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.consumers.TableConsumer._compare", breaks)
+        patch.setattr("games.live.consumers.TableConsumer._compare", breaks)
         await broken.send(have={})
         assert await broken.closes_with() == 1011
         await broken.line.wait(timeout=5)

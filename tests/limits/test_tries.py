@@ -5,8 +5,8 @@ from django.test import Client
 from django.utils import translation
 from django.utils.html import escape
 
-from accounts.limits import too_much_sentence, when_to_try_again
 from accounts.models import User
+from accounts.throttling.limits import too_many_requests_sentence, when_to_try_again
 from tests.games.person import forms_of
 
 PASSWORD = "a long way to Tipperary"
@@ -58,7 +58,7 @@ def test_the_form_comes_back_with_the_name_and_why(ada, language):
     assert f'<html lang="{language}"' in html
     assert 'value="Ada"' in html
     with translation.override(language):
-        assert escape(too_much_sentence(wait)) in html
+        assert escape(too_many_requests_sentence(wait)) in html
 
 
 def test_a_name_in_other_letters_is_the_same_name_to_a_guesser(ada):

@@ -10,8 +10,9 @@ import pytest
 from django.core.cache import cache
 from django.urls import resolve
 
-from tests.secrecy.test_access import ACCESS, PUBLIC, enter, world_of
-from tests.secrecy.test_bounds import PLAUSIBLE, body_of, fields_of, sent
+from tests.secrecy.access_table import ACCESS, PUBLIC
+from tests.secrecy.access_world import enter, world_of
+from tests.secrecy.posted import PLAUSIBLE, body_of, fields_of, sent
 
 UNFIT = "a\0b"
 

@@ -1,12 +1,13 @@
 """Fixtures that isolate the tests of secrecy from each other."""
 
+import logging
 from collections.abc import Iterator
 
 import pytest
 from channels.layers import channel_layers
 from django.urls import set_script_prefix
 
-from config import middleware
+from config.http import middleware
 from tests.games.person import Person
 from tests.secrecy.stage import forget
 
@@ -26,3 +27,11 @@ def _forgetful(settings, monkeypatch) -> Iterator[None]:
     forget()
     set_script_prefix("/")
     channel_layers.backends.clear()
+
+
+@pytest.fixture
+def quiet() -> Iterator[None]:
+    """Silence the log: such tests provoke thousands of refusals."""
+    logging.disable(logging.WARNING)
+    yield
+    logging.disable(logging.NOTSET)

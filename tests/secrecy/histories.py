@@ -10,7 +10,8 @@ from games.rules.components import Ballot, Policy, deck, roles_for
 from games.rules.editions import CHOICES, EDITIONS, SWITCHES, Formula, Options, options_of
 from games.rules.events import Event
 from games.rules.legality import legal_actions
-from games.rules.state import GameState, Phase
+from games.rules.phases import Phase
+from games.rules.state import GameState
 from games.rules.transition import apply, opening
 
 PLAYER, CLOCK, BOT = "player", "clock", "bot"

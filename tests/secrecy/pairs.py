@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from random import Random
 
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from tests.secrecy.histories import History, World, random_history
 from tests.secrecy.stage import Cast, Stage
 from tests.secrecy.surfaces import Seen, received

@@ -23,22 +23,22 @@ from django.urls import clear_url_caches, path
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
-from accounts.middleware import LanguageMiddleware
 from accounts.models import User
+from accounts.profiles.middleware import LanguageMiddleware
 from config import urls as config_urls
-from games import screens
-from games.consumers import ScreenConsumer
-from games.hub.composer import People
-from games.hub.watches import TableWatch
+from games import panels
+from games.live.composer import People
+from games.live.consumers import ScreenConsumer
+from games.live.subscriptions import TableSubscription
 from games.models import Game, GameAction, Table
-from games.positions import position_of
-from games.rooms import Room
+from games.panels import Panel, Piece
 from games.rules.components import Role
-from games.rules.events import as_told
-from games.rules.state import GameState, Phase
-from games.rules.view import view_for
-from games.screens import Panel, Piece
+from games.rules.phases import AnyPhase, Phase
+from games.rules.state import GameState
+from games.rules.view import public_event, view_for
 from games.services import play, records
+from games.state.positions import position_of
+from games.state.rooms import Room
 from tests.secrecy.pairs import Pair
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -144,7 +144,7 @@ def in_parts(patch: Patch, leak: Callable[[Room, int | None], tuple[str, str]]) 
 
     `leak` returns the panel's name and the text.
     """
-    real = screens.private_panels
+    real = panels.private_panels
 
     def leaking(scene: Any, user_pk: int | None, *args: Any, **kwargs: Any) -> dict[str, Any]:
         panels = real(scene, user_pk, *args, **kwargs)
@@ -156,10 +156,10 @@ def in_parts(patch: Patch, leak: Callable[[Room, int | None], tuple[str, str]]) 
 
 def in_board(patch: Patch, name: str, leak: Callable[[Room], str]) -> None:
     """Add the text that `leak` returns to a public panel, on pages and sockets."""
-    real = screens.public_panels
+    real = panels.public_panels
 
-    def leaking(room: Room, tongue: str) -> tuple[Any, dict[str, Any]]:
-        scene, panels = real(room, tongue)
+    def leaking(room: Room, locale: str) -> tuple[Any, dict[str, Any]]:
+        scene, panels = real(room, locale)
         return scene, panels | {name: _with_comment(panels[name], leak(room))}
 
     replaced(patch, real, leaking)
@@ -175,7 +175,7 @@ def _with_comment(panel: Any, text: str) -> Any:
         def html(self) -> Any:
             return mark_safe(f"{super().html}<!--{text}-->")
 
-    shell = Telling(panel.shell.part, panel.voice)
+    shell = Telling(panel.shell.part, panel.locale)
     shell.digest = f"{shell.digest}{hash(text) & 0xFFFF:x}"
     return Panel(panel.name, shell, panel.rows)
 
@@ -211,7 +211,7 @@ def in_addresses(patch: Patch, *more: Any) -> None:
 # Where it is visible ------------------------------------------------------------------------------
 
 
-def at(*phases: Phase) -> Callable[[Pair], bool]:
+def at(*phases: AnyPhase) -> Callable[[Pair], bool]:
     return lambda pair: pair.phase in phases
 
 
@@ -283,7 +283,7 @@ def _to_act(pair: Pair) -> tuple[int, ...]:
 
 @plant(lambda pair: bool(pair.history.states[pair.tick].investigated) and pair.seat is None)
 def the_log_tells_what_the_president_saw(patch: Patch) -> None:
-    replaced(patch, as_told, lambda event: event)
+    replaced(patch, public_event, lambda event: event)
 
 
 # A piece's template has only its part as context; a page's template has the table.
@@ -320,7 +320,7 @@ def one_language_s_page_leaks(patch: Patch) -> None:
 
 @plant(tells="recast ballots")
 def the_lobby_counts_the_actions(patch: Patch) -> None:
-    real = screens.lobby.public_tables
+    real = panels.lobby.public_tables
 
     def leaking(*found: Any) -> Any:
         tables = real(*found)
@@ -346,11 +346,11 @@ def the_lobby_counts_the_actions(patch: Patch) -> None:
 
 @plant()
 def a_digest_carries_a_hidden_input(patch: Patch) -> None:
-    real = screens.public_panels
+    real = panels.public_panels
 
-    def leaking(room: Room, tongue: str) -> tuple[Any, dict[str, Any]]:
-        scene, panels = real(room, tongue)
-        shell = Piece(panels["log"].shell.part, tongue)
+    def leaking(room: Room, locale: str) -> tuple[Any, dict[str, Any]]:
+        scene, panels = real(room, locale)
+        shell = Piece(panels["log"].shell.part, locale)
         shell.digest = f"{shell.digest}{hitler(room)}"
         return scene, panels | {"log": Panel("log", shell, panels["log"].rows)}
 
@@ -364,10 +364,10 @@ def the_size_of_a_panel_depends_on_hitler(patch: Patch) -> None:
 
 @plant(tells="Hitler's side")
 def the_order_of_the_panels_depends_on_hitler(patch: Patch) -> None:
-    real = screens.public_panels
+    real = panels.public_panels
 
-    def leaking(room: Room, tongue: str) -> tuple[Any, dict[str, Any]]:
-        scene, panels = real(room, tongue)
+    def leaking(room: Room, locale: str) -> tuple[Any, dict[str, Any]]:
+        scene, panels = real(room, locale)
         return scene, dict(sorted(panels.items(), reverse=bool(hitler(room) % 2)))
 
     replaced(patch, real, leaking)
@@ -386,7 +386,7 @@ def staff_are_shown_more(patch: Patch) -> None:
 def private_panels_are_kept_for_the_next_viewer(patch: Patch) -> None:
     """Cache them under a key without the seat."""
     kept: dict[object, Any] = {}
-    real = screens.private_panels
+    real = panels.private_panels
 
     def leaking(scene: Any, user_pk: int | None, *args: Any, **kwargs: Any) -> dict[str, Any]:
         panels = real(scene, user_pk, *args, **kwargs)
@@ -402,14 +402,14 @@ def private_panels_are_kept_for_the_next_viewer(patch: Patch) -> None:
 @plant(at(Phase.ELECTION), live=True, tells="recast ballots")
 def every_hint_is_passed_on(patch: Patch) -> None:
     """A replaced ballot changes nothing for other viewers, but this makes it visible."""
-    real = TableWatch.hear
+    real = TableSubscription.hear
 
     def leaking(self: Any, *args: Any) -> None:
         real(self, *args)
         for line in self.lines:
             line.is_asking = True
 
-    patch.setattr(TableWatch, "hear", leaking)
+    patch.setattr(TableSubscription, "hear", leaking)
 
 
 @plant(live=True)

@@ -4,10 +4,12 @@ from typing import Any
 
 from django.db import connection
 
-from accounts.choices import PAGE_PARTS
 from accounts.models import User
+from accounts.profiles.choices import PAGE_PARTS
 from games.models import (
+    Attendance,
     Balance,
+    CardInspection,
     Case,
     CaseStep,
     Game,
@@ -15,7 +17,6 @@ from games.models import (
     Guest,
     Interruption,
     Kick,
-    Look,
     Message,
     Motion,
     Mute,
@@ -28,7 +29,6 @@ from games.models import (
     Ruling,
     Sat,
     Seat,
-    Showing,
     Substitute,
     Table,
 )
@@ -45,7 +45,7 @@ _MODELS = {
     "kick": Kick,
     "motion": Motion,
     "substitute": Substitute,
-    "showing": Showing,
+    "showing": Attendance,
     "result": Result,
 }
 # Signing in updates the time of the last login. Sessions are not compared at all.
@@ -328,7 +328,17 @@ def forget_all_rows() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
         # Delete the rows with foreign keys before the rows that they refer to.
-        rows = (GameAction, Showing, Result, Game, Interruption, Kick, Motion, Substitute, Look)
+        rows = (
+            GameAction,
+            Attendance,
+            Result,
+            Game,
+            Interruption,
+            Kick,
+            Motion,
+            Substitute,
+            CardInspection,
+        )
         rows = (*rows, Note, Ruling, Guest, Message, Mute, CaseStep, Report, Case)
         for model in (*rows, PreparedSeed, Presence, Sat, Seat, Table, Preset, Balance):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

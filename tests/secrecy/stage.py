@@ -35,16 +35,17 @@ from django.test import RequestFactory
 from django.test.utils import _TestState
 from django.utils import timezone
 
-from accounts.devices import note_use
+from accounts.auth.devices import note_use
 from accounts.models import User
-from accounts.switches import switches_forget
-from games import positions, screens
+from accounts.site.switches import forget_switches
+from games import panels
 from games.forms import opening
 from games.models import Game, GameAction, PreparedSeed, Seat, Table, Visibility
 from games.rules.chance import Deal, SealedChance, commitment_to
 from games.rules.components import Policy
+from games.rules.phases import Phase
 from games.rules.record import action_json
-from games.rules.state import Phase
+from games.state import positions
 from tests.games.person import Person
 from tests.games.stories import NAMES, contribution
 from tests.second_factor import with_second_factor
@@ -101,19 +102,19 @@ def held_still() -> Iterator[pytest.MonkeyPatch]:
         patch.setattr(opening, "new_key", lambda: "k")
         patch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
         # Every page then reads the switches from the database, however much time has passed.
-        switches_forget()
-        patch.setattr("accounts.switches.monotonic", lambda: 0.0)
+        forget_switches()
+        patch.setattr("accounts.site.switches.monotonic", lambda: 0.0)
         try:
             yield patch
         finally:
             _dealt.clear()
-            switches_forget()
+            forget_switches()
 
 
 def forget() -> None:
     """Clear what this process remembers of games, as if it had just started."""
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
     cache.clear()
     ContentType.objects.clear_cache()
 

@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from accounts.models import Friendship, User
 from games.models import Sat, Seat, Table
-from games.services.blind import PSEUDONYMS
-from tests.games.conftest import closed_lines  # noqa: F401  a fixture
+from games.services.pseudonyms import PSEUDONYMS
 from tests.games.sockets import Socket, does
 from tests.secrecy.histories import History, random_history
 from tests.secrecy.pairs import told_apart

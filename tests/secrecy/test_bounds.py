@@ -10,60 +10,31 @@ import logging
 import re
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
 from encodings import idna
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 import regex
 from django.core.cache import cache
-from django.http import QueryDict
 from django.urls import resolve
-from django.utils.datastructures import MultiValueDict
 
-from config.bounds import LONGEST_PARAMETER, LONGEST_SEGMENT, LONGEST_TEXT
-from games import positions, screens
-from games.consumers import _LONGEST_MESSAGE
-from games.hub import NONSENSE
-from tests.games.conftest import closed_lines  # noqa: F401  a fixture
-from tests.games.person import Person
+from config.http.bounds import LONGEST_PARAMETER, LONGEST_SEGMENT, LONGEST_TEXT
+from games import panels
+from games.live.consumers import _LONGEST_MESSAGE
+from games.live.hub import BAD_MESSAGE
+from games.state import positions
 from tests.games.sockets import Socket, does
+from tests.secrecy.access_table import ACCESS, PUBLIC, Door
+from tests.secrecy.access_world import World, enter, undone, with_marks, world_of
 from tests.secrecy.mutations import DEEP
-from tests.secrecy.test_access import (
-    ACCESS,
-    PUBLIC,
-    Door,
-    World,
-    enter,
-    undone,
-    with_marks,
-    world_of,
-)
+from tests.secrecy.posted import PLAUSIBLE, body_of, fields_of, sent
 
 ROOT = Path(__file__).parent.parent.parent
-FORM = "application/x-www-form-urlencoded"
 # A run of this length costs 1.5 ms; 64 KB cost 1.6 s.
 LONGEST_RUN = 1_000
-# Fields that the middleware reads, in the same way at each address.
-READ_EVERYWHERE = {"csrfmiddlewaretoken", "lang"}
 KB_64 = 64 * 1024
 NOT_FOUND, BAD, TOO_LARGE = 404, 400, 413
-# Valid values for the other fields, so that one wrong field does not hide another.
-PLAUSIBLE = {
-    "username": "Zoe",
-    "email": "zoe@example.org",
-    "login": "Zoe",
-    "password": "a long way to Rome",
-    "password1": "a long way to Rome",
-    "password2": "a long way to Rome",
-    "name": "Zoe",
-    "reason": "abuse",
-    "edition": "en",
-    "seats_wanted": "7",
-    "pace": "normal",
-}
 
 
 def marks(count: int) -> str:
@@ -105,80 +76,12 @@ def runs(monkeypatch) -> Runs:
 @pytest.fixture(autouse=True)
 def _quiet(settings) -> Iterator[None]:
     settings.ACCOUNT_RATE_LIMITS = {}
-    for module in (positions, screens):
+    for module in (positions, panels):
         module.forget_all()
     cache.clear()
     logging.disable(logging.CRITICAL)
     yield
     logging.disable(logging.NOTSET)
-
-
-# The fields of a URL ------------------------------------------------------------------------------
-
-
-class _ReadDict(dict):
-    """A plain dictionary of a form, which notes the names that are read from it."""
-
-    names: set[str] = set()
-
-    def get(self, name: Any, default: Any = None) -> Any:
-        self.names.add(name)
-        return super().get(name, default)
-
-
-@contextmanager
-def fields_read(names: set[str]) -> Iterator[None]:
-    """Note the name of each field that any code reads from a form or an address."""
-    with pytest.MonkeyPatch.context() as patch:
-        for method in ("get", "getlist", "__getitem__", "__contains__"):
-            real = getattr(MultiValueDict, method)
-
-            def noted(self: Any, name: Any, *args: Any, _real: Any = real, **kwargs: Any) -> Any:
-                if isinstance(self, QueryDict) and isinstance(name, str):
-                    names.add(name)
-                return _real(self, name, *args, **kwargs)
-
-            patch.setattr(QueryDict, method, noted, raising=False)
-
-        def as_dict(self: QueryDict) -> _ReadDict:
-            found = _ReadDict((name, self[name]) for name in self)
-            found.names = names
-            return found
-
-        patch.setattr(QueryDict, "dict", as_dict)
-        yield
-
-
-def sent(viewer: Person, method: str, path: str, body: bytes = b"") -> int:
-    """Return the status of the answer; 500 for an exception. The database is rolled back."""
-    token = viewer.client.cookies["csrftoken"].value
-    with undone(viewer):
-        try:
-            return viewer.client.generic(
-                method, path, body, FORM, headers={"X-CSRFToken": token}
-            ).status_code
-        except Exception:  # any exception counts as status 500
-            return 500
-
-
-def body_of(fields: dict[str, str]) -> bytes:
-    # The letters are sent raw: percent-encoded, only a third of them would fit.
-    return "&".join(f"{quote(name)}={value}" for name, value in fields.items()).encode(
-        "utf-8", "surrogatepass"
-    )
-
-
-def fields_of(viewer: Person, method: str, path: str, form: dict[str, str]) -> list[str]:
-    """Return the fields that an address reads, whatever the others contain."""
-    names: set[str] = set()
-    with fields_read(names):
-        if method == "GET":
-            sent(viewer, "GET", path)
-        else:
-            sent(viewer, "POST", path)
-            plausible = {name: PLAUSIBLE[name] for name in names if name in PLAUSIBLE}
-            sent(viewer, "POST", path, body_of(plausible | form))
-    return sorted(name for name in names - READ_EVERYWHERE if 0 < len(name) < 100)
 
 
 def doors(world: World) -> Iterator[tuple[str, Door, str]]:
@@ -347,7 +250,7 @@ async def test_no_message_of_a_socket_brings_a_long_run_to_normalization(transac
             await socket.line.send_input({"type": "websocket.receive", "text": message})
             first = await socket.line.receive_output(timeout=5)
             if first["type"] == "websocket.send" and '"error"' in first["text"]:
-                assert await socket.closes_with() == NONSENSE, number
+                assert await socket.closes_with() == BAD_MESSAGE, number
             else:
                 # A name that no panel has, in a well-formed message.
                 assert message == have(FITS[:1900], "x"), number
@@ -371,4 +274,8 @@ def test_normalization_is_called_where_the_text_is_bounded_and_nowhere_else():
                 if isinstance(node, ast.Attribute) and node.attr in ("normalize", "nameprep"):
                     callers.add(str(path.relative_to(ROOT)))
     # Names, messages, and the names of countries in CLDR.
-    assert callers == {"accounts/names.py", "accounts/places.py", "games/words.py"}
+    assert callers == {
+        "accounts/profiles/names.py",
+        "accounts/profiles/locale_names.py",
+        "games/text/sanitising.py",
+    }

@@ -15,16 +15,12 @@ from django.test.utils import CaptureQueriesContext
 
 import accounts
 import games
-from accounts import limits
+from accounts.throttling import limits
 from tests.games.person import CSRF_TOKEN, Person
-from tests.secrecy.test_access import (
-    ACCESS,
-    PUBLIC,
-    World,
-    _quiet,  # noqa: F401  a fixture
-    enter,
-    world_of,
-)
+from tests.secrecy.access_table import ACCESS, PUBLIC
+from tests.secrecy.access_world import World, enter, world_of
+
+pytestmark = pytest.mark.usefixtures("quiet")
 
 MARK = "posted-by-a-test"
 TOKEN = {"csrfmiddlewaretoken": CSRF_TOKEN}

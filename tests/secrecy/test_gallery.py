@@ -7,10 +7,10 @@ import pytest
 from django.middleware import csrf
 from django.utils import timezone
 
-from games import positions, screens
+from games import panels
 from games.models import Message, Table
-from games.services import talk
-from tests.games.conftest import closed_lines  # noqa: F401  a fixture
+from games.services import chat
+from games.state import positions
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, fresh, is_over, person, play_until, run_table, state_of
@@ -47,7 +47,7 @@ def _still(monkeypatch) -> None:
 
 def guest_of(table: Table) -> Person:
     gita = person("Gita")
-    talk.enter_gallery(table=table, user=gita)
+    chat.enter_gallery(table=table, user=gita)
     return Person(gita, table)
 
 
@@ -58,16 +58,16 @@ def the_gallery_talks(table: Table) -> None:
     gone = next(seat for seat in range(state.players) if seat not in state.alive)
     ghost = table.seats.get(number=gone).user
     for number in range(5):
-        talk.say(table=table, user=guest.user, text=SECRET, place="gallery", key=f"g{number}")
-    talk.say(table=table, user=ghost, text=f"@Ada {SECRET}", place="gallery", key="d")
-    talk.mute(table=table, user=guest.user, who=f"seat:{gone}")
+        chat.say(table=table, user=guest.user, text=SECRET, place="gallery", key=f"g{number}")
+    chat.say(table=table, user=ghost, text=f"@Ada {SECRET}", place="gallery", key="d")
+    chat.mute(table=table, user=guest.user, who=f"seat:{gone}")
     root = with_second_factor(person("Root", is_superuser=True, is_staff=True))
-    talk.remove_message(table=table, user=root, place="gallery", nth=2, reason="rude")
+    chat.remove_message(table=table, user=root, place="gallery", nth=2, reason="rude")
 
 
 def forget() -> None:
     positions.forget_all()
-    screens.forget_all()
+    panels.forget_all()
 
 
 def received(viewer: Person) -> list[tuple[object, ...]]:
@@ -109,7 +109,7 @@ def test_whoever_does_not_hear_the_gallery_gets_the_same_bytes_whether_it_talks(
         "signed in": Person(person("Sofia"), table),
         "moderator": Person(mona, table),
     }[who]
-    talk.say(table=table, user=alive.user, text="First", place="table", key="1")
+    chat.say(table=table, user=alive.user, text="First", place="table", key="1")
     quiet = received(viewer)
 
     the_gallery_talks(table)
@@ -124,9 +124,9 @@ def test_whoever_does_not_hear_the_gallery_gets_the_same_bytes_whether_it_talks(
 def test_what_the_living_say_is_numbered_as_if_nobody_spoke_above(table, seated, dead):
     state = state_of(table)
     alive = seated[state.alive[0]]
-    talk.say(table=table, user=alive.user, text="First", place="table", key="1")
+    chat.say(table=table, user=alive.user, text="First", place="table", key="1")
     the_gallery_talks(table)
-    talk.say(table=table, user=alive.user, text="Second", place="table", key="2")
+    chat.say(table=table, user=alive.user, text="Second", place="table", key="2")
 
     page = alive.page()
 
@@ -156,15 +156,15 @@ def test_the_end_opens_the_gallery_to_everybody(table, seated, dead):
 def test_whoever_was_in_the_gallery_is_refused_a_seat(table):
     guest = guest_of(table)
     with pytest.raises(Exception, match="heard_the_gallery"):
-        talk.refuse_who_heard_the_gallery(table=table, user=guest.user)
-    talk.refuse_who_heard_the_gallery(table=table, user=person("Sofia"))
+        chat.refuse_gallery_member(table=table, user=guest.user)
+    chat.refuse_gallery_member(table=table, user=person("Sofia"))
 
 
 def test_at_a_blind_table_the_gallery_knows_its_guests_by_number_until_the_end(table, seated, dead):
     Table.objects.filter(pk=table.pk).update(is_blind=True)
     forget()
     guest_of(table)
-    talk.say(table=fresh(table), user=person("Gita"), text=SECRET, place="gallery", key="1")
+    chat.say(table=fresh(table), user=person("Gita"), text=SECRET, place="gallery", key="1")
 
     before = dead.page()
     history = dead.get(f"{dead.url}talk/").content.decode()
@@ -194,7 +194,7 @@ async def test_no_frame_comes_to_the_living_when_the_gallery_talks(transactional
     for socket in sockets[:2]:
         assert await socket.stays_silent()
     # The next message at the table arrives alone.
-    await does(talk.say)(
+    await does(chat.say)(
         table=table, user=living.user, text="And below?", place="table", key="below"
     )
     for socket in sockets[:2]:
@@ -210,7 +210,7 @@ async def test_no_frame_comes_to_the_living_when_the_gallery_talks(transactional
 def test_the_words_that_are_kept_of_a_table_do_not_depend_on_the_gallery(table, seated, dead):
     """Two hundred messages in the gallery do not push out one at the table."""
     state = state_of(table)
-    talk.say(table=table, user=seated[state.alive[0]].user, text="Below", place="table", key="1")
+    chat.say(table=table, user=seated[state.alive[0]].user, text="Below", place="table", key="1")
     alive = seated[state.alive[0]]
     # Compare a process that heard each message with one that starts.
     assert "Below" in alive.page()

@@ -7,9 +7,7 @@ refused and changes nothing. With a second factor the same act is done.
 """
 
 import ast
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,63 +18,40 @@ from django.contrib.auth.models import Permission
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 
-from accounts.models import Appeal, Sanction, User
-from accounts.refusals import Refused as AccountRefused
-from accounts.rights import Right, granted, holding, holds_office, holds_right, is_granted
-from accounts.roles import Rank, appointed, may_act_on, moderating, rank, role_of
-from accounts.services.appeals import appeal_decide, may_decide
+from accounts.auth.rights import Right, granted, holding, holds_office, holds_right, is_granted
+from accounts.auth.roles import Rank, appointed, may_act_on, moderating, rank, role_of
+from accounts.models import User
+from accounts.moderation.refusals import ModerationRefused as AccountRefused
 from accounts.services.audit import entries_for
-from accounts.services.roles import may_give, role_give
-from accounts.services.sanctions import sanction_impose, sanction_lift
-from accounts.services.switches import switches_set
-from accounts.switches import switches_forget
-from games.hub import COME_BACK
-from games.judges import cases_before, judge_of, may_judge, other_judges
-from games.models import Case, Look, Table
-from games.refusals import Refused
-from games.rooms import room_of
-from games.services import cases, glass, order, reports, talk
-from games.sessions import Wishes
-from games.wishes import wishes_of
-from tests.games.conftest import closed_lines  # noqa: F401  a fixture
+from accounts.site.switches import forget_switches
+from games.live.hub import RECONNECT
+from games.models import CardInspection, Table
+from games.moderation.case_access import cases_before, judge_of, other_judges
+from games.selectors.viewer_settings import viewer_settings_of
+from games.services import chat, table_moderation
+from games.state.viewer import ViewerSettings
+from games.wording.refusals import Refused
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import fresh, gather, person, run_table, user_at
 from tests.second_factor import with_second_factor
+from tests.secrecy.office_acts import ACTS, PREDICATES, WHY, _sanction, a_case, judge, office
 
 ROOT = Path(__file__).parents[2]
-WHY = {"because": "report", "reason": "somebody complained"}
-HINT = "accounts.middleware.SecondFactorMiddleware"
-
-
-def office(name: str, *rights: Right) -> User:
-    """Return an account with these rights, and without a second factor."""
-    user = person(name)
-    for right in rights:
-        if right in (Right.USE_ADMIN, Right.OWN_SITE):
-            setattr(user, right, True)
-            user.save()
-        else:
-            app, codename = right.split(".")
-            wanted = Permission.objects.get(content_type__app_label=app, codename=codename)
-            user.user_permissions.add(wanted)
-    # The object remembers its permissions.
-    return User.objects.get(pk=user.pk)
-
-
-def judge() -> User:
-    """Return a moderator who may act."""
-    return with_second_factor(office("Mira", Right.MODERATE))
+HINT = "accounts.auth.middleware.SecondFactorMiddleware"
 
 
 # The code -----------------------------------------------------------------------------------------
 
 # The functions that decide: these ask Django, or each other.
 _DECIDERS = {
-    *("accounts.rights.holds_right", "accounts.rights.holding"),
-    *("accounts.roles.rank", "accounts.roles.moderating", "accounts.roles.may_act_on"),
+    *("accounts.auth.rights.holds_right", "accounts.auth.rights.holding"),
+    *(
+        "accounts.auth.roles.rank",
+        "accounts.auth.roles.moderating",
+        "accounts.auth.roles.may_act_on",
+    ),
 }
 # For each function that asks for a right, where its refusal is tested. "table": the table of
 # test_access.py has the pages that it guards, with a stranger's answers for an office without a
@@ -91,27 +66,31 @@ USES: dict[str, str] = {
     "accounts.admin.OfficeAdmin.has_delete_permission": "table",
     "accounts.services.appeals.may_decide": "acts",
     "accounts.services.audit.entries_for": "test_the_audit_is_empty_without_a_second_factor",
-    "accounts.services.roles.may_give": "acts",
-    "accounts.services.roles.role_give": "acts",
-    "accounts.services.sanctions.sanction_impose": "acts",
-    "accounts.services.sanctions.sanction_lift": "acts",
-    "accounts.services.switches.switches_set": "acts",
+    "accounts.services.roles.may_assign_role": "acts",
+    "accounts.services.roles.assign_role": "acts",
+    "accounts.services.sanctions.impose_sanction": "acts",
+    "accounts.services.sanctions.lift_sanction": "acts",
+    "accounts.services.switches.set_switches": "acts",
     "accounts.templatetags.moderation.rank_here": "table",
-    "accounts.views.office.entrance.for_rank": "table",
-    "accounts.views.office.people._page": "table",
+    "accounts.views.moderation.access.for_rank": "table",
+    "accounts.views.moderation.users._page": "table",
     "config.urls._may_use_admin": "table",
     "games.admin.TableAdmin.has_delete_permission": "table",
-    "games.judges.judge_of": "test_users_who_cannot_judge_find_no_cases_and_are_handed_none",
-    "games.services.cases.case_claim": "acts",
-    "games.services.glass.may_look": "acts",
-    "games.services.glass.may_see_glass": "acts",
-    "games.services.order._is_moderator": "acts",
-    "games.services.order.seat_replace": "acts",
-    "games.services.talk.is_remover": "acts",
+    "games.moderation.case_access.judge_of": (
+        "test_users_who_cannot_judge_find_no_cases_and_are_handed_none"
+    ),
+    "games.services.cases.claim_case": "acts",
+    "games.services.card_inspections.may_inspect_cards": "acts",
+    "games.services.card_inspections.may_see_inspections": "acts",
+    "games.services.table_moderation._is_moderator": "acts",
+    "games.services.table_moderation.replace_seat": "acts",
+    "games.services.chat.is_remover": "acts",
     "games.views.moderation.moderators_only": "table",
-    "games.wishes.wishes_of": "test_a_table_shows_an_office_without_a_second_factor_what_all_see",
+    "games.selectors.viewer_settings.viewer_settings_of": (
+        "test_a_table_shows_an_office_without_a_second_factor_what_all_see"
+    ),
 }
-# Django's own names for rights, which only accounts.rights may read.
+# Django's own names for rights, which only accounts.auth.rights may read.
 _NAMES = {
     *("has_perm", "has_perms", "has_module_perms", "ahas_perm", "ahas_perms", "ahas_module_perms"),
     *("get_all_permissions", "get_user_permissions", "get_group_permissions", "with_perm"),
@@ -125,9 +104,9 @@ _ALLOWED = {
     # The fields of an account's page in the admin.
     "accounts/admin.py": {"is_staff", "is_superuser", "user_permissions"},
     # These read what other accounts were given, not what the reader may do.
-    "accounts/services/entries.py": {"is_staff", "is_superuser"},
+    "accounts/services/sessions.py": {"is_staff", "is_superuser"},
     "accounts/services/roles.py": {"groups"},
-    "accounts/views/office/people.py": {"is_superuser"},
+    "accounts/views/moderation/users.py": {"is_superuser"},
 }
 
 
@@ -142,7 +121,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 def test_only_one_module_asks_django_for_rights():
     found: dict[str, set[str]] = {}
     for name, tree in sources():
-        if name == "accounts/rights.py":
+        if name == "accounts/auth/rights.py":
             continue
         words = set()
         for node in ast.walk(tree):
@@ -163,7 +142,7 @@ def test_only_one_module_asks_django_for_rights():
 def test_rights_are_named_in_one_list_and_no_template_asks_for_one():
     names = {str(right) for right in Right if "." in right}
     for name, tree in sources():
-        if name == "accounts/rights.py":
+        if name == "accounts/auth/rights.py":
             continue
         words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
         assert not words & names, name
@@ -238,7 +217,8 @@ def test_every_use_of_a_right_is_listed_with_its_test():
     uses = {
         function
         for function, called in mentions().items()
-        if called & _DECIDERS and not function.startswith(("accounts.rights", "accounts.roles"))
+        if called & _DECIDERS
+        and not function.startswith(("accounts.auth.rights", "accounts.auth.roles"))
     }
     assert uses == set(USES)
     for test in USES.values():
@@ -253,7 +233,8 @@ def test_every_service_that_depends_on_a_right_is_tried():
         more = {
             function
             for function, names in called.items()
-            if names & depends and function.startswith((*_SERVICES, "games.judges."))
+            if names & depends
+            and function.startswith((*_SERVICES, "games.moderation.case_access."))
         }
         if more <= depends:
             break
@@ -269,191 +250,6 @@ def test_every_service_that_depends_on_a_right_is_tried():
 
 
 _SERVICES = ("accounts.services.", "games.services.")
-
-
-# Acts ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Act:
-    # The name of the service, after `accounts.services` or `games.services`.
-    name: str
-    # The rights that the actor is given for it.
-    right: Right
-    # Makes the object of the act, and returns the function that acts.
-    prepare: Callable[[], Callable[[User], object]]
-
-    def __str__(self) -> str:
-        return f"{self.name} by {self.right}"
-
-
-def _freeze() -> Callable[[User], object]:
-    table = run_table()
-    return lambda actor: order.table_freeze(actor=actor, table=table, **WHY)
-
-
-def _thaw() -> Callable[[User], object]:
-    table = run_table()
-    order.table_freeze(actor=judge(), table=table, **WHY)
-    return lambda actor: order.table_thaw(actor=actor, table=fresh(table), reason="seen to")
-
-
-def _close() -> Callable[[User], object]:
-    table = gather()
-    return lambda actor: order.table_close(actor=actor, table=table, **WHY)
-
-
-def _void() -> Callable[[User], object]:
-    table = run_table()
-    return lambda actor: order.game_void(actor=actor, table=table, **WHY)
-
-
-def _replace() -> Callable[[User], object]:
-    table = run_table()
-    seat = {"number": 3, "name": "Dario", "heir": "bot"}
-    return lambda actor: order.seat_replace(actor=actor, table=table, **seat, **WHY)
-
-
-def _look() -> Callable[[User], object]:
-    table = run_table()
-    return lambda actor: glass.look(table=table, user=actor, reason="a complaint", key="k")
-
-
-def _remove() -> Callable[[User], object]:
-    table = run_table()
-    talk.say(table=table, user=table.host, text="Something vile", place="table", key="k")
-    about = {"table": fresh(table), "place": "table", "nth": 1, "reason": "vile"}
-    return lambda actor: talk.remove_message(user=actor, **about)
-
-
-def a_case() -> Case:
-    table = run_table()
-    found = reports.seat_reported(room=room_of(table.code), user=person("Ada"), number=2)
-    filed = {"reporter": person("Ada"), "reason": "abuse", "words": "", "language": "en"}
-    return reports.report_file(reported=found, **filed).case
-
-
-def _claim() -> Callable[[User], object]:
-    case = a_case()
-    return lambda actor: cases.case_claim(actor=actor, case=case)
-
-
-def _with_a_case(service: Callable[..., object], **how: object) -> Callable[[], Callable]:
-    """Return an act by the actor who has the case in hand."""
-
-    def prepare() -> Callable[[User], object]:
-        case = a_case()
-
-        def act(actor: User) -> object:
-            return service(actor=actor, case=case, **how)
-
-        # The actor took the case while they had a second factor.
-        Case.objects.filter(pk=case.pk).update(claimed_by=person("Nora"))
-        return act
-
-    return prepare
-
-
-def _hand_over() -> Callable[[User], object]:
-    other = judge()
-    return _with_a_case(cases.case_hand_over, to=other)()
-
-
-def _sanction(kind: str = "mute") -> Callable[[], Callable]:
-    how = {"kind": kind, "reason": "You shouted.", "language": "en"}
-    return lambda: lambda actor: sanction_impose(actor=actor, user=person("Ada"), **how)
-
-
-def a_mute() -> Sanction:
-    return Sanction.objects.create(
-        user=person("Ada"), kind="mute", reason="loud", language="en", at=timezone.now()
-    )
-
-
-def _lift() -> Callable[[User], object]:
-    sanction = a_mute()
-    return lambda actor: sanction_lift(actor=actor, sanction=sanction, reason="enough")
-
-
-def _appeal() -> Callable[[User], object]:
-    appeal = Appeal.objects.create(sanction=a_mute(), text="Why?", at=timezone.now())
-    answer = {"outcome": "lifted", "answer": "Yes.", "language": "en"}
-    return lambda actor: appeal_decide(actor=actor, appeal=appeal, **answer)
-
-
-def _switches() -> Callable[[User], object]:
-    how = {"registration": False, "tables": False, "maintenance": True, "message": {}}
-    return lambda actor: switches_set(actor=actor, **how)
-
-
-def _role(role: Rank) -> Callable[[], Callable]:
-    return lambda: lambda actor: role_give(actor=actor, user=person("Ada"), role=role)
-
-
-def _admin() -> Callable[[User], object]:
-    """Delete an account in Django's admin."""
-    ada = person("Ada")
-
-    def act(actor: User) -> object:
-        viewer = Person(actor, Table(code="none"))
-        answer = viewer.post(f"/admin/accounts/user/{ada.pk}/delete/", {"post": "yes"})
-        if User.objects.filter(pk=ada.pk).exists():
-            raise PermissionError(answer)
-        return answer
-
-    return act
-
-
-ACTS = [
-    Act("order.table_freeze", Right.MODERATE, _freeze),
-    Act("order.table_thaw", Right.MODERATE, _thaw),
-    Act("order.table_close", Right.MODERATE, _close),
-    Act("order.game_void", Right.MODERATE, _void),
-    Act("order.seat_replace", Right.MODERATE, _replace),
-    Act("glass.look", Right.BREAK_GLASS, _look),
-    Act("talk.remove_message", Right.REMOVE_MESSAGE, _remove),
-    Act("talk.remove_message", Right.MODERATE, _remove),
-    Act("cases.case_claim", Right.MODERATE, _claim),
-    Act("cases.case_release", Right.MODERATE, _with_a_case(cases.case_release)),
-    Act("cases.case_hand_over", Right.MODERATE, _hand_over),
-    Act("cases.case_dismiss", Right.MODERATE, _with_a_case(cases.case_dismiss)),
-    Act(
-        "cases.case_act",
-        Right.MODERATE,
-        _with_a_case(cases.case_act, kind="mute", reason="loud", lasts=timedelta(days=1)),
-    ),
-    Act("sanctions.sanction_impose", Right.MODERATE, _sanction()),
-    Act("sanctions.sanction_impose", Right.MODERATE_MORE, _sanction("ban")),
-    Act("sanctions.sanction_lift", Right.MODERATE, _lift),
-    Act("appeals.appeal_decide", Right.MODERATE, _appeal),
-    Act("switches.switches_set", Right.MODERATE_ALL, _switches),
-    Act("roles.role_give", Right.MODERATE_ALL, _role(Rank.MODERATOR)),
-    Act("roles.role_give", Right.OWN_SITE, _role(Rank.ADMIN)),
-    Act("Django's admin", Right.USE_ADMIN, _admin),
-]
-
-# Each act with its right; it concerns a running table and Chika's case there.
-PREDICATES: list[tuple[str, Right, Callable[[User, Case], bool]]] = [
-    ("order.may_keep_order", Right.MODERATE,
-     lambda user, case: order.may_keep_order(user=user, table=case.table)),
-    ("order.may_see_order", Right.MODERATE,
-     lambda user, case: order.may_see_order(user=user, table=case.table)),
-    ("glass.may_look", Right.BREAK_GLASS,
-     lambda user, case: glass.may_look(user=user, table=case.table)),
-    ("glass.may_see_glass", Right.BREAK_GLASS,
-     lambda user, case: glass.may_see_glass(user=user, table=case.table)),
-    ("talk.may_remove", Right.REMOVE_MESSAGE,
-     lambda user, case: talk.may_remove(user=user, table=case.table)),
-    ("talk.may_see_remove", Right.REMOVE_MESSAGE,
-     lambda user, case: talk.may_see_remove(user=user, table=case.table)),
-    ("talk.is_remover", Right.REMOVE_MESSAGE, lambda user, case: talk.is_remover(user)),
-    ("appeals.may_decide", Right.MODERATE,
-     lambda user, case: may_decide(actor=user, sanction=a_mute())),
-    ("roles.may_give", Right.MODERATE_ALL,
-     lambda user, case: may_give(actor=user, user=case.person)),
-    ("may_judge", Right.MODERATE, lambda user, case: may_judge(user, case)),
-    ("may_act_on", Right.MODERATE, lambda user, case: may_act_on(user, case.person)),
-]  # fmt: skip
 
 
 def test_every_right_has_an_act():
@@ -478,7 +274,7 @@ def _no_hint(settings):
 @pytest.fixture(autouse=True)
 def _switches_as_they_were():
     yield
-    switches_forget()
+    forget_switches()
 
 
 def rights_for(right: Right, is_superuser: bool) -> tuple[Right, ...]:
@@ -593,7 +389,7 @@ def test_users_who_cannot_judge_find_no_cases_and_are_handed_none(db):
 
 
 def test_the_audit_is_empty_without_a_second_factor(db):
-    order.table_freeze(actor=judge(), table=run_table(), **WHY)
+    table_moderation.freeze_table(actor=judge(), table=run_table(), **WHY)
     senta = office("Senta", Right.MODERATE_MORE)
     assert not entries_for(senta).exists()
     assert entries_for(with_second_factor(senta)).exists()
@@ -613,7 +409,7 @@ def test_the_exploit_a_table_is_not_ruled_without_a_second_factor(
         settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if each != HINT]
     table = gather() if act == "close" else run_table()
     if act == "thaw":
-        order.table_freeze(actor=judge(), table=table, **WHY)
+        table_moderation.freeze_table(actor=judge(), table=table, **WHY)
     user = office("Nora", *rights)
     viewer = Person(user, fresh(table))
     path = reverse("games:order", args=[table.code])
@@ -640,18 +436,18 @@ def test_the_exploit_a_table_is_not_ruled_without_a_second_factor(
 ], ids=["moderator", "remover", "superuser"])  # fmt: skip
 def test_a_table_shows_an_office_without_a_second_factor_what_all_see(db, rights):
     table = run_table()
-    talk.say(table=table, user=table.host, text="Good morning", place="table", key="k")
+    chat.say(table=table, user=table.host, text="Good morning", place="table", key="k")
     table = fresh(table)
     user = office("Nora", *rights)
     viewer = Person(user, table)
     removal = f"/moderation/tables/{table.code}/messages/"
 
-    assert wishes_of(user.pk, table) == Wishes()
+    assert viewer_settings_of(user.pk, table) == ViewerSettings()
     for path in (table.get_absolute_url(), f"{viewer.url}panels/", f"{viewer.url}talk/"):
         page = viewer.get(path).content.decode()
         assert "/order/" not in page and removal not in page
     with_second_factor(user)
-    assert wishes_of(user.pk, table).may_remove
+    assert viewer_settings_of(user.pk, table).may_remove
     assert removal in viewer.page()
 
 
@@ -666,7 +462,7 @@ def test_breaking_the_glass_needs_the_second_factor_even_after_the_password(db):
 
     for answer in (viewer.get(path), viewer.post(path, {"reason": "a complaint", "key": "k"})):
         assert answer.headers["Location"] == "/account/second-factor/"
-    assert not Look.objects.exists()
+    assert not CardInspection.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -675,7 +471,7 @@ async def test_an_open_socket_follows_the_second_factor(transactional_db):
     """The socket reconnects at once, and the page has fewer links or more."""
     table = await does(run_table)()
     talked = {"text": "Good morning", "place": "table"}
-    await does(talk.say)(table=table, user=await does(user_at)(table, 0), **talked, key="1")
+    await does(chat.say)(table=table, user=await does(user_at)(table, 0), **talked, key="1")
     user = await does(office)("Nora", Right.MODERATE)
     removal = f"/moderation/tables/{table.code}/messages/"
     other = await Socket(await does(Person)(await does(person)("Sofia"), table)).catches_up()
@@ -684,7 +480,7 @@ async def test_an_open_socket_follows_the_second_factor(transactional_db):
 
         await does(change)(user)
 
-        assert await socket.closes_with() == COME_BACK
+        assert await socket.closes_with() == RECONNECT
         again = Socket(await does(Person)(user, table))
         assert await again.opens()
         await again.send(have={})

@@ -14,7 +14,8 @@ import pytest
 
 from games.models import Table
 from games.rules.editions import EDITIONS
-from games.rules.state import Phase
+from games.rules.phases import Phase
+from games.rules.powers import Power
 from tests.games.person import Person
 from tests.secrecy.histories import random_history
 from tests.secrecy.lines import LivePair, live_leaks_of, random_live_pair
@@ -40,7 +41,7 @@ def note(pair: Pair, met: Counter[str]) -> None:
     met.update([f"viewer: {pair.kind}", f"language: {pair.language}", f"phase: {pair.phase}"])
     met.update([f"edition: {history.edition}", f"players: {history.players}"])
     met["custom"] += bool(history.house_rules)
-    met["a voice of its own"] += history.edition == "ru-5-6" and pair.language == "ru"
+    met["a locale of its own"] += history.edition == "ru-5-6" and pair.language == "ru"
     what = "live" if isinstance(pair, LivePair) else "at rest"
     met[what] += 1
     if met[what] % 500 == 0:
@@ -73,11 +74,11 @@ def test_nobody_receives_what_they_may_not_know():
         assert all(met[f"viewer: {kind}"] for kind in kinds)
         assert all(met[f"language: {language}"] for language in LANGUAGES)
         assert all(met[f"edition: {edition}"] for edition in EDITIONS)
-        assert all(met[f"phase: {phase}"] for phase in Phase if phase is not Phase.OVER)
+        assert all(met[f"phase: {phase}"] for phase in (*Phase, *Power) if phase is not Phase.OVER)
         assert all(met[f"players: {count}"] for count in range(5, 11))
         hidden = ("roles", "pile", "hand", "discards", "knowledge", "running ballots", "seed")
         assert all(met[f"differs in {what}"] for what in (*hidden, "recast ballots"))
-        assert met["custom"] and met["a voice of its own"]
+        assert met["custom"] and met["a locale of its own"]
 
 
 def test_nobody_s_socket_tells_what_they_may_not_know():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from games.models import Table
-from games.rules.state import Phase
+from games.rules.phases import Phase
 from tests.games.person import Person
 from tests.games.stories import (
     NAMES,

@@ -1,6 +1,6 @@
 """Sockets of users who are not, or no longer, the ones their cookie names.
 
-tests/games/test_consumers.py tests where a socket may come from and which hints close it; here
+tests/games/live/test_consumers.py tests where a socket may come from and which hints close it; here
 no hint arrives at all, as when Redis is down.
 """
 
@@ -14,9 +14,9 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.models import User
-from games.hub import GONE, SIGNED_OUT
+from games.live.hub import GONE, SIGNED_OUT
 from games.models import Table
-from games.services import live
+from games.services import announcements
 from tests.games.person import Person
 from tests.games.sockets import Socket, does
 from tests.games.stories import NAMES, person, run_table
@@ -123,7 +123,7 @@ async def test_a_made_up_cookie_opens_no_socket_of_a_private_table(ada, cookie):
 async def test_an_open_socket_is_closed_though_no_hint_comes(ada, settings, monkeypatch, ends):
     settings.SOCKET_RECHECK_SECONDS = RECHECK_SECONDS
     socket = await Socket(ada).catches_up()
-    monkeypatch.setattr(live, "_send", lambda group, message: None)
+    monkeypatch.setattr(announcements, "_send", lambda group, message: None)
 
     await does(ends)(ada)
 

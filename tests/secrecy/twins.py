@@ -18,10 +18,12 @@ from random import Random
 from games.rules.actions import Discard, Enact, Vote
 from games.rules.chance import Deal
 from games.rules.components import Ballot, Policy, Role
-from games.rules.events import Enacted, Peeked, Shuffled, as_told
-from games.rules.state import PartySeen, Phase
+from games.rules.events import Enacted, Shuffled
+from games.rules.knowledge import PartySeen
+from games.rules.phases import Phase
+from games.rules.powers import Peeked
 from games.rules.transition import apply, opening
-from games.rules.view import view_for
+from games.rules.view import public_event, view_for
 from tests.secrecy.histories import CLOCK, PLAYER, History, Move, Piles, World, replay
 
 _DEALS = 60
@@ -289,4 +291,4 @@ def _assert_alike(history: History, until: int, viewer: int | None, other: World
 
 
 def _heard(told: Sequence[Sequence[object]]) -> list[object]:
-    return [as_told(event) for events in told for event in events]  # type: ignore[arg-type]
+    return [public_event(event) for events in told for event in events]  # type: ignore[arg-type]

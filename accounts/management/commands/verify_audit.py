@@ -13,7 +13,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.services.audit import Break, anchor_break, audit_break, head_line, is_anchor
+from accounts.services.audit import Break, find_anchor_break, find_audit_break, head_line, is_anchor
 
 
 class Command(BaseCommand):
@@ -39,12 +39,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            _refuse(audit_break(start=max(1, options["start"])))
+            _refuse(find_audit_break(start=max(1, options["start"])))
         except ImproperlyConfigured as error:
             raise CommandError(str(error)) from None
         anchors = _anchors(options["anchor"])
         for line in anchors:
-            _refuse(anchor_break(line))
+            _refuse(find_anchor_break(line))
         line = head_line()
         self.stdout.write(f"The chain holds: {line.partition(':')[0]} entries.")
         if anchors:

@@ -3,6 +3,7 @@
 language new CODE       makes the catalog of a language that the site does not support yet
 language report [CODE]  lists what is missing, guessed or wrong in each catalog
 language update         updates every catalog from the sources (needs GNU gettext)
+language compile        compiles the catalogs that have changed, for the processes that serve
 language pseudo         regenerates the pseudo-languages (see PSEUDO_LANGUAGES)
 """
 
@@ -18,9 +19,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import to_locale
 
-from config.language.checking import Fault, Finding, catalog_findings
-from config.language.pseudo import PSEUDO, english_catalogs, pseudo_make
-from config.language.starting import english_fill, language_start
+from config.i18n.catalogs import CatalogError, compile_catalogs
+from config.i18n.checking import Fault, Finding, catalog_findings
+from config.i18n.pseudo import PSEUDO, english_catalogs, pseudo_make
+from config.i18n.starting import english_fill, language_start
 
 _SHOWN = 60
 
@@ -37,6 +39,7 @@ class Command(BaseCommand):
         report.add_argument("codes", nargs="*", metavar="code", help="by default every language")
         report.add_argument("--all", action="store_true", help="every finding, however many")
         actions.add_parser("update", help="bring all catalogs up to date with the sources")
+        actions.add_parser("compile", help="compile the catalogs that have changed")
         actions.add_parser("pseudo", help="make the pseudo-languages from the English catalogs")
 
     def handle(self, *args: Any, action: str, **options: Any) -> None:
@@ -44,6 +47,7 @@ class Command(BaseCommand):
             "new": self._new,
             "report": self._report,
             "update": self._update,
+            "compile": self._compile,
             "pseudo": self._pseudo,
         }[action](options)
 
@@ -55,7 +59,7 @@ class Command(BaseCommand):
             raise CommandError(f"{code} is no language: {error}") from error
         except FileExistsError as error:
             raise CommandError(f"There is a catalog of {code} already.") from error
-        self.stdout.write(f"{made}: translate it, and README.md says what comes next.")
+        self.stdout.write(f"{made}: translate it, and locale/README.md says what comes next.")
 
     def _report(self, options: dict[str, Any]) -> None:
         codes = options["codes"] or _languages()
@@ -92,6 +96,13 @@ class Command(BaseCommand):
             verbosity=0,
         )
         english_fill(locale_dir=_locale_dir())
+
+    def _compile(self, options: dict[str, Any]) -> None:
+        try:
+            for folder in settings.LOCALE_PATHS:
+                compile_catalogs(Path(folder))
+        except CatalogError as error:
+            raise CommandError(str(error)) from error
 
     def _pseudo(self, options: dict[str, Any]) -> None:
         sources = english_catalogs(_locale_dir())

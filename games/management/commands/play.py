@@ -1,5 +1,6 @@
-"""`manage.py play`: runs the whole site on this machine with one command. See `config/play`."""
+"""`manage.py play`: runs the whole site on this machine with one command. See `config/launcher`."""
 
+import asyncio
 import os
 import signal
 import sys
@@ -14,15 +15,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from config.play import processes
-from config.play.address import Address, a_name_of, allowed_hosts, choose_address, own_names
-from config.play.data import DataFolder, run_folder
-from config.play.errors import PlayError, Stopped
-from config.play.log import Log
-from config.play.prepare import collect_static, prepare_database
-from config.play.probe import Probe
-from config.play.supervisor import STOP_SIGNALS, Supervisor
-from config.play.valkey import check_redis, find_valkey
+from config.launcher import processes
+from config.launcher.address import Address, a_name_of, allowed_hosts, choose_address, own_names
+from config.launcher.data import DataFolder, run_folder
+from config.launcher.errors import PlayError
+from config.launcher.log import Log
+from config.launcher.prepare import collect_static, prepare_catalogs, prepare_database
+from config.launcher.probe import wait_for_answer
+from config.launcher.supervisor import STOP_SIGNALS, Supervisor
+from config.launcher.valkey import check_redis, find_valkey
 from games.management.languages import environment_language
 
 
@@ -62,11 +63,13 @@ class Command(BaseCommand):
         for number in STOP_SIGNALS:
             signal.signal(number, _raise_stopped)
         try:
+            # Before this process looks up its own translations.
+            prepare_catalogs()
             with translation.override(environment_language()):
                 play(options["data"].absolute(), options["host"], options["port"], parent)
         except PlayError as error:
             raise CommandError(str(error)) from error
-        except Stopped:
+        except KeyboardInterrupt:
             pass
 
 
@@ -84,7 +87,7 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
             folder.make_secret_key()
         if not settings.DATABASE_IS_NAMED:
             folder.make_database()
-        log = Log.on_stdout(os.environ)
+        log = Log.on_stdout()
         until_the_end.callback(log.close)
         run_dir = until_the_end.enter_context(run_folder())
         folder.note(address=address.url(), run_dir=run_dir)
@@ -104,15 +107,14 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
         log.say(_("Preparing the database and the static files."))
         prepare_database()
         collect_static(Path(settings.STATIC_ROOT), data / "static.stamp")
-        Supervisor(
-            site,
-            cwd=settings.BASE_DIR,
-            environment=environment,
-            log=log,
-            probe=Probe(address, a_name_of(environment["ALLOWED_HOSTS"].split(","), address)),
-            ready=lambda: log.say(_where_to_go(address)),
-            parent=parent,
-        ).run()
+        host_header = a_name_of(environment["ALLOWED_HOSTS"].split(","), address)
+
+        async def announce() -> None:
+            await wait_for_answer(address, host_header)
+            log.say(_where_to_go(address))
+
+        supervisor = Supervisor(site, environment=environment, log=log, parent=parent)
+        asyncio.run(supervisor.run(announce))
 
 
 def _environment(address: Address, data: Path) -> dict[str, str]:
@@ -121,7 +123,7 @@ def _environment(address: Address, data: Path) -> dict[str, str]:
     )
     return {
         **os.environ,
-        # Set explicitly, so that no process has to guess: config/required.py.
+        # Set explicitly, so that no process has to guess: config/serving/required_settings.py.
         "DATABASE_URL": os.environ.get("DATABASE_URL", f"sqlite:///{data / 'db.sqlite3'}"),
         "CHANCELLERY_DATA": str(data),
         "ALLOWED_HOSTS": ",".join(hosts),
@@ -143,4 +145,4 @@ def _raise_stopped(number: int, frame: FrameType | None) -> None:
     """Handle a signal before anything runs that must be stopped: exit at once, and only once."""
     for each in STOP_SIGNALS:
         signal.signal(each, signal.SIG_IGN)
-    raise Stopped
+    raise KeyboardInterrupt

@@ -68,8 +68,8 @@ class Command(BaseCommand):
             record = parse_record(self._read(file))
             saved = options["published"]
             published = None if saved is None else read_published(parse_json(self._read(saved)))
-            voice = settings.VOICES.get((language, record.edition), language)
-            with translation.override(voice):
+            locale = settings.EDITION_LOCALES.get((language, record.edition), language)
+            with translation.override(locale):
                 self._replay(
                     record,
                     published,

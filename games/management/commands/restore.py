@@ -16,8 +16,8 @@ from django.utils.translation import ngettext
 
 from config.backup.errors import BackupError
 from config.backup.reading import read_backup
-from config.play.data import DataFolder
-from config.play.errors import PlayError
+from config.launcher.data import DataFolder
+from config.launcher.errors import PlayError
 from games.management.languages import add_language_argument
 
 

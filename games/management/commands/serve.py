@@ -11,6 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+# Installs Twisted's reactor. Django loads this module for this command only.
+from config.serving.server import Drain, DrainingServer
 from games.management.languages import environment_language
 from games.management.seconds import seconds
 
@@ -46,9 +48,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        # Imported here because it installs Twisted's reactor, which other commands do not need.
-        from config.serving import Drain, DrainingServer
-
         with translation.override(environment_language()):
             host, port = options["host"], options["port"]
             try:

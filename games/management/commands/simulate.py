@@ -15,16 +15,15 @@ from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from games import wording
-from games.bots import KINDS
+from games import bots, wording
 from games.management.languages import add_language_argument
 from games.management.progress import Progress
 from games.management.tally import Lengths, Tally, lengths_of, tally_json
 from games.rules.components import Party
 from games.rules.editions import EDITIONS, OptionError, Options, differences, options_of
+from games.rules.phases import Ending
 from games.rules.record import record_json
-from games.rules.state import Ending
-from games.simulation import SimulatedGame, both, play_game
+from games.simulation.games import SimulatedGame, both, play_game
 
 _BAD_VALUE: Final = 2
 _USUAL_PLAYERS: Final = 7
@@ -65,7 +64,7 @@ class Command(BaseCommand):
             metavar="NAME=VALUE",
             help="an option that differs from the edition's, with its value as in a record",
         )
-        parser.add_argument("--bots", default="uniform", help=", ".join(KINDS))
+        parser.add_argument("--bots", default=bots.BASELINE, help=", ".join(bots.names()))
         parser.add_argument("--records", metavar="DIR", help="write each game's record there")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         add_language_argument(parser)
@@ -87,11 +86,11 @@ class Command(BaseCommand):
         if order.records is not None:
             _make_writable(order.records)
         tally = Tally()
-        bots = both(order.bots)
+        kinds = both(order.bots)
         progress = Progress(order.games, sys.stderr)
         for number in range(1, order.games + 1):
             begun = perf_counter()
-            game = play_game(order.options, order.players, order.seed, number, bots)
+            game = play_game(order.options, order.players, order.seed, number, kinds)
             tally.add(game, perf_counter() - begun)
             if order.records is not None:
                 _write(game, order.edition, order.records / f"game-{number:05}.json")
@@ -109,8 +108,8 @@ def _order(given: dict[str, Any]) -> Order:
     games = _whole(given["games"], "--games")
     if games < 1:
         raise BadValueError(_("--games: at least one game must be played."))
-    if given["bots"] not in KINDS:
-        raise _not_allowed("--bots", given["bots"], KINDS)
+    if given["bots"] not in bots.names():
+        raise _not_allowed("--bots", given["bots"], bots.names())
     records = given["records"]
     return Order(
         edition=edition,

@@ -8,6 +8,8 @@
   const ANSWER_WITHIN = 4_000;
   const LONGEST_WAIT = 15_000;
   const MOST_FAILURES = 6;
+  // The answer to a move has no panels: a frame brings them. Without one by then, ask.
+  const FRAME_WITHIN = 1_000;
   // A close code: the client exceeded a limit and must pause for longer.
   const TOO_MUCH = 4429;
   // A close code: the server asks for a new socket, and nothing is lost.
@@ -20,6 +22,8 @@
   const TEXT_AT_ONCE = 64 * 1024;
   let socket = null;
   let frames = 0;
+  // Frames since the page was loaded; `frames` counts those of this socket.
+  let received = 0;
   let unacknowledged = 0;
   let failures = 0;
   let answerTimer = 0;
@@ -151,6 +155,7 @@
       swapIn(frame.html, frame.panels, told);
       Object.assign(told, frame.panels);
       frames += 1;
+      received += 1;
       unacknowledged += message.data.length;
       if (frames % FRAMES_AT_ONCE === 0 || unacknowledged >= TEXT_AT_ONCE) {
         unacknowledged = 0;
@@ -230,14 +235,21 @@
 
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers["X-Panels"] = haveHeader();
+    // Frames come in one order. An answer with panels would cross them.
+    if (isOpen()) event.detail.headers["X-Live"] = String(received);
     // htmx forgets the value of a button outside its form, so add it here.
     const pressed = event.detail.triggeringEvent?.submitter;
     if (pressed?.name) event.detail.parameters[pressed.name] = pressed.value;
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {
-    const asked = event.detail.requestConfig.headers["X-Panels"];
-    note(digestsOf(event.detail.xhr.getResponseHeader("X-Panels")), digestsOf(asked));
+    const { failed, requestConfig, xhr } = event.detail;
+    const { "X-Panels": asked, "X-Live": before } = requestConfig.headers;
+    if (xhr.getResponseHeader("X-Live") === null)
+      note(digestsOf(xhr.getResponseHeader("X-Panels")), digestsOf(asked));
+    else if (failed || !isOpen()) compare();
+    // The connection may be broken although it looks open: ask by another one.
+    else setTimeout(() => received === Number(before) && poll(), FRAME_WITHIN);
   });
 
   // The response to a post was lost: comparing shows whether the post was accepted.

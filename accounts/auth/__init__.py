@@ -1,0 +1,1 @@
+"""Sign-in, sessions, the second factor, and the rights of accounts."""

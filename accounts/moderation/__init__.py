@@ -1,0 +1,1 @@
+"""Sanctions, the audit, and what moderators see of users."""

@@ -1,0 +1,1 @@
+"""Names, languages, appearance and the other things that users set."""

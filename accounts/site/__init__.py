@@ -1,0 +1,1 @@
+"""The switches, notices and header of the whole site."""

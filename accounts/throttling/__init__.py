@@ -1,0 +1,1 @@
+"""Rate limits, and the answers to requests that exceed them."""

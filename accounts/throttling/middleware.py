@@ -1,0 +1,49 @@
+"""The middleware that counts requests."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
+
+from accounts.throttling.limits import Limit, check_limits, hit, who_is
+from accounts.throttling.too_many_requests import refuse, wait_of
+
+
+class LimitsMiddleware:
+    """Counts each request against its limit, and answers 429 if it is over.
+
+    A post counts by the name of its address (settings.LIMITS_OF_VIEWS), else as an action; a
+    stranger's always as a stranger's. All else counts as a page, in this process's memory. A post
+    that fails the CSRF check does not get here (config.http.csrf): another site uses up no limit.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        check_limits()
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        wait = hit(_counts_as(request), who_is(request))
+        if wait is not None:
+            return refuse(request, wait)
+        response = self.get_response(request)
+        # A form that a limit refused comes back with the user's input and the reason.
+        wait = wait_of(request)
+        if wait is not None and response.status_code == 200:
+            response.status_code = 429
+            response.headers["Retry-After"] = str(wait)
+        return response
+
+
+def _counts_as(request: HttpRequest) -> Limit:
+    is_post = request.method == "POST"
+    if is_post and not request.user.is_authenticated:
+        return Limit.STRANGERS
+    try:
+        name = resolve(request.path_info).view_name
+    except Resolver404:
+        name = ""
+    what = Limit(settings.LIMITS_OF_VIEWS.get(name, "actions"))
+    if is_post or what is Limit.INVITATIONS:
+        return what
+    return Limit.PAGES

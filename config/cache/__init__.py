@@ -1,0 +1,1 @@
+"""The shared cache in Redis, and what happens while Redis is away."""

@@ -1,0 +1,71 @@
+"""A shared Redis cache that falls back to process memory while Redis is away.
+
+It holds counts of attempts, so that limits hold over all processes. While Redis does not answer,
+each process counts for itself: with P processes, limits are P times as wide, and users see no
+error.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+
+from config.cache.circuit_breaker import FUSE
+
+# The number of keys that a process counts by itself; above it Django drops some at random.
+_MOST_MEANWHILE = 50_000
+
+
+class LastingRedisCache(RedisCache):
+    """Django's Redis cache, with a fallback to the process's own memory."""
+
+    # Attributes of Django's class that its type stubs do not list.
+    _servers: list[str]
+    _options: dict[str, Any]
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        options = {"MAX_ENTRIES": _MOST_MEANWHILE}
+        self._meanwhile = LocMemCache(f"meanwhile:{server}", params | {"OPTIONS": options})
+
+    @property
+    def _cache(self) -> RedisCacheClient:
+        # Django creates a cache object for each thread or task, and each would open its own
+        # connections.
+        key = tuple(self._servers)
+        if key not in _clients:
+            _clients.setdefault(key, RedisCacheClient(self._servers, **self._options))
+        return _clients[key]
+
+    def clear(self) -> bool:  # type: ignore[override]  # Django's own returns a bool too
+        """Delete this cache's own keys.
+
+        Django's implementation would delete everything on the server, including Celery's queues.
+        """
+        self._meanwhile.clear()
+        client = self._cache.get_client(None, write=True)
+        mine = self.make_key("*", version="*")  # type: ignore[arg-type]  # matches every version
+        for key in client.scan_iter(match=mine, count=500):
+            client.delete(key)
+        return True
+
+
+def _lasting(name: str) -> Callable[..., Any]:
+    def method(self: LastingRedisCache, *args: Any, **kwargs: Any) -> Any:
+        return FUSE.call(
+            lambda: getattr(RedisCache, name)(self, *args, **kwargs),
+            lambda: getattr(self._meanwhile, name)(*args, **kwargs),
+        )
+
+    method.__name__ = name
+    return method
+
+
+_clients: dict[tuple[str, ...], RedisCacheClient] = {}
+
+for _name in (
+    *("add", "get", "set", "touch", "delete", "has_key", "incr"),
+    *("get_many", "set_many", "delete_many"),
+):
+    setattr(LastingRedisCache, _name, _lasting(_name))

@@ -1,0 +1,1 @@
+"""Requests before any view: addresses, origins, CSRF, bounds and headers."""

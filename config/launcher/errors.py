@@ -1,0 +1,2 @@
+class PlayError(Exception):
+    """The site cannot run, for a reason that the person at the terminal can act on."""

@@ -1,0 +1,68 @@
+"""The work before the processes start. It is quicker inside the supervisor's own process."""
+
+import hashlib
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.db import DatabaseError, connections
+from django.utils.translation import gettext as _
+
+from config.i18n.catalogs import CatalogError, compile_catalogs
+from config.launcher.errors import PlayError
+
+
+def prepare_catalogs() -> None:
+    """Compile the message catalogs that have changed. Raises PlayError."""
+    try:
+        for folder in settings.LOCALE_PATHS:
+            compile_catalogs(Path(folder))
+    except CatalogError as error:
+        raise PlayError(str(error)) from error
+
+
+def prepare_database() -> None:
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+    except DatabaseError as error:
+        raise PlayError(
+            _("The database cannot be prepared: %(reason)s") % {"reason": str(error).strip()}
+        ) from error
+    finally:
+        # The supervisor does not use the database again, and must not keep open what others write.
+        connections.close_all()
+
+
+def collect_static(static_root: Path, stamp: Path) -> None:
+    """Copy, fingerprint and compress the static files, unless none has changed.
+
+    Django would hash and compress all of them again at each start. Raises PlayError.
+    """
+    wanted = _fingerprint()
+    manifest = static_root / "staticfiles.json"
+    try:
+        if manifest.is_file() and stamp.read_text(encoding="ascii") == wanted:
+            return
+    except FileNotFoundError:
+        pass
+    try:
+        # An interrupted copy must not look complete.
+        stamp.unlink(missing_ok=True)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        stamp.write_text(wanted, encoding="ascii")
+    except OSError as error:
+        raise PlayError(
+            _("The static files cannot be copied to %(path)s: %(reason)s.")
+            % {"path": static_root, "reason": error.strerror}
+        ) from error
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256(django.__version__.encode())
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            status = Path(storage.path(name)).stat()
+            digest.update(f"{name}\0{status.st_mtime_ns}\0{status.st_size}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,152 @@
+"""The logging configuration: JSON lines in production, readable lines elsewhere.
+
+Secrets of games and credentials must not reach the log. The site's own lines contain only user
+IDs and table codes. Lines of libraries contain paths, which may include an invitation, and query
+strings; exceptions quote the data that caused them. This module removes such text from every line.
+"""
+
+import re
+import traceback
+from collections.abc import MutableMapping
+from typing import Any, Final
+
+import structlog
+from django.core.exceptions import ImproperlyConfigured
+from structlog.types import EventDict, Processor
+
+HIDDEN: Final = "[hidden]"
+
+_NAMES: Final = (
+    r"sessionid|csrftoken|csrfmiddlewaretoken|x-csrftoken|password\d?|token|authorization|"
+    r"(?:set-)?cookie|secret(?:_key)?|seed"
+)
+_SECRET_KEY = re.compile(rf"(?:{_NAMES})$", re.IGNORECASE)
+_CUTS: Final = (
+    # The link to a private table, plain or URL-encoded inside another URL.
+    (re.compile(r"(invitation(?:/|%2F))[^/%\s\"'<>?#]+", re.IGNORECASE), rf"\1{HIDDEN}"),
+    # A query string after a path.
+    (re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+"), rf"\1?{HIDDEN}"),
+    # The user name and password in the URL of a database or a broker.
+    (re.compile(r"://[^/\s@]+@"), f"://{HIDDEN}@"),
+    (re.compile(rf"(?<![a-z])((?:{_NAMES})[\"']?\s*[=:]\s*[\"']?)[^\s\"',;)]+", re.IGNORECASE),
+     rf"\1{HIDDEN}"),
+)  # fmt: skip
+# Exceptions whose messages are about machines and cannot reveal a game.
+_OF_MACHINES: Final = (
+    "OperationalError",
+    "InterfaceError",
+    "PoolTimeout",
+    "ConnectionError",
+    "TimeoutError",
+)
+
+
+def without_secrets(logger: Any, method: str, event: EventDict) -> EventDict:
+    """Remove invitations, query strings, cookies, tokens and passwords from a line."""
+    return {key: HIDDEN if _SECRET_KEY.search(key) else _cut(value) for key, value in event.items()}
+
+
+def _cut(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = str(value)
+    for pattern, instead in _CUTS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
+    """Add an exception's traceback and type to the line.
+
+    The message is included only if it cannot be about a game.
+    """
+    exc_info = event.pop("exc_info", None)
+    if str(event.get("logger", "")).startswith("django.security."):
+        # An invalid request (a wrong Host, too many fields). One line without traceback is enough:
+        # any client can cause a thousand of them.
+        return event
+    error = exc_info[1] if isinstance(exc_info, tuple) else exc_info
+    if isinstance(error, BaseException):
+        event["exception"] = told(error)
+    return event
+
+
+def told(error: BaseException) -> str:
+    parts: list[str] = []
+    seen: set[int] = set()
+    following: BaseException | None = error
+    while following is not None and id(following) not in seen:
+        seen.add(id(following))
+        way = "".join(traceback.format_tb(following.__traceback__))
+        kind = type(following)
+        line = f"{kind.__module__}.{kind.__qualname__}"
+        if isinstance(following, OSError | ImproperlyConfigured) or kind.__name__ in _OF_MACHINES:
+            # The second line of PostgreSQL's message contains the row.
+            line += f": {str(following).partition(chr(10))[0]}"
+        parts.append(f"{way}{line}")
+        cause = following.__cause__
+        following = cause or (None if following.__suppress_context__ else following.__context__)
+    return "\nwhich led to:\n".join(reversed(parts))
+
+
+def _readable(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
+    """Render a line as `INFO games.tasks: what happened (table=23ab45cd)`, without the time."""
+    event.pop("timestamp", None)
+    level, name = event.pop("level", "").upper(), event.pop("logger", "")
+    exception = event.pop("exception", None)
+    words = f"{level} {name}: {event.pop('event', '')}"
+    if event:
+        words += f" ({' '.join(f'{key}={value}' for key, value in event.items())})"
+    return f"{words}\n{exception}" if exception else words
+
+
+def log_settings(*, level: str, is_json: bool, is_debug: bool) -> dict[str, Any]:
+    """Configure structlog, and return the matching LOGGING setting for Django."""
+    about: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *about,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    render: Processor = (
+        structlog.processors.JSONRenderer(ensure_ascii=False) if is_json else _readable
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": about,
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    structlog.processors.format_exc_info if is_debug else exceptions_told,
+                    without_secrets,
+                    render,
+                ],
+            }
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            # The alarm clock ticks every second; three lines per tick would bury everything else.
+            **{
+                name: {"level": "WARNING"}
+                for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "daphne")
+            },
+            # The access log has a line for refused requests too (config/http/middleware.py).
+            "django.request": {"level": "ERROR"},
+            # Django's own access log contains full URLs.
+            "django.server": {"handlers": [], "level": "WARNING"},
+        },
+    }

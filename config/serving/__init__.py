@@ -1,0 +1,1 @@
+"""The web server: draining, fair turns and the ASGI handler."""

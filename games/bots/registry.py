@@ -1,0 +1,64 @@
+"""The kinds of bots. A kind is one file in this package and one line in its `__init__`.
+
+The database's choices and the commands' options follow from what is registered.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.rules.actions import Action
+from games.rules.view import View
+
+Below = Callable[[int], int]
+
+# Names are stored with seats; the column has this many characters.
+LONGEST_NAME: Final = 8
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a label for translation. Bots know no Django, but makemessages knows this name."""
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of bot."""
+
+    # The name under which seats and commands refer to it. It never changes.
+    name: str
+    # A label for people, in English; marked with `gettext_noop`.
+    label: str
+    # Chooses one of `view.legal`, which is not empty.
+    choose: Callable[[View, Below], Action]
+    # The same choice from the legal actions alone, for a kind that needs nothing else. Simulations
+    # save the time of building views then.
+    pick: Callable[[Sequence[Action], Below], Action] | None = None
+
+
+_kinds: Final[dict[str, Kind]] = {}
+
+
+def register(kind: Kind) -> None:
+    """Add a kind of bot. Raises ValueError for a name that is used, empty or too long."""
+    if kind.name in _kinds or not 0 < len(kind.name) <= LONGEST_NAME:
+        raise ValueError(f"no name for a kind of bot: {kind.name!r}")
+    _kinds[kind.name] = kind
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all kinds, in the order of registration."""
+    return tuple(_kinds)
+
+
+def labels() -> tuple[tuple[str, str], ...]:
+    """Return the names of all kinds with their labels."""
+    return tuple((kind.name, kind.label) for kind in _kinds.values())
+
+
+def kind_named(name: str) -> Kind:
+    """Return the kind with this name. Raises ValueError if there is none."""
+    kind = _kinds.get(name)
+    if kind is None:
+        raise ValueError(f"no such kind of bot: {name}")
+    return kind

@@ -1,0 +1,1 @@
+"""What moderators need to judge a case: access, conflicts of interest, evidence."""

@@ -1,0 +1,67 @@
+"""Turns views into panels of HTML; `table` says which secrets go into which panels."""
+
+from games.state import game_log, rooms
+
+from . import chat, pieces, table
+from .chat import MessageRow, hears_gallery, message_row, message_rows, names_by_seat, talk_panels
+from .lobby import OwnTables, PublicTables, as_panels, lobby_panels, own_tables, public_tables
+from .phrasebook import Chosen
+from .pieces import (
+    Difference,
+    Panel,
+    Part,
+    Piece,
+    Signature,
+    difference,
+    framed,
+    locale_for,
+    signature_of,
+    with_csrf,
+)
+from .private import Choice
+from .replay import Replay, replay_of
+from .scene import LogRound, Scene
+from .table import PANELS, leave_pieces, private_panels, public_panels, table_panels
+
+__all__ = [
+    "PANELS",
+    "Choice",
+    "Chosen",
+    "Difference",
+    "LogRound",
+    "MessageRow",
+    "OwnTables",
+    "Panel",
+    "Part",
+    "Piece",
+    "PublicTables",
+    "Replay",
+    "Scene",
+    "Signature",
+    "as_panels",
+    "difference",
+    "forget_all",
+    "framed",
+    "hears_gallery",
+    "leave_pieces",
+    "lobby_panels",
+    "locale_for",
+    "message_row",
+    "message_rows",
+    "names_by_seat",
+    "own_tables",
+    "private_panels",
+    "public_panels",
+    "public_tables",
+    "replay_of",
+    "signature_of",
+    "table_panels",
+    "talk_panels",
+    "with_csrf",
+]
+
+
+def forget_all() -> None:
+    """Empty this process's caches; tests that reuse primary keys need it."""
+    for memory in (game_log, rooms, pieces, table, chat):
+        memory.forget_all()

@@ -1,0 +1,277 @@
+"""The lobby's panels: the public tables that match a user's filters, and the user's own."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from django.db.models import Count, F, Q, Window
+from django.db.models.functions import RowNumber
+
+from games.models import LIVE_STAGES, Seat, Table
+from games.panels.pieces import Panel, Part, Piece
+from games.selectors.open_tables import (
+    ListedTable,
+    OpenTables,
+    TableFilters,
+    friends_of,
+    read_open_tables,
+)
+from games.state.reliability import Reliability
+from games.state.rooms import public_views
+
+LOBBY_ROWS = 50
+# A page of the reader's own tables: by default as many rows as settings.RUNNING_GAMES allows.
+OWN_ROWS: Final = 20
+LOBBY_PANELS = ("tables", "mine", "here")
+OVER_ROWS = 10
+EVERYTHING = TableFilters()
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRow:
+    """A table as the lobby lists it."""
+
+    code: str
+    stage: str
+    edition: str
+    is_custom: bool
+    is_private: bool
+    pace: str
+    people: tuple[str, ...]
+    seated: int
+    wanted: int
+    my_turn: bool = False
+    # Reliability of players with enough games, at a table that gathers players and is not blind.
+    reliable: tuple[tuple[str, Reliability], ...] = ()
+    languages: tuple[str, ...] = ()
+    chat: str = ""
+    joiners: str = ""
+    is_blind: bool = False
+    is_rated: bool = False
+    # "liberal" or "fascist" for a game that is over.
+    winner: str = ""
+
+    @property
+    def can_join(self) -> bool:
+        return self.stage == Table.Stage.OPEN and self.seated < self.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The page of a list that is shown.
+
+    The addresses are queries of the lobby's, or None if there is no such page.
+    """
+
+    number: int = 1
+    all: int = 1
+    earlier: str | None = None
+    later: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicTables(Part):
+    template: ClassVar[str] = "lobby_tables"
+    noun: ClassVar[str] = "tables"
+
+    gathering: tuple[LobbyRow, ...]
+    running: tuple[LobbyRow, ...]
+    over: tuple[LobbyRow, ...]
+    # Whether the user has set filters.
+    is_narrowed: bool
+    gathering_pages: Pages = Pages()
+    running_pages: Pages = Pages()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTables(Part):
+    template: ClassVar[str] = "lobby_mine"
+    noun: ClassVar[str] = "mine"
+
+    rows: tuple[LobbyRow, ...]
+    pages: Pages = Pages()
+
+
+@dataclass(frozen=True, slots=True)
+class Here(Part):
+    """The number of people online."""
+
+    template: ClassVar[str] = "lobby_here"
+    noun: ClassVar[str] = "here"
+
+    people: int
+
+
+def lobby_panels(
+    user_pk: int | None, language: str, filters: TableFilters, people_here: int
+) -> dict[str, Panel]:
+    """Return the lobby as a user may see it: the public tables they filter for, and their own."""
+    users = [] if user_pk is None else [user_pk]
+    friends = friends_of(users if filters.friends else ()).get(user_pk or 0, frozenset())
+    public = public_tables(read_open_tables(), filters, friends)
+    asked = {(user, filters) for user in users}
+    own = own_tables(asked).get((user_pk, filters), OwnTables(()))
+    return as_panels(Panel("tables", Piece(public, language)), own, Here(people_here), language)
+
+
+def as_panels(public: Panel, own: OwnTables, here: Here, language: str) -> dict[str, Panel]:
+    return {
+        "tables": public,
+        "mine": Panel("mine", Piece(own, language)),
+        "here": Panel("here", Piece(here, language)),
+    }
+
+
+def public_tables(
+    found: OpenTables, filters: TableFilters = EVERYTHING, friends: Collection[int] = ()
+) -> PublicTables:
+    """Return the public tables that match the filters of a user with these friends."""
+
+    def fitting(tables: Iterable[ListedTable]) -> list[ListedTable]:
+        return [table for table in tables if table.fits(filters, friends)]
+
+    def rows(tables: Sequence[ListedTable]) -> tuple[LobbyRow, ...]:
+        return tuple(_listed(table) for table in tables)
+
+    gathering, running = fitting(found.gathering), fitting(found.running)
+    gathering_pages = _pages(len(gathering), LOBBY_ROWS, filters, "page")
+    running_pages = _pages(len(running), LOBBY_ROWS, filters, "watch")
+    return PublicTables(
+        rows(_on_page(gathering, gathering_pages)),
+        rows(_on_page(running, running_pages)),
+        rows(fitting(found.over)[:OVER_ROWS]),
+        is_narrowed=bool(filters),
+        gathering_pages=gathering_pages,
+        running_pages=running_pages,
+    )
+
+
+def _pages(count: int, size: int, filters: TableFilters, name: str) -> Pages:
+    """Return the page that is asked for, or the last one if that page does not exist."""
+    last = max(1, -(-count // size))
+    number = min(getattr(filters, name), last)
+    return Pages(
+        number,
+        last,
+        earlier=filters.turned(name, number - 1).query if number > 1 else None,
+        later=filters.turned(name, number + 1).query if number < last else None,
+    )
+
+
+def _on_page(tables: Sequence[ListedTable], pages: Pages) -> Sequence[ListedTable]:
+    return tables[(pages.number - 1) * LOBBY_ROWS :][:LOBBY_ROWS]
+
+
+def own_tables(
+    asked: Iterable[tuple[int, TableFilters]],
+) -> dict[tuple[int | None, TableFilters], OwnTables]:
+    """Return each person's page of their own tables that gather or play.
+
+    Four statements, however many people and tables there are.
+    """
+    asked = set(asked)
+    if not asked:
+        return {}
+    places = _places(asked)
+    tables = (
+        Table.objects.filter(pk__in={table for _, _, _, table in places})
+        .select_related("game")
+        .prefetch_related("seats")
+        .in_bulk()
+    )
+    to_act = _to_act(tables.values())
+    shown: dict[tuple[int | None, TableFilters], OwnTables] = {}
+    for user, filters in asked:
+        own = {place: (count, table) for pk, place, count, table in places if pk == user}
+        if not own:
+            continue
+        [(count, _), *_] = own.values()
+        pages = _pages(count, OWN_ROWS, filters, "mine")
+        first = (pages.number - 1) * OWN_ROWS
+        rows = [own[place][1] for place in range(first + 1, first + OWN_ROWS + 1) if place in own]
+        # A table may end between two of the statements.
+        found = [tables[pk] for pk in rows if pk in tables]
+        shown[user, filters] = OwnTables(
+            tuple(_own(table, my_turn=_is_to_act(table, user, to_act)) for table in found), pages
+        )
+    return shown
+
+
+def _places(asked: Collection[tuple[int, TableFilters]]) -> list[tuple[int, int, int, int]]:
+    """Return the owner, place, count and primary key of each table on the requested pages.
+
+    The place is among the owner's tables, newest first; the count is how many the owner has. One
+    statement, which returns no rows of other pages. It also returns the last page, for readers
+    who ask for a page beyond it.
+    """
+    users = {user for user, _ in asked}
+    seats = Seat.objects.filter(user__in=users, table__stage__in=LIVE_STAGES).annotate(
+        place=Window(
+            RowNumber(),
+            partition_by=F("user"),
+            order_by=[F("table__created_at").desc(), F("table").desc()],
+        ),
+        count=Window(Count("pk"), partition_by=F("user")),
+    )
+    filters = Q(place__lte=OWN_ROWS)
+    for user, mine in {(user, filters.mine) for user, filters in asked if filters.mine > 1}:
+        first = (mine - 1) * OWN_ROWS
+        is_on_page = Q(place__gt=first, place__lte=first + OWN_ROWS)
+        is_last = Q(count__lte=first, place__gt=F("count") - OWN_ROWS)
+        filters |= Q(user=user) & (is_on_page | is_last)
+    return list(seats.filter(filters).order_by().values_list("user", "place", "count", "table"))
+
+
+def _to_act(tables: Iterable[Table]) -> dict[int, tuple[int, ...]]:
+    """Return the seats that each of these tables waits for, by primary key. One statement."""
+    running = []
+    for table in tables:
+        game = getattr(table, "game", None)
+        if game is not None and not table.is_frozen:
+            game.table = table
+            running.append((game, list(table.seats.all())))
+    views = public_views(running)
+    return {game.table_id: views[game.pk].to_act for game, _ in running}
+
+
+def _is_to_act(table: Table, user: int, to_act: dict[int, tuple[int, ...]]) -> bool:
+    seats = {seat.user_id: seat.number for seat in table.seats.all()}
+    return user in seats and seats[user] in to_act.get(table.pk, ())
+
+
+def _listed(table: ListedTable) -> LobbyRow:
+    return LobbyRow(
+        code=table.code,
+        stage=table.stage,
+        edition=table.edition,
+        is_custom=table.is_custom,
+        is_private=False,
+        pace=table.pace,
+        people=table.names,
+        reliable=table.reliable,
+        seated=table.seated,
+        wanted=table.wanted,
+        languages=table.languages,
+        chat=table.chat,
+        joiners=table.joiners,
+        is_blind=table.is_blind,
+        is_rated=table.is_rated,
+        winner=table.winner,
+    )
+
+
+def _own(table: Table, *, my_turn: bool) -> LobbyRow:
+    seats = list(table.seats.all())
+    return LobbyRow(
+        code=table.code,
+        stage=table.stage,
+        edition=table.edition,
+        is_custom=table.is_custom,
+        is_private=table.is_private,
+        pace=table.pace,
+        people=tuple(seat.name for seat in seats if not seat.is_bot),
+        seated=len(seats),
+        wanted=table.seats_wanted,
+        my_turn=my_turn,
+        is_blind=table.is_blind,
+    )

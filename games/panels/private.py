@@ -1,0 +1,386 @@
+"""A viewer's private parts, made for each request or frame and never cached."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import takewhile
+from typing import ClassVar
+
+from games.models import Seat, Starts, Table
+from games.moderation.card_inspections import InspectionNote
+from games.panels.administration import own_administration
+from games.panels.pieces import Part
+from games.panels.scene import Scene
+from games.rules.actions import Action
+from games.rules.components import Ballot, Policy, Role
+from games.rules.editions import Options
+from games.rules.knowledge import Knowledge
+from games.rules.phases import Phase
+from games.rules.record import action_json
+from games.rules.view import View
+from games.state.administration import Relation
+from games.state.rooms import Room
+
+
+@dataclass(frozen=True, slots=True)
+class You(Part):
+    """The viewer's identity at this table, and their knowledge."""
+
+    template: ClassVar[str] = "you"
+    noun: ClassVar[str] = "you"
+
+    stage: str
+    # None for spectators.
+    seat: int | None = None
+    name: str = ""
+    role: Role | None = None
+    # Names of other seats, with the roles that the viewer learned in the first night.
+    known: tuple[tuple[str, Role], ...] = ()
+    # Newest first: what the viewer drew, received and learned. After the game, what everyone did.
+    knowledge: tuple[Knowledge, ...] = ()
+    # Names by seat, for the sentences about knowledge.
+    names: tuple[str, ...] = ()
+    # The game's options and number of players, for the text of the first night; None afterwards.
+    night: Options | None = None
+    players: int = 0
+    # After the game: when and why moderators looked at its hidden cards.
+    inspection_notes: tuple[InspectionNote, ...] = ()
+    # In a replay: whether another user is viewing this seat's perspective.
+    is_seen_with: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A button: the value that it posts, and the facts that it shows."""
+
+    # As forms.ActForm reads it: "nominate:3", "vote:ja", "answer_veto:true", "peek".
+    value: str
+    kind: str
+    # The player at the seat that it is about.
+    name: str = ""
+    policy: Policy | None = None
+    ballot: Ballot | None = None
+    consent: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Part):
+    """A decision that waits for the viewer."""
+
+    template: ClassVar[str] = "act"
+    noun: ClassVar[str] = "act"
+
+    code: str
+    phase: str
+    decision: str
+    key: str
+    choices: tuple[Choice, ...]
+    is_away: bool
+    # The government that is being voted on or is in office.
+    president: str
+    chancellor: str
+    hand: tuple[Policy, ...]
+    # The viewer's ballot so far.
+    ballot: Ballot | None
+    somebody_is_limited: bool
+    veto_refused: bool
+    # Whether the viewer is the only person at a table of bots.
+    is_alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Part):
+    """A seated viewer whose turn it is not."""
+
+    template: ClassVar[str] = "wait"
+    noun: ClassVar[str] = "wait"
+
+    code: str
+    is_alive: bool
+    is_away: bool
+    # Empty for the dead, who take no part, and in a replay.
+    waited_for: tuple[str, ...]
+    hand: tuple[Policy, ...]
+    is_alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WatchGallery(Part):
+    """A viewer in the gallery."""
+
+    template: ClassVar[str] = "action_gallery"
+    noun: ClassVar[str] = "watch"
+
+    code: str
+    is_signed_in: bool
+    waited_for: tuple[str, ...]
+
+
+class Sealing(StrEnum):
+    """What the page may ask a browser to do for its seat's part of the seal."""
+
+    # Draw a contribution, and send its hash.
+    OFFER = "offer"
+    # Nothing: the hash is known, and the table waits for the hashes of others.
+    HOLD = "hold"
+    # Every hash is frozen and public: send the contribution.
+    REVEAL = "reveal"
+
+
+@dataclass(frozen=True, slots=True)
+class SealStep:
+    """What the page's script needs to know about the viewer's own part of the seal."""
+
+    commitment: str
+    # "" if the server contributes for the seat, or the viewer has no seat.
+    step: str = ""
+    own_hash: str = ""
+    # The frozen hashes, by seat.
+    hashes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gather(Part):
+    """Before the game: sit down, begin, leave."""
+
+    template: ClassVar[str] = "action_open"
+    noun: ClassVar[str] = "gather"
+
+    code: str
+    is_signed_in: bool
+    # Removed by the host.
+    is_kicked: bool
+    is_seated: bool
+    is_host: bool
+    free_seats: int
+    can_start: bool
+    # How many players these rules need.
+    least: int
+    # The link for inviting friends; shown to players seated at an unlisted table.
+    invite_url: str
+    # Whether friends can be invited by name: only at a table that shows names.
+    can_invite: bool
+    # Whether the link itself opens the table, and so must be kept secret.
+    is_secret: bool
+    has_password: bool
+    # Whether the game begins by itself when every seat is taken.
+    starts_full: bool
+    seal: SealStep
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing(Part):
+    """The game has begun, and browsers are still revealing their parts of the seal."""
+
+    template: ClassVar[str] = "action_sealing"
+    noun: ClassVar[str] = "dealing"
+
+    code: str
+    seal: SealStep
+    # The players whose browsers did not reveal in an earlier attempt.
+    missed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class After(Part):
+    """The game is over."""
+
+    template: ClassVar[str] = "action_over"
+    noun: ClassVar[str] = "after"
+
+    code: str
+    is_seated: bool
+    # The table where the same people continue, "" if there is none yet.
+    next_code: str
+    next_is_public: bool
+    # The commitment to the seed of the next table, whether it is open already or not.
+    next_commitment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen(Part):
+    """The table is frozen by a moderator: the only thing to do is chat."""
+
+    template: ClassVar[str] = "action_frozen"
+    noun: ClassVar[str] = "frozen"
+
+    # The viewer's hand meanwhile.
+    hand: tuple[Policy, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Closed(Part):
+    """The table was closed."""
+
+    template: ClassVar[str] = "action_closed"
+    noun: ClassVar[str] = "closed"
+
+
+def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tuple[Part, ...]:
+    """Return what a viewer may know and do at this table, in the order of PRIVATE_PANELS."""
+    room = scene.room
+    seat = room.seat_of(user_pk)
+    administration = own_administration(room, user_pk, seat, may_stop=scene.may_be_stopped)
+    return *_parts(scene, user_pk, seat, invite_url), administration
+
+
+def _parts(
+    scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str
+) -> tuple[Part, Part]:
+    room = scene.room
+    if room.game is None:
+        you = (
+            You(room.table.stage) if seat is None else You(room.table.stage, seat.number, seat.name)
+        )
+        return you, _before_the_game(scene, user_pk, seat, invite_url)
+    assert room.game is not None
+    number = None if seat is None else seat.number
+    view = room.view(number)
+    return what_is_known(scene, seat, view), _action(scene, user_pk, seat, view)
+
+
+def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
+    """Return what a viewer knows of a game, according to their own view."""
+    stage, names = scene.room.table.stage, scene.names
+    # Finished games are open to all, so then everyone gets the sentences and the names in them;
+    # spectators do not need them before.
+    knowledge = tuple(reversed(view.knowledge))
+    if seat is None:
+        return You(stage, knowledge=knowledge, names=names if knowledge else ())
+    is_over = scene.room.is_over
+    is_night = view.round == 1 and view.phase is Phase.NOMINATION
+    return You(
+        stage,
+        seat.number,
+        seat.name,
+        view.role,
+        known=()
+        if is_over
+        else tuple(
+            (names[number], role)
+            for number, role in enumerate(view.roles)
+            if role is not None and number != seat.number
+        ),
+        knowledge=knowledge,
+        names=names if knowledge else (),
+        night=view.options if is_night and not is_over else None,
+        players=view.players if is_night and not is_over else 0,
+        inspection_notes=scene.inspection_notes,
+    )
+
+
+def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) -> Part:
+    table = scene.room.table
+    if scene.room.is_over:
+        again = table.next_table
+        return After(
+            code=table.code,
+            is_seated=seat is not None,
+            next_code=again.code if again is not None else "",
+            next_is_public=again is not None and not again.is_private,
+            next_commitment=_next_commitment(table),
+        )
+    if table.is_frozen:
+        return Frozen(view.hand or ())
+    if seat is None:
+        return WatchGallery(table.code, user_pk is not None, scene.waited_for)
+    hand = view.hand or ()
+    is_alone = all(other.user_id in (None, user_pk) for other in scene.room.seats)
+    if not view.legal:
+        is_alive = seat.number in view.alive
+        waited_for = scene.waited_for if is_alive else ()
+        return Wait(table.code, is_alive, seat.is_away, waited_for, hand, is_alone)
+    banner = scene.banner
+    is_vote = view.phase is Phase.ELECTION
+    return Act(
+        code=table.code,
+        phase=str(view.phase),
+        decision=view.decision,
+        key=_key(scene.room, view),
+        choices=tuple(_choice(action, scene.names) for action in view.legal),
+        is_away=seat.is_away,
+        president=banner.candidate if is_vote else banner.president,
+        chancellor=banner.nominee if is_vote else banner.chancellor,
+        hand=hand,
+        ballot=view.ballot,
+        somebody_is_limited=bool(view.limited),
+        veto_refused=view.veto_refused,
+        is_alone=is_alone,
+    )
+
+
+def _next_commitment(table: Table) -> str:
+    """Return the commitment to the deal for which "play again" draws a contribution."""
+    again = table.next_table
+    if again is None or again.stage == Table.Stage.CLOSED:
+        return table.next_commitment
+    return again.commitment
+
+
+def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str) -> Part:
+    table = scene.room.table
+    if table.stage == Table.Stage.SEALING:
+        return Dealing(
+            code=table.code, seal=_seal_step(scene.room, seat), missed=scene.rules.missed
+        )
+    if table.stage != Table.Stage.OPEN:
+        return Closed()
+    if table.is_frozen:
+        return Frozen()
+    seated = len(scene.room.seats)
+    least = table.least
+    return Gather(
+        code=table.code,
+        is_signed_in=user_pk is not None,
+        is_kicked=scene.room.administration.standing(user_pk) is Relation.KICKED,
+        is_seated=seat is not None,
+        is_host=user_pk is not None and user_pk == table.host_id,
+        free_seats=scene.free_seats,
+        can_start=seated >= least,
+        least=least,
+        invite_url=invite_url if seat is not None else "",
+        can_invite=seat is not None and not table.is_blind and scene.free_seats > 0,
+        is_secret=table.needs_invitation,
+        has_password=bool(table.password),
+        starts_full=table.starts == Starts.FULL,
+        seal=_seal_step(scene.room, seat),
+    )
+
+
+def _seal_step(room: Room, seat: Seat | None) -> SealStep:
+    table = room.table
+    if seat is None:
+        return SealStep(table.commitment)
+    if table.stage == Table.Stage.OPEN:
+        return SealStep(table.commitment, Sealing.OFFER.value, seat.contribution_hash)
+    if not seat.contribution_hash:
+        awaits = not seat.contribution
+        return SealStep(table.commitment, Sealing.OFFER.value if awaits else "")
+    if any(not other.contribution_hash and not other.contribution for other in room.seats):
+        return SealStep(table.commitment, Sealing.HOLD.value, seat.contribution_hash)
+    hashes = tuple(other.published_hash for other in room.seats)
+    return SealStep(table.commitment, Sealing.REVEAL.value, seat.contribution_hash, hashes)
+
+
+def _choice(action: Action, names: tuple[str, ...]) -> Choice:
+    """Return the button for a legal action."""
+    parts = [str(value).lower() for name, value in action_json(action).items() if name != "seat"]
+    target = getattr(action, "target", None)
+    return Choice(
+        value=":".join(parts),
+        kind=action.kind,
+        name="" if target is None else names[target],
+        policy=getattr(action, "policy", None),
+        ballot=getattr(action, "ballot", None),
+        consent=getattr(action, "consent", None),
+    )
+
+
+def _key(room: Room, view: View) -> str:
+    """Return a key for the viewer's forms of one decision, so that a form sent twice acts once.
+
+    Decisions are named by their round. The seat's actions in earlier rounds are not counted, so
+    that viewers who have done the same get exactly the same form.
+    """
+    of_this_round = takewhile(lambda step: step.round == view.round, reversed(room.public_steps))
+    own = sum(1 for step in of_this_round if step.seat == view.viewer)
+    return f"{view.decision}.{own}"

@@ -1,0 +1,589 @@
+"""The scene: everything public at a table, from the spectator's view. Public panels show it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import ClassVar
+
+from games.models import Ruling, Seat, Starts, Table, is_seal_frozen
+from games.moderation.card_inspections import InspectionNote, inspection_notes
+from games.panels.administration import Proceedings, proceedings
+from games.panels.government_history import GovernmentHistory, government_history_panels
+from games.panels.pieces import Part
+from games.rules.components import (
+    FAILED_ELECTIONS_TO_CHAOS,
+    FASCIST_POLICIES_TO_WIN,
+    FASCIST_POLICIES_UNLOCK_VETO,
+    LIBERAL_POLICIES_TO_WIN,
+    Party,
+    Role,
+)
+from games.rules.editions import Options, differences
+from games.rules.phases import Phase
+from games.rules.powers import Power
+from games.rules.view import View
+from games.state.administration import may_be_stopped
+from games.state.game_log import Aside, Entry, GameLog, Round, game_log_of, names_by_round
+from games.state.reliability import Reliability
+from games.state.rooms import Room
+
+
+@dataclass(frozen=True, slots=True)
+class Banner(Part):
+    """The current state of the table."""
+
+    template: ClassVar[str] = "banner"
+    noun: ClassVar[str] = "banner"
+
+    stage: str
+    edition: str
+    is_custom: bool
+    free_seats: int
+    # Whether the game begins by itself when every seat is taken.
+    starts_full: bool = False
+    # About a running game, with names instead of seat numbers.
+    round: int = 0
+    phase: str = ""
+    fascist: int = 0
+    veto_refused: bool = False
+    candidate: str = ""
+    nominee: str = ""
+    president: str = ""
+    chancellor: str = ""
+    waited_for: tuple[str, ...] = ()
+    # None if no clock is running.
+    deadline: datetime | None = None
+    # The reason for a moderator's freeze, "" if the table is not frozen; and the seconds left for
+    # the decision, if there is a clock.
+    frozen: str = ""
+    left: int | None = None
+    # Why a moderator closed the table or voided the game.
+    because: str = ""
+    # About a game that is over.
+    stopped: str = ""
+    winner: str = ""
+    ending: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats(Part):
+    """The frame around the seats."""
+
+    template: ClassVar[str] = "seats"
+    noun: ClassVar[str] = "shell"
+
+    players: int
+    # Whether the ballots have just been revealed, all at once.
+    is_reveal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCard(Part):
+    """One seat at the table."""
+
+    template: ClassVar[str] = "seat"
+    noun: ClassVar[str] = "seat"
+
+    number: int
+    name: str
+    is_free: bool = False
+    is_bot: bool = False
+    is_host: bool = False
+    is_away: bool = False
+    # Whether the player's browser is connected; always True for bots.
+    is_connected: bool = True
+    is_alive: bool = True
+    # "candidate", "nominee", "president", "chancellor", or "".
+    office: str = ""
+    is_limited: bool = False
+    is_waited_for: bool = False
+    has_voted: bool = False
+    # "ja" or "nein" once the vote is settled.
+    ballot: str = ""
+    is_investigated: bool = False
+    is_cleared: bool = False
+    # None until the end of the game reveals it.
+    role: Role | None = None
+    # While the table gathers players.
+    is_ready: bool = False
+    reliability: Reliability | None = None
+    # The table's code, for reporting the player; "" for bots.
+    code: str = ""
+    # The table's code if the name links to the player's page. Not while a game runs (a mistaken tap
+    # would leave the game), and not where names are not the users' own.
+    leads_from: str = ""
+    # In a replay: whether another user is viewing this seat's perspective.
+    is_seen_with: bool = False
+
+    @property
+    def row_id(self) -> str:
+        return f"seat-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tracks(Part):
+    """The frame around the policy tracks and the desk."""
+
+    template: ClassVar[str] = "tracks"
+    noun: ClassVar[str] = "shell"
+
+
+@dataclass(frozen=True, slots=True)
+class TrackSpace:
+    """One space of a policy track."""
+
+    number: int
+    is_filled: bool
+    power: Power | None = None
+    unlocks_veto: bool = False
+    wins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Track(Part):
+    template: ClassVar[str] = "track"
+    noun: ClassVar[str] = "track"
+
+    party: Party
+    enacted: int
+    spaces: tuple[TrackSpace, ...]
+
+    @property
+    def row_id(self) -> str:
+        return f"track-{self.party}"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk(Part):
+    """The election tracker and the piles."""
+
+    template: ClassVar[str] = "desk"
+    noun: ClassVar[str] = "desk"
+
+    tracker: int
+    draw: int
+    discard: int
+    veto_unlocked: bool
+    # Steps of the election tracker.
+    steps: tuple[int, ...] = tuple(range(FAILED_ELECTIONS_TO_CHAOS + 1))
+
+    @property
+    def row_id(self) -> str:
+        return "desk"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOfTheDay(Part):
+    """The settings of a table that gathers players."""
+
+    template: ClassVar[str] = "order_of_the_day"
+    noun: ClassVar[str] = "order"
+
+    edition: str
+    least: int
+    seats: int
+    pace: str
+    visibility: str
+    house_rules: int
+    languages: tuple[str, ...]
+    joiners: str
+    joiners_least: int
+    spectators: bool
+    chat: str
+    is_blind: bool
+    is_rated: bool
+    starts: str
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    name: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class SealedSeat:
+    """The public part of a seat's part of the seal."""
+
+    name: str
+    # "" before the freeze, and in version 1 of the seal.
+    hash: str
+    # "" before the reveal.
+    contribution: str
+    is_servers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSeal:
+    """The public part of a table's seal."""
+
+    version: int
+    commitment: str
+    # Whether the hashes are frozen, and whether the cards are dealt.
+    is_frozen: bool = False
+    is_dealt: bool = False
+    seats: tuple[SealedSeat, ...] = ()
+    # The players whose browsers did not reveal, in an attempt that was called off.
+    missed: tuple[str, ...] = ()
+
+    @property
+    def browsers(self) -> int:
+        """Return how many contributions were drawn by players' browsers."""
+        return sum(1 for seat in self.seats if not seat.is_servers)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(Part):
+    """The rules of this table, and its seal."""
+
+    template: ClassVar[str] = "rules_of_table"
+    noun: ClassVar[str] = "rules"
+
+    edition: str
+    pace: str
+    house_rules: tuple[HouseRule, ...]
+    is_running: bool
+    # Spaces of the fascist track, and their powers.
+    powers: tuple[tuple[int, Power], ...]
+    code: str
+    seal: ShownSeal
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        return self.seal.missed
+
+
+@dataclass(frozen=True, slots=True)
+class Log(Part):
+    """The frame around the log."""
+
+    template: ClassVar[str] = "log"
+    noun: ClassVar[str] = "log"
+
+    is_empty: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LogRound(Part):
+    """A round of the log. Equal content is one object: see `games.state.game_log.Round`."""
+
+    template: ClassVar[str] = "log_round"
+    noun: ClassVar[str] = "round"
+
+    number: int
+    entries: tuple[Entry | Aside, ...]
+    # By seat, at the start of the round.
+    names: tuple[str, ...]
+    options: Options
+
+    @property
+    def row_id(self) -> str:
+        return f"round-{self.number}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """Everything public at a table, by part."""
+
+    room: Room
+    banner: Banner
+    seats_shell: Seats
+    seats: tuple[SeatCard, ...]
+    # Empty before the game.
+    desk: tuple[Part, ...]
+    order: OrderOfTheDay | None
+    rules: Rules
+    administration: Proceedings
+    # Whether the present players may end the game.
+    may_be_stopped: bool
+    game_log: GameLog
+    log: Log
+    # Newest first.
+    rounds: tuple[LogRound, ...]
+    government_history: GovernmentHistory
+    view: View | None
+    # For the players of the game only, although it is kept in the scene.
+    inspection_notes: tuple[InspectionNote, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def free_seats(self) -> int:
+        return sum(1 for seat in self.seats if seat.is_free)
+
+    @property
+    def waited_for(self) -> tuple[str, ...]:
+        return tuple(seat.name for seat in self.seats if seat.is_waited_for)
+
+
+def scene_of(room: Room, before: Scene | None = None) -> Scene:
+    """Return the scene of a table at any stage.
+
+    `before` is the table's previous scene, from which unchanged rounds are reused.
+    """
+    table = room.table
+    view = None if room.game is None else room.public_view()
+    seats = _gathering(room) if view is None else _seated(room, view)
+    game_log = game_log_of(room)
+    rounds = _rounds(room, game_log.rounds, seats, before)
+    return Scene(
+        room=room,
+        banner=_banner(room, seats, view),
+        seats_shell=Seats(
+            players=len(seats),
+            is_reveal=view is not None and view.phase is Phase.PRESIDENT_DISCARDS,
+        ),
+        seats=seats,
+        desk=() if view is None else _desk(view),
+        order=None if view is not None else _order(table, len(seats)),
+        rules=_rules(room, view),
+        administration=proceedings(room),
+        may_be_stopped=may_be_stopped(room.seats),
+        game_log=game_log,
+        log=Log(is_empty=not rounds),
+        rounds=rounds,
+        government_history=government_history_panels(
+            room,
+            tuple(seat.name for seat in seats),
+            view,
+            None if before is None else before.government_history,
+        ),
+        view=view,
+        inspection_notes=inspection_notes(table),
+    )
+
+
+def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
+    table = room.table
+    banner = Banner(
+        stage=table.stage,
+        edition=table.edition,
+        is_custom=table.is_custom,
+        free_seats=sum(1 for seat in seats if seat.is_free),
+        starts_full=table.starts == Starts.FULL,
+        frozen=table.frozen_because if table.is_frozen else "",
+        because=_because(room),
+    )
+    if view is None:
+        return banner
+
+    def name(number: int | None) -> str:
+        return "" if number is None else seats[number].name
+
+    outcome = view.outcome
+    return replace(
+        banner,
+        round=view.round,
+        phase=str(view.phase),
+        fascist=view.fascist,
+        veto_refused=view.veto_refused,
+        candidate=name(view.candidate),
+        nominee=name(view.nominee),
+        president=name(view.president),
+        chancellor=name(view.chancellor),
+        waited_for=tuple(seat.name for seat in seats if seat.is_waited_for),
+        deadline=None if table.is_frozen or room.game is None else room.game.deadline,
+        left=_left(room),
+        stopped=room.game.stopped if room.game is not None else "",
+        winner="" if outcome is None else str(outcome.winner),
+        ending="" if outcome is None else str(outcome.ending),
+    )
+
+
+def _left(room: Room) -> int | None:
+    """Return the seconds left for the current decision while its clock is stopped by a freeze."""
+    frozen_at = room.table.frozen_at
+    if frozen_at is None or room.game is None or room.game.deadline is None:
+        return None
+    return max(0, round((room.game.deadline - frozen_at).total_seconds()))
+
+
+def _because(room: Room) -> str:
+    """Return the reason of the ruling that closed the table or voided the game, or ""."""
+    ended = (
+        ruling
+        for ruling in reversed(room.administration.rulings)
+        if ruling.kind in (Ruling.Kind.CLOSE, Ruling.Kind.VOID)
+    )
+    return next((ruling.because for ruling in ended), "")
+
+
+def _gathering(room: Room) -> tuple[SeatCard, ...]:
+    taken = {seat.number: seat for seat in room.seats}
+    is_checking = room.table.stage == Table.Stage.OPEN and room.table.asked_until is not None
+    reliability = dict(room.administration.reliability)
+    return tuple(
+        SeatCard(
+            number=number,
+            name=seat.name,
+            is_bot=seat.is_bot,
+            is_host=_is_host(room.table, seat),
+            is_connected=_is_connected(room.table, seat),
+            is_ready=is_checking and (seat.is_bot or seat.is_ready),
+            reliability=None if seat.user_id is None else reliability.get(seat.user_id),
+            code="" if seat.user_id is None else room.table.code,
+            leads_from="" if room.table.is_blind or seat.user_id is None else room.table.code,
+        )
+        if (seat := taken.get(number)) is not None
+        else SeatCard(number=number, name="", is_free=True)
+        for number in range(room.table.seats_wanted)
+    )
+
+
+def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
+    voting = view.phase is Phase.ELECTION
+    offices = {
+        view.candidate: "candidate",
+        view.nominee: "nominee",
+        view.president: "president",
+        view.chancellor: "chancellor",
+    }
+    offices.pop(None, None)
+    if room.is_over:
+        # A stopped game leaves its government in office.
+        offices.clear()
+    return tuple(
+        SeatCard(
+            number=seat.number,
+            name=seat.name,
+            is_bot=seat.is_bot,
+            is_host=_is_host(room.table, seat),
+            is_away=seat.is_away,
+            is_connected=_is_connected(room.table, seat),
+            is_alive=seat.number in view.alive,
+            office=offices.get(seat.number, ""),
+            is_limited=seat.number in view.limited,
+            is_waited_for=seat.number in view.to_act,
+            has_voted=voting and seat.number in view.alive and seat.number not in view.to_act,
+            ballot=str(view.ballots[seat.number] or "") if view.ballots else "",
+            is_investigated=seat.number in view.investigated,
+            is_cleared=seat.number in view.cleared,
+            role=view.roles[seat.number],
+            code="" if seat.user_id is None else room.table.code,
+            leads_from=room.table.code if room.is_over and seat.user_id is not None else "",
+        )
+        for seat in room.seats
+    )
+
+
+def _is_host(table: Table, seat: Seat) -> bool:
+    return seat.user_id is not None and seat.user_id == table.host_id
+
+
+def _is_connected(table: Table, seat: Seat) -> bool:
+    """Return whether to show the player as connected.
+
+    Always True once the game is over, and at a blind table, where a player who notices that a
+    friend comes and goes at the same moments would know who sits there.
+    """
+    is_told = table.is_live and not table.is_blind
+    return seat.is_connected or seat.user_id is None or not is_told
+
+
+def _desk(view: View) -> tuple[Part, ...]:
+    return (
+        Track(
+            Party.LIBERAL,
+            view.liberal,
+            tuple(
+                TrackSpace(i, i <= view.liberal, wins=i == LIBERAL_POLICIES_TO_WIN)
+                for i in range(1, LIBERAL_POLICIES_TO_WIN + 1)
+            ),
+        ),
+        Track(
+            Party.FASCIST,
+            view.fascist,
+            tuple(
+                TrackSpace(
+                    i,
+                    i <= view.fascist,
+                    power=view.powers[i - 1],
+                    unlocks_veto=i == FASCIST_POLICIES_UNLOCK_VETO,
+                    wins=i == FASCIST_POLICIES_TO_WIN,
+                )
+                for i in range(1, FASCIST_POLICIES_TO_WIN + 1)
+            ),
+        ),
+        Desk(view.tracker, view.draw, view.discard, view.veto_unlocked),
+    )
+
+
+def _order(table: Table, seats: int) -> OrderOfTheDay:
+    return OrderOfTheDay(
+        edition=table.edition,
+        least=max(table.least_seats, table.options.players[0]),
+        seats=seats,
+        pace=table.pace,
+        visibility=table.visibility,
+        house_rules=len(differences(table.edition, table.options)),
+        languages=tuple(table.languages),
+        joiners=table.joiners,
+        joiners_least=table.joiners_least,
+        spectators=table.spectators,
+        chat=table.chat,
+        is_blind=table.is_blind,
+        is_rated=table.is_rated,
+        starts=table.starts,
+    )
+
+
+def _rules(room: Room, view: View | None) -> Rules:
+    table = room.table
+    return Rules(
+        edition=table.edition,
+        pace=table.pace,
+        house_rules=tuple(
+            # JSON lists are mutable, but a part must be hashable.
+            HouseRule(name, tuple(value) if isinstance(value, list) else value)
+            for name, value in differences(table.edition, table.options).items()
+        ),
+        is_running=view is not None,
+        powers=tuple(
+            (space, power) for space, power in enumerate(view.powers, 1) if power is not None
+        )
+        if view is not None
+        else (),
+        code=table.code,
+        seal=_seal(room),
+    )
+
+
+def _seal(room: Room) -> ShownSeal:
+    table = room.table
+    is_dealt = room.game is not None
+    is_frozen = is_seal_frozen(table, room.seats)
+    return ShownSeal(
+        version=table.seal_version,
+        commitment=table.commitment,
+        is_frozen=is_frozen,
+        is_dealt=is_dealt,
+        seats=tuple(
+            SealedSeat(
+                name=seat.name,
+                hash=seat.published_hash if is_frozen else "",
+                contribution=seat.contribution if is_dealt else "",
+                is_servers=not seat.contribution_hash,
+            )
+            for seat in room.seats
+        )
+        if is_frozen or is_dealt
+        else (),
+        missed=tuple(seat.name for seat in room.seats if seat.has_missed_reveal),
+    )
+
+
+def _rounds(
+    room: Room, game_log: Sequence[Round], seats: Sequence[SeatCard], before: Scene | None
+) -> tuple[LogRound, ...]:
+    known = {} if before is None else {id(part.entries): part for part in before.rounds}
+
+    def part(told: Round, names: tuple[str, ...]) -> LogRound:
+        same = known.get(id(told.entries))
+        if same is not None and same.names == names:
+            return same
+        return LogRound(told.number, told.entries, names, room.table.options)
+
+    named = zip(game_log, names_by_round(game_log, [seat.name for seat in seats]), strict=True)
+    return tuple(reversed([part(told, names) for told, names in named if told.entries]))

@@ -1,0 +1,1 @@
+"""Queries that only read: public tables, a viewer's settings, statistics."""

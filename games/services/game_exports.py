@@ -1,0 +1,59 @@
+"""A user's data export about games: their own seats and moves, without other players' data."""
+
+from typing import Any
+
+from accounts.models import User
+from games.models import GameAction, Message, Note, Preset, Result, Seat
+
+
+def games_of(user: User) -> list[dict[str, Any]]:
+    """Return each table where this user has a seat, with the moves of that seat.
+
+    Running games are included, because users' own moves reveal nothing new to them. Roles and other
+    players' moves are in the record, once the game is over.
+    """
+    seats = Seat.objects.filter(user=user).select_related("table", "table__game").order_by("pk")
+    moves: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    mine = GameAction.objects.filter(game__table__seats__user=user, by=GameAction.By.PLAYER)
+    for game, seat, number, action, at in mine.values_list(
+        "game__table", "seat", "number", "action", "at"
+    ).order_by("game", "number"):
+        moves.setdefault((game, seat), []).append({"number": number, "action": action, "at": at})
+    return [
+        {
+            "table": seat.table.code,
+            "edition": seat.table.edition,
+            "house_rules": seat.table.house_rules,
+            "opened_at": seat.table.created_at,
+            "stage": seat.table.stage,
+            "seat": seat.number + 1,
+            "name": seat.name,
+            "is_host": seat.table.host_id == user.pk,
+            "moves": moves.get((seat.table_id, seat.number), []),
+        }
+        for seat in seats
+    ]
+
+
+def messages_of(user: User) -> list[Any]:
+    """Return the messages that this user has sent at tables."""
+    said = Message.objects.filter(user=user).order_by("pk")
+    return list(said.values("table__code", "place", "kind", "name", "text", "data", "at"))
+
+
+def notes_of(user: User) -> list[Any]:
+    """Return this user's private notes."""
+    return list(Note.objects.filter(user=user).values("table__code", "text", "marks"))
+
+
+def results_of(user: User) -> list[Any]:
+    """Return this user's roles and results in finished games."""
+    return list(
+        Result.objects.filter(user=user)
+        .order_by("pk")
+        .values("game__table__code", "role", "has_won", "people")
+    )
+
+
+def presets_of(user: User) -> list[Any]:
+    return list(Preset.objects.filter(owner=user).values("name", "terms", "created_at"))

@@ -1,0 +1,116 @@
+"""What games do when something changes in accounts, sessions or sign-in.
+
+`GamesConfig.ready` imports this module, and so connects the receivers.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.db.models.signals import post_delete, post_save, pre_delete
+from django.dispatch import receiver
+
+from accounts.moderation.act_labels import Counted, register_act, register_counted_act
+from accounts.moderation.audit_fields import register_field
+from accounts.services.account_deletion import on_departure
+from accounts.services.act_counts import withhold_counts
+from accounts.services.audit import hide_from_audit
+from accounts.services.exports import provide
+from accounts.services.sanctions import on_standing
+from games.moderation.audit_labels import FIELDS
+from games.services.account_deletion import depart_from_tables
+from games.services.announcements import (
+    announce_bell,
+    announce_person,
+    announce_sign_out,
+    announce_viewer_settings,
+)
+from games.services.game_exports import games_of, messages_of, notes_of, presets_of, results_of
+from games.services.reports import detach_reports, reports_of
+from games.services.sanction_effects import apply_sanctions, codes_in_play, withheld_counts
+from games.services.tables import note_account_gone
+from games.wording.audit_labels import ACTS, COUNTED
+
+
+def register_with_accounts() -> None:
+    """Register the games' data and hooks with `accounts`, which does not import `games`."""
+    provide("games", games_of)
+    provide("results", results_of)
+    provide("sayings", messages_of)
+    provide("notes", notes_of)
+    provide("presets", presets_of)
+    provide("reports", reports_of)
+    # Before the seats are freed: they lead to the copies that contain the user's name.
+    on_departure(detach_reports)
+    on_departure(depart_from_tables)
+    on_standing(apply_sanctions)
+    hide_from_audit(codes_in_play)
+    withhold_counts(withheld_counts)
+    for act, label in ACTS.items():
+        register_act(act, label)
+    for (act, field), (label, told) in FIELDS.items():
+        register_field(field, label, told, act=act)
+    for act, label in COUNTED.items():
+        register_counted_act(Counted(label, act))
+
+
+@receiver(pre_delete, sender="sessions.Session", dispatch_uid="games.close_sockets")
+def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:
+    """Close a session's sockets when it ends: signing out, on this device or on all."""
+    user_pk = instance.get_decoded().get(SESSION_KEY)
+    if user_pk is not None:
+        announce_sign_out(int(user_pk), instance.session_key)
+
+
+@receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="games.check_sockets")
+def _check_sockets(
+    sender: Any, instance: Any, created: bool, update_fields: Any, **kwargs: Any
+) -> None:
+    """Check open sockets after a password change or when an account is closed."""
+    if update_fields is not None and not {"mask_words", "language"}.isdisjoint(update_fields):
+        announce_viewer_settings(instance.pk)
+    if not created and update_fields != frozenset({"last_login"}):
+        announce_person(instance.pk)
+
+
+@receiver(pre_delete, sender=settings.AUTH_USER_MODEL, dispatch_uid="games.free_seats")
+def _free_seats(sender: Any, instance: Any, **kwargs: Any) -> None:
+    note_account_gone(instance.pk)
+    announce_person(instance.pk)
+
+
+@receiver((post_save, post_delete), sender="accounts.Block", dispatch_uid="games.wish_anew")
+def _block_changed(sender: Any, instance: Any, **kwargs: Any) -> None:
+    """Reconnect the sockets of a user whose blocks have changed.
+
+    The blocked user's messages are hidden from the next frame on.
+    """
+    announce_viewer_settings(instance.blocker_id)
+
+
+@receiver(post_save, sender="accounts.Signal", dispatch_uid="games.hear_anew")
+def _device_shared(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
+    """Stop sending the gallery to guests who turn out to share a browser with a seat."""
+    if not (created and instance.kind == instance.Kind.DEVICE):
+        return
+    of_device = sender.objects.filter(kind=instance.kind, digest=instance.digest)
+    people = set(of_device.values_list("user", flat=True))
+    # An account that is alone in its browser keeps its sockets.
+    for user_pk in people if len(people) > 1 else ():
+        announce_viewer_settings(user_pk)
+
+
+@receiver((post_save, post_delete), sender="mfa.Authenticator", dispatch_uid="games.factor")
+def _factor_changed(sender: Any, instance: Any, created: bool = True, **kwargs: Any) -> None:
+    """Refresh a moderator's open sockets, whose rights depend on the second factor.
+
+    Each sign-in saves the factor too; only a new or a deleted factor changes any rights.
+    """
+    if created:
+        announce_viewer_settings(instance.user_id)
+
+
+@receiver(post_save, sender="accounts.Notification", dispatch_uid="games.ring")
+def _ring(sender: Any, instance: Any, **kwargs: Any) -> None:
+    """Show a new notification at once on the user's open pages."""
+    announce_bell(instance.user_id)

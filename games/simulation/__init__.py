@@ -1,0 +1,1 @@
+"""Simulation of whole games played by bots."""

@@ -1,0 +1,1 @@
+"""Text that users write: sanitising, profanity, and the avatar made of a name."""

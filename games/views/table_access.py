@@ -1,0 +1,72 @@
+"""Which tables a request may see. Unknown and forbidden ones give the same answer: 404."""
+
+from collections.abc import Container, Mapping
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+
+from games.models import Table
+from games.state.rooms import Room, known_room, room_of
+
+_INVITED: Final = "invited"
+
+
+def find_room(code: str, user_pk: int | None, session: Mapping[str, Any]) -> Room | None:
+    """Return the table `code` as it is now, or None if this viewer may not see it.
+
+    Private tables are visible to their players and to invited users, all others to everyone.
+    """
+    room = room_of(code)
+    return room if room is not None and may_see(room, user_pk, invited(session)) else None
+
+
+def may_see(room: Room, user_pk: int | None, invited: Container[int]) -> bool:
+    """Return whether a viewer who holds the invitations `invited` may see a table."""
+    table = room.table
+    if room.seat_of(user_pk) is not None:
+        return True
+    if table.needs_invitation and table.pk not in invited:
+        return False
+    # At a table without spectators, people may look before they sit down, but not later.
+    return table.spectators or room.game is None
+
+
+def invited(session: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the primary keys of the tables that the viewer holds an invitation to."""
+    return tuple(session.get(_INVITED, ()))
+
+
+def room_for(request: HttpRequest, code: str) -> Room:
+    """Return the table that a request names. Raises Http404 if the viewer may not see it."""
+    room = find_room(code, request.user.pk, request.session)
+    if room is None:
+        raise Http404
+    return room
+
+
+def room_to_act_in(request: HttpRequest, code: str) -> Room:
+    """Return what `room_for` returns, but without a query where possible, for a move.
+
+    If the user is known to sit at a running game, the cached room is enough, since the move checks
+    the seat again under the lock.
+    """
+    room = known_room(code=code)
+    if room is not None and room.game is not None and room.seat_of(request.user.pk) is not None:
+        return room
+    return room_for(request, code)
+
+
+def note_invitation(request: HttpRequest, table: Table) -> None:
+    """Store in the viewer's session that they hold the table's invitation."""
+    others = [pk for pk in request.session.get(_INVITED, []) if pk != table.pk]
+    request.session[_INVITED] = [*others[-49:], table.pk]
+
+
+def invite_url(table: Table, origin: str) -> str:
+    """Return the URL that opens a private table to friends; "" for a public table."""
+    if not table.is_private:
+        return ""
+    if not table.needs_invitation:
+        return origin + table.get_absolute_url()
+    return origin + reverse("games:invitation", args=[table.code, table.invitation])

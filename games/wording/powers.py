@@ -1,0 +1,260 @@
+"""The words of the presidential powers. Each power is one entry in `WORDS`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.html import conditional_escape
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from games.rules.components import Party
+from games.rules.editions import Formula, Options
+from games.rules.powers import (
+    POWERS,
+    Aim,
+    Executed,
+    Investigated,
+    Peeked,
+    Power,
+    PowerUsed,
+    SpecialElection,
+    power_of,
+)
+
+from .sentences import Speech, is_spoken
+
+Text = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The use of a power, as the log tells it."""
+
+    speech: Speech
+    president: str
+    options: Options | None
+    # Whether the game goes on after it.
+    game_goes_on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerWords:
+    """All words of one power."""
+
+    name: Text
+    # The label of the decision that the game waits for.
+    phase: Text
+    # What the power does, for the table and for the rulebook.
+    explained: Text
+    rule: Text
+    # What the President must do, above the table; with the President's %(name)s.
+    headline: Text
+    # The President's form.
+    title: Text
+    help: Text
+    # The button of a power that needs no seat.
+    button: Text = ""
+    # Returns the sentence of the log. It takes the event of its own power.
+    tell: Callable[[Told, Any], str]
+
+
+def power(value: Power) -> str:
+    """Return the name of a presidential power."""
+    return str(WORDS[value].name)
+
+
+def power_explained(value: Power) -> str:
+    """Return what a presidential power does, as a sentence."""
+    return str(WORDS[value].explained)
+
+
+def power_headline(value: str, name: str) -> str:
+    """Return what President `name` must do, where `value` is the phase. `name` is safe HTML."""
+    sentence = str(WORDS[Power(value)].headline)
+    # Message catalogs are trusted, as in templates.
+    return mark_safe(sentence % {"name": conditional_escape(name)})  # noqa: S308
+
+
+def power_rule(value: Power) -> str:
+    """Return the rule of a presidential power, as a paragraph of the rulebook."""
+    return str(WORDS[value].rule)
+
+
+@dataclass(frozen=True, slots=True)
+class PowerForm:
+    """The form with which a President uses a power."""
+
+    icon: str
+    title: str
+    help: str
+    button: str
+    has_target: bool
+    is_grave: bool
+
+
+def power_form(value: str) -> PowerForm:
+    """Return the form for the power that is the phase of the game."""
+    words, entry = WORDS[Power(value)], POWERS[Power(value)]
+    return PowerForm(
+        entry.icon,
+        str(words.title),
+        str(words.help),
+        str(words.button),
+        entry.has_target,
+        entry.aim is Aim.ELIMINATE,
+    )
+
+
+def tell_power(
+    speech: Speech, actor: int, event: PowerUsed, options: Options | None, game_goes_on: bool
+) -> str:
+    """Return the sentence of the log for the use of a power by seat `actor`."""
+    told = Told(speech, speech.name(actor), options, game_goes_on)
+    return WORDS[power_of(event)].tell(told, event)
+
+
+_INVESTIGATED: Final = {
+    None: gettext_lazy("President {president} looks at the party membership of {target}."),
+    Party.LIBERAL: gettext_lazy(
+        "President {president} looks at the party membership of {target}: liberal."
+    ),
+    Party.FASCIST: gettext_lazy(
+        "President {president} looks at the party membership of {target}: fascist."
+    ),
+}
+
+
+def _investigated(told: Told, event: Investigated) -> str:
+    speech, target = told.speech, told.speech.name(event.target)
+    sentence = speech.say(str(_INVESTIGATED[event.party]), president=told.president, target=target)
+    if not is_spoken(Formula.INVESTIGATION, told.options):
+        return sentence
+    words = speech.say(
+        _("President {president}: “{target}, show me where you stand.”"),
+        president=told.president,
+        target=target,
+    )
+    return speech.both(words, sentence)
+
+
+def _special_election(told: Told, event: SpecialElection) -> str:
+    return told.speech.say(
+        _(
+            "President {president} calls a special election and "
+            "chooses {target} as presidential candidate."
+        ),
+        president=told.president,
+        target=told.speech.name(event.target),
+    )
+
+
+def _peeked(told: Told, event: Peeked) -> str:
+    if event.policies is None:
+        return told.speech.say(
+            _("President {president} peeks at the top three policies."), president=told.president
+        )
+    return told.speech.say(
+        _("President {president} peeks at the top three policies: {policies}."),
+        president=told.president,
+        policies=told.speech.policies(event.policies),
+    )
+
+
+def _executed(told: Told, event: Executed) -> str:
+    speech, target = told.speech, told.speech.name(event.target)
+    sentence = speech.say(
+        _("President {president} executes {target}."), president=told.president, target=target
+    )
+    if is_spoken(Formula.EXECUTION, told.options):
+        words = speech.say(
+            _("President {president}: “{target}, your part in this ends here.”"),
+            president=told.president,
+            target=target,
+        )
+        sentence = speech.both(words, sentence)
+    if told.game_goes_on and told.options is not None and told.options.executed_says_not_hitler:
+        says = speech.say(_("{name} says: “I am not Hitler.”"), name=target)
+        sentence = speech.both(sentence, says)
+    return sentence
+
+
+WORDS: Final[dict[Power, PowerWords]] = {
+    Power.INVESTIGATION: PowerWords(
+        name=pgettext_lazy("power", "Investigation"),
+        phase=pgettext_lazy("phase", "Investigation"),
+        explained=gettext_lazy(
+            "The President learns the party membership of a player whom nobody has investigated "
+            "yet."
+        ),
+        rule=gettext_lazy(
+            "The President chooses another living player whom nobody has investigated before, and "
+            "alone learns the party, never the role: Hitler’s party is fascist. What the President "
+            "says about it may be a lie."
+        ),
+        headline=gettext_lazy("President %(name)s must investigate a player’s loyalty"),
+        title=gettext_lazy("Investigate a player"),
+        help=gettext_lazy(
+            "You alone will see the party membership. What you tell the table about it is up to "
+            "you."
+        ),
+        tell=_investigated,
+    ),
+    Power.SPECIAL_ELECTION: PowerWords(
+        name=pgettext_lazy("power", "Special election"),
+        phase=pgettext_lazy("phase", "Special election"),
+        explained=gettext_lazy(
+            "The President chooses the next presidential candidate. After that election the "
+            "candidacy goes on from where it was."
+        ),
+        rule=gettext_lazy(
+            "The President chooses the next presidential candidate: any other living player, "
+            "term-limited or not. After that one election the candidacy goes on from the seat of "
+            "the President who called it. A chosen neighbour therefore stands twice in a row."
+        ),
+        headline=gettext_lazy("President %(name)s must choose the next presidential candidate"),
+        title=gettext_lazy("Call a special election"),
+        help=gettext_lazy(
+            "Choose the next presidential candidate, for one round. Term limits do not matter."
+        ),
+        tell=_special_election,
+    ),
+    Power.PEEK: PowerWords(
+        name=pgettext_lazy("power", "Policy peek"),
+        phase=pgettext_lazy("phase", "Policy peek"),
+        explained=gettext_lazy(
+            "The President looks at the top three policies of the draw pile; they stay in order."
+        ),
+        rule=gettext_lazy(
+            "The President alone looks at the top three policies of the draw pile, which stay "
+            "where they are, in the same order."
+        ),
+        headline=gettext_lazy("President %(name)s must look at the top three policies"),
+        title=gettext_lazy("Peek at the policies"),
+        help=gettext_lazy(
+            "You alone see the top three policies. They stay where they are, in the same order."
+        ),
+        button=gettext_lazy("Look at them"),
+        tell=_peeked,
+    ),
+    Power.EXECUTION: PowerWords(
+        name=pgettext_lazy("power", "Execution"),
+        phase=pgettext_lazy("phase", "Execution"),
+        explained=gettext_lazy(
+            "The President puts a player out of the game. If it is Hitler, the liberals win."
+        ),
+        rule=gettext_lazy(
+            "The President executes another living player, who from then on has no vote, holds no "
+            "office and may not talk to the living. If it was Hitler, the liberals win at once. "
+            "If not, role and party stay secret."
+        ),
+        headline=gettext_lazy("President %(name)s must order an execution"),
+        title=gettext_lazy("Order an execution"),
+        help=gettext_lazy(
+            "The player will be out of the game. If they are Hitler, the liberals win."
+        ),
+        tell=_executed,
+    ),
+}

@@ -1,0 +1,1 @@
+"""Builders that several tests share: people, tables and games, and what happens to them."""

@@ -1,0 +1,56 @@
+"""The balance is counted once for mixes that play alike, since bots notice only six options."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from games.rules.actions import Action
+from games.rules.editions import CHOICES, OPTION_NAMES, SWITCHES, options_of
+from games.services.balance import NOTICED
+from games.simulation.games import both, play_game
+
+OTHER_VALUES: dict[str, Iterable[object]] = {
+    **{name: tuple(values) for name, values in CHOICES.items()},
+    **dict.fromkeys(SWITCHES, (False, True)),
+    "players": ([5, 10], [5, 8]),
+    "spoken_formula": ([], ["veto"], ["veto", "execution", "investigation"]),
+}
+
+
+def games_by(
+    name: str, value: object, players: int, *, uniform: int, cautious: int
+) -> list[tuple[Action, ...]]:
+    options = options_of("ja", {name: value})
+    return [
+        play_game(options, players, "noticed", number, both(kind)).actions
+        for kind, games in (("uniform", uniform), ("cautious", cautious))
+        for number in range(games)
+    ]
+
+
+@pytest.mark.parametrize("name", sorted({*OPTION_NAMES} - {*NOTICED}))
+def test_an_option_that_is_not_noticed_changes_no_game(name: str) -> None:
+    for players in (5, 8):
+        first, *others = (
+            games_by(name, value, players, uniform=40, cautious=15) for value in OTHER_VALUES[name]
+        )
+        assert all(other == first for other in others)
+
+
+@pytest.mark.parametrize("name", NOTICED)
+def test_an_option_that_is_noticed_changes_some_game(name: str) -> None:
+    first, *others = (
+        games_by(name, value, 7, uniform=800, cautious=0) for value in OTHER_VALUES[name]
+    )
+    assert all(other != first for other in others)
+
+
+@pytest.mark.parametrize("players", [5, 8])
+def test_both_small_table_rules_are_equal_where_a_table_is_always_or_never_small(
+    players: int,
+) -> None:
+    alive, started = (
+        games_by("small_table", value, players, uniform=400, cautious=15)
+        for value in ("alive", "started")
+    )
+    assert alive == started

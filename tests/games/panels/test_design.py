@@ -1,0 +1,181 @@
+"""The measurable parts of the design: contrast, page weight, and what network traffic reveals."""
+
+import gzip
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from games.models import Table
+from tests.games.person import Person
+from tests.games.stories import person
+
+STYLES = Path(finders.find("games/css/tokens.css")).parent
+TOKENS = (STYLES / "tokens.css").read_text(encoding="utf-8")
+
+KB = 1024
+MOST_WITHOUT_FONTS = 100 * KB
+MOST_JAVASCRIPT = 40 * KB
+MOST_FONTS = 120 * KB
+
+# Foreground and background pairs. Large elements and the edges of controls need a contrast of 3,
+# text 4.5 (WCAG 2.2, AA).
+TEXT, SHAPE = 4.5, 3.0
+PAPERS = ("paper", "sheet", "sheet-raised")
+PAIRS = [
+    *((ink, paper, TEXT) for ink in ("ink", "ink-soft", "liberal", "fascist") for paper in PAPERS),
+    *((ink, paper, TEXT) for ink in ("brass", "error") for paper in PAPERS),
+    *((edge, paper, SHAPE) for edge in ("rule-strong", "ink-soft", "focus") for paper in PAPERS),
+    *(("on-party", ground, TEXT) for ground in ("liberal-ground", "liberal-line")),
+    *(("on-party", ground, TEXT) for ground in ("fascist-ground", "fascist-line")),
+    ("on-brass", "brass-ground", TEXT),
+    *(("on-leather", leather, TEXT) for leather in ("leather", "leather-deep")),
+    *(
+        (ink, night, TEXT)
+        for ink in ("on-night", "on-night-soft")
+        for night in ("night", "night-high")
+    ),
+    ("card-ink", "card-paper", TEXT),
+]
+
+
+def tokens_of(theme: int) -> dict[str, str]:
+    """Return the colours of the light theme (0) or the dark one (1)."""
+    found = {}
+    both = r"--([\w-]+):\s*(?:light-dark\((#\w+), (#\w+)\)|(#\w{6}))\s*;"
+    for name, light, dark, same in re.findall(both, TOKENS):
+        found[name] = same or (light, dark)[theme]
+    return found
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_everything_can_be_read_in_both_themes(theme: int) -> None:
+    colours = tokens_of(theme)
+    faint = [
+        f"--{ink} on --{paper}: {contrast(colours[ink], colours[paper]):.2f} < {least}"
+        for ink, paper, least in PAIRS
+        if contrast(colours[ink], colours[paper]) < least
+    ]
+    assert faint == []
+
+
+def assets_of(page: str) -> set[str]:
+    """Return the static files that a browser loads for this page, with those in `url()`."""
+    found = set(re.findall(r"""(?:src|href)=["'](?:[^"']*)/static/([^"'#]+)""", page))
+    for name in [name for name in found if name.endswith(".css")]:
+        style = Path(finders.find(name))
+        for url in re.findall(r"url\([\"']?([^)\"']+)", style.read_text(encoding="utf-8")):
+            found.add(str((style.parent / url).resolve().relative_to(STYLES.parent.parent)))
+    return found
+
+
+def weight(name: str) -> int:
+    content = Path(finders.find(name)).read_bytes()
+    return len(content) if name.endswith((".woff2", ".png")) else len(gzip.compress(content))
+
+
+# Files that a page names but a browser loads only on installing, sharing or printing.
+LATER = re.compile(r"(icon-\d+|share)\.png$|\.webmanifest$|print\.css$")
+
+
+def test_the_first_load_of_the_table_is_small(seated: list[Person]) -> None:
+    page = seated[0].page()
+    names = {name for name in assets_of(page) if not LATER.search(name)}
+    fonts = sum(weight(name) for name in names if name.endswith(".woff2"))
+    scripts = sum(weight(name) for name in names if name.endswith(".js"))
+    rest = sum(weight(name) for name in names if not name.endswith((".woff2", ".js")))
+
+    assert 0 < fonts <= MOST_FONTS
+    assert 0 < scripts <= MOST_JAVASCRIPT
+    assert len(gzip.compress(page.encode())) + scripts + rest <= MOST_WITHOUT_FONTS
+
+
+def test_whoever_listens_to_the_line_sees_the_same_files_go_to_every_role(
+    table: Table, seated: list[Person]
+) -> None:
+    # Liberals 0 to 2, a fascist, Hitler; and a spectator.
+    watching = Person(person("Wanda"), table)
+    asked = [assets_of(someone.page()) for someone in [*seated, watching]]
+
+    # Every signed-in viewer gets the same files; no hidden fact selects any of them.
+    assert all(names == asked[0] for names in asked)
+
+
+def test_which_font_a_page_asks_for_does_not_depend_on_what_it_says() -> None:
+    for style in STYLES.glob("*.css"):
+        text = style.read_text(encoding="utf-8")
+        # Fonts installed on the reader's system cause no request.
+        fetched = re.sub(r"@font-face \{[^}]*\}", lambda f: f[0] if "url(" in f[0] else "", text)
+        assert "unicode-range" not in fetched, style.name
+        if style.name != "tokens.css":
+            # A request for a picture of the viewer's role would reveal the role.
+            assert "url(" not in text, style.name
+
+
+def test_both_fonts_are_on_every_page_from_its_head(client, db) -> None:
+    page = client.get("/").content.decode()
+    used = re.findall(r'url\("\.\./(fonts/[^"]+)"', TOKENS)
+    assert len(used) == 2
+    for name in used:
+        assert re.search(
+            rf'rel="preload" href="/static/games/{name}" as="font"[^>]*crossorigin', page
+        )
+
+
+def test_the_site_can_be_installed(client, db) -> None:
+    page = client.get("/").content.decode()
+    address = re.search(r'rel="manifest" href="([^"]+)"', page)
+    assert address is not None
+    answer = client.get(address[1])
+    assert answer.headers["Content-Type"] == "application/manifest+json"
+    manifest = json.loads(b"".join(answer))
+
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    sizes = set()
+    for icon in manifest["icons"]:
+        content = (STYLES.parent / icon["src"]).read_bytes()
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", content[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+            sizes.add((width, icon.get("purpose", "any")))
+    assert {(192, "any"), (512, "any"), (512, "maskable")} <= sizes
+
+
+def test_a_link_to_the_site_is_shared_with_its_placard(client, db) -> None:
+    page = client.get("/").content.decode()
+    address = re.search(r'property="og:image" content="(https?://[^/]+)/static/([^"]+)"', page)
+    assert address is not None
+    content = Path(finders.find(address[2])).read_bytes()
+    assert struct.unpack(">II", content[16:24]) == (1200, 630)
+
+
+def test_every_drawing_that_a_page_names_is_there() -> None:
+    sprite = (STYLES.parent / "art.svg").read_text(encoding="utf-8")
+    drawn = set(re.findall(r'<symbol id="([\w-]+)"', sprite))
+    templates = Path(__file__).parents[3] / "templates"
+    named = {
+        name
+        for page in templates.rglob("*.html")
+        for name in re.findall(r'{% icon "([\w-]+)"', page.read_text(encoding="utf-8"))
+    }
+    assert named - drawn == set()
+
+
+def test_nothing_moves_for_ever() -> None:
+    """A table may wait for days, and a pulsing shadow keeps half a core of a phone busy."""
+    sheets = {sheet.name: sheet.read_text(encoding="utf-8") for sheet in STYLES.glob("*.css")}
+    assert [name for name, css in sheets.items() if re.search(r"\binfinite\b", css)] == []

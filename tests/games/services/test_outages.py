@@ -1,0 +1,210 @@
+"""Outages of the site: no table moves meanwhile, and deadlines are put off once, visibly."""
+
+from datetime import timedelta
+from threading import Event
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone, translation
+
+from games import panels, wording
+from games.live import heartbeat
+from games.models import Game, Interruption, Pace, Pulse
+from games.rules.actions import Nominate, Vote
+from games.rules.components import Ballot
+from games.services import outages, play
+from tests.games.stories import NAMES, act, fresh, position, run_table, state_of
+
+SECOND = timedelta(seconds=1)
+HOURS = timedelta(hours=3)
+
+
+@pytest.fixture(autouse=True)
+def _no_pulse():
+    outages.forget()
+    yield
+    outages.forget()
+
+
+def test_time_lost_in_an_outage_is_given_back_once(table):
+    before = fresh(table).game
+    now = timezone.now()
+    outages.note_open(now)
+
+    assert outages.note_open(now + HOURS) == HOURS
+    assert outages.note_open(now + HOURS) == timedelta()
+    assert outages.note_open(now + HOURS + SECOND) == timedelta()
+
+    after = fresh(table).game
+    assert after.deadline - before.deadline == HOURS
+    assert after.wakes_at == after.deadline
+    # All viewers get the new clock.
+    assert fresh(table).version == table.version + 1
+
+
+def test_the_table_keeps_what_it_was_interrupted_for(table):
+    now = timezone.now()
+    act(table, Nominate(0, 2), now=now)
+    outages.note_open(now)
+
+    outages.note_open(now + HOURS)
+
+    (kept,) = table.interruptions.all()
+    assert (kept.number, kept.at, kept.lost) == (1, now + HOURS, HOURS)
+
+
+def test_everybody_reads_in_the_minutes_when_the_site_was_away(table, seated, stranger):
+    now = timezone.now()
+    act(table, Nominate(0, 2), now=now)
+    outages.note_open(now)
+    seated[1].page()
+    outages.note_open(now + HOURS)
+    told = "The site was down for"
+
+    # The entry is at the time of the outage, no matter when a process learns of it.
+    assert stranger.page().count(told) == 1
+    for seat in range(5):
+        act(table, Vote(seat, Ballot.JA))
+    page = seated[1].page()
+    panels.forget_all()
+    assert page.index("nominates") < page.index(told) < page.index("Everybody votes Ja")
+    assert seated[1].page().count(told) == 1
+
+
+def test_a_short_restart_gives_nothing_back(table):
+    deadline = fresh(table).game.deadline
+    now = timezone.now()
+    outages.note_open(now)
+
+    assert outages.note_open(now + 5 * SECOND) == timedelta()
+    assert fresh(table).game.deadline == deadline
+    assert not Interruption.objects.exists()
+
+
+def test_a_first_start_gives_nothing_back(table):
+    assert outages.note_open(timezone.now()) == timedelta()
+    assert Pulse.objects.get(pk=Pulse.Of.DOORS)
+
+
+def test_a_process_whose_clock_is_behind_takes_nothing_away(table):
+    deadline = fresh(table).game.deadline
+    now = timezone.now()
+    outages.note_open(now)
+
+    assert outages.note_open(now - 30 * SECOND) == timedelta()
+    assert Pulse.objects.get(pk=Pulse.Of.DOORS).at == now
+    assert fresh(table).game.deadline == deadline
+
+
+def test_untimed_and_finished_games_get_no_time(db):
+    table = run_table(pace=Pace.UNTIMED, is_private=True)
+    now = timezone.now()
+    outages.note_open(now)
+
+    outages.note_open(now + HOURS)
+
+    assert fresh(table).game.deadline is None
+    assert fresh(table).version == table.version
+    assert not table.interruptions.all()
+
+
+def test_while_nobody_can_come_the_clock_decides_for_nobody(table):
+    outages.note_open(timezone.now())
+    late = fresh(table).game.deadline + SECOND
+    # Forget what this process knows: it has just written the pulse itself.
+    outages.forget()
+
+    play.settle(table.pk, now=late)
+
+    assert position(table).length == 0
+    assert table.seats.get(number=0).times_late == 0
+
+
+def test_bots_wait_too_while_nobody_can_come(db):
+    table = run_table(NAMES[:2], bots=3)
+    act(table, Nominate(0, 1))
+    outages.note_open(timezone.now())
+    outages.forget()
+
+    play.settle(table.pk, now=fresh(table).game.bot_moves_at + HOURS)
+
+    assert position(table).length == 1
+
+
+def test_when_the_site_is_back_the_decision_has_its_time_and_then_it_ends(table):
+    game = fresh(table).game
+    outages.note_open(timezone.now())
+    late = game.deadline + SECOND
+    lost = outages.note_open(late)
+
+    play.settle(table.pk, now=late)
+    assert position(table).length == 0
+
+    # The time that was left, with the site open again.
+    end = game.deadline + lost
+    outages.note_open(late + 9 * SECOND)
+    Pulse.objects.update(at=end)
+    outages.forget()
+    play.settle(table.pk, now=end)
+    assert [row.by for row in fresh(table).game.actions.all()] == ["clock"]
+
+
+def test_where_only_the_clock_was_away_whoever_looks_settles_and_nothing_is_given_back(
+    table, seated
+):
+    # The site was open, but the clock never ran.
+    outages.note_open(timezone.now())
+    Game.objects.update(wakes_at=timezone.now() - HOURS, deadline=timezone.now() - HOURS)
+
+    assert seated[1].choices() == ["vote:ja", "vote:nein"]
+
+    assert position(table).length == 1
+    assert outages.note_open(timezone.now()) == timedelta()
+    assert not Interruption.objects.exists()
+
+
+def test_who_is_back_first_may_decide_before_the_time_is_given_back(table):
+    outages.note_open(timezone.now())
+    outages.forget()
+
+    act(table, Nominate(0, 2), now=fresh(table).game.deadline + SECOND)
+
+    assert [row.by for row in fresh(table).game.actions.all()] == ["player"]
+    assert state_of(table).nominee == 2
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [
+        (11 * SECOND, "down for 11 seconds;"),
+        (timedelta(minutes=1), "down for 60 seconds;"),
+        (timedelta(minutes=2), "down for 2 minutes;"),
+        (timedelta(minutes=119), "down for 119 minutes;"),
+        (timedelta(hours=26, minutes=10), "down for 26 hours;"),
+    ],
+)
+def test_an_interruption_is_told_in_whole_sentences(lost, told):
+    assert told in wording.interruption(lost)
+    with translation.override("ru"):
+        assert wording.interruption(lost)
+
+
+def test_the_heart_survives_a_database_that_is_away(monkeypatch, caplog):
+    beats = []
+    stop = Event()
+
+    def note_open(now):
+        beats.append(now)
+        if len(beats) == 3:
+            stop.set()
+            return timedelta()
+        raise OperationalError("away")
+
+    monkeypatch.setattr(outages, "note_open", note_open)
+    monkeypatch.setattr(outages, "PULSE", timedelta(milliseconds=1))
+    monkeypatch.setattr(heartbeat, "connection", type("C", (), {"close": lambda self: None})())
+
+    heartbeat.start_heartbeat(stop).join(timeout=10)
+
+    assert len(beats) == 3
+    assert caplog.text.count("the site's pulse cannot be written") == 1

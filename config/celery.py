@@ -84,7 +84,7 @@ def keep_the_clock_apart(options: Mapping[str, Any], **kwargs: object) -> None:
 
 
 @worker_ready.connect
-def tell_the_numbers(**kwargs: object) -> None:
+def serve_metrics(**kwargs: object) -> None:
     """Serve the worker's metrics on settings.WORKER_METRICS, if set.
 
     A worker serves no requests, so its metrics need a port of their own.

@@ -23,7 +23,7 @@ from websockets.exceptions import WebSocketException
 COMPARE_EVERY = 8.0
 ANSWER_WITHIN = 4.0
 LONGEST_WAIT = 15.0
-FRAME_WITHIN = 1.0
+FRAME_WITHIN = 2.5
 _SPACE = re.compile(r"\s+")
 _INSERTIONS = ("afterbegin", "beforeend", "beforebegin", "afterend")
 

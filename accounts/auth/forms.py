@@ -101,7 +101,7 @@ class NewAddressForm(AddEmailForm):
         self.fields["email"].label = _("New e-mail address")
 
 
-class _OnceMixin(BaseAuthenticateForm):
+class _SingleUseCodeMixin(BaseAuthenticateForm):
     """Accepts each code of an authenticator app only once (RFC 6238, 5.2).
 
     allauth remembers a used code for one step of the app's clock, but with a tolerance it accepts a
@@ -120,11 +120,11 @@ class _OnceMixin(BaseAuthenticateForm):
         return code
 
 
-class CodeForm(_OnceMixin, AuthenticateForm):
+class CodeForm(_SingleUseCodeMixin, AuthenticateForm):
     pass
 
 
-class CodeAgainForm(_OnceMixin, ReauthenticateForm):
+class CodeAgainForm(_SingleUseCodeMixin, ReauthenticateForm):
     pass
 
 

@@ -1,7 +1,7 @@
 """Deletion of accounts: a grace period, and then all data goes that need not stay.
 
-Other apps register what happens to their data: `on_departure(people_of_games)` in AppConfig.ready.
-In games a seat stays, but without its user.
+Other apps register what happens to their data, in AppConfig.ready:
+`on_account_erased(people_of_games)`. In games a seat stays, but without its user.
 """
 
 import logging
@@ -25,7 +25,7 @@ _departures: Final[list[Departure]] = []
 logger = logging.getLogger(__name__)
 
 
-def on_departure(departure: Departure) -> None:
+def on_account_erased(departure: Departure) -> None:
     """Register `departure`, called with each account that is deleted, in the same transaction."""
     if departure not in _departures:
         _departures.append(departure)

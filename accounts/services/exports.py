@@ -1,6 +1,6 @@
 """Exports: the data that the site keeps about a user, as JSON, for that user only.
 
-Other apps register what they keep: `provide("games", games_of)` in AppConfig.ready.
+Other apps register what they keep: `register_exporter("games", games_of)` in AppConfig.ready.
 """
 
 import json
@@ -35,7 +35,7 @@ class TooSoon(Exception):
     """The last export was requested less than a day ago."""
 
 
-def provide(section: str, provider: Provider) -> None:
+def register_exporter(section: str, provider: Provider) -> None:
     """Register `provider`, which returns its app's data about a user, for the key `section`.
 
     It returns what JSON can hold (datetimes too), about this user only: never what a game hides
@@ -122,5 +122,5 @@ def _people(user: User) -> dict[str, Any]:
     }
 
 
-provide("account", _account)
-provide("people", _people)
+register_exporter("account", _account)
+register_exporter("people", _people)

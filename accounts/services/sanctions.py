@@ -15,9 +15,9 @@ from accounts.auth.roles import Rank, may_act_on, rank
 from accounts.mail.messages import mail_user
 from accounts.models import Appeal, Notification, Sanction, User
 from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
-from accounts.services.account_deletion import on_departure
+from accounts.services.account_deletion import on_account_erased
 from accounts.services.audit import write_audit
-from accounts.services.exports import provide
+from accounts.services.exports import register_exporter
 from accounts.services.notifications import notify
 from accounts.services.signals import is_second_account
 
@@ -31,7 +31,7 @@ Listener = Callable[[User], None]
 _listeners: Final[list[Listener]] = []
 
 
-def on_standing(listener: Listener) -> None:
+def on_standing_changed(listener: Listener) -> None:
     """Register `listener`, called with each account whose standing or role has changed.
 
     It is called after the commit, because it takes locks of its own, table by table.
@@ -250,5 +250,5 @@ def _depart(user: User) -> None:
     user.signals.all().delete()
 
 
-provide("standing", _standing_of)
-on_departure(_depart)
+register_exporter("standing", _standing_of)
+on_account_erased(_depart)

@@ -27,7 +27,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import Signal, SignalKey, User
 from accounts.profiles.names import name_key
-from accounts.services.exports import provide
+from accounts.services.exports import register_exporter
 
 _HASHES_FOR: Final = timedelta(days=30)
 _KEPT_FOR: Final = timedelta(days=90)
@@ -199,4 +199,4 @@ def _encoded(raw: bytes) -> str:
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-provide("sign_in_signals", signals_of)
+register_exporter("sign_in_signals", signals_of)

@@ -67,11 +67,11 @@ def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
         return event
     error = exc_info[1] if isinstance(exc_info, tuple) else exc_info
     if isinstance(error, BaseException):
-        event["exception"] = told(error)
+        event["exception"] = describe_exception(error)
     return event
 
 
-def told(error: BaseException) -> str:
+def describe_exception(error: BaseException) -> str:
     parts: list[str] = []
     seen: set[int] = set()
     following: BaseException | None = error

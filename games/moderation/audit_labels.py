@@ -29,7 +29,7 @@ def _message(nth: Any) -> str:
     return f"{capfirst(pgettext('reported', 'a message'))} {nth}"
 
 
-def _untold(value: Any) -> str:
+def _hidden_value(value: Any) -> str:
     """Return "": the audit log does not display row numbers and move counts."""
     return ""
 
@@ -44,6 +44,6 @@ FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Formatter]]] = {
     ("", "because"): (gettext_lazy("Reason shown to the table"), label_of(Ruling.Because)),
     ("", "place"): ("", _place),
     ("", "nth"): ("", _message),
-    ("", "ruling"): ("", _untold),
-    ("", "length"): ("", _untold),
+    ("", "ruling"): ("", _hidden_value),
+    ("", "length"): ("", _hidden_value),
 }

@@ -106,15 +106,15 @@ def conduct_signs_of(
     return _signs(seen, allowed, is_to_the_end=last is None)
 
 
-def spell(changes: Sequence[int], length: int) -> tuple[int, int | None]:
+def time_in_seat(changes: Sequence[int], length: int) -> tuple[int, int | None]:
     """Return the first and last action between which a player held the seat.
 
     `changes` are the numbers of the actions at which the seat changed hands, in order; `length` is
     the number of actions at a moment when this player held the seat.
 
-    >>> spell([], 7)
+    >>> time_in_seat([], 7)
     (0, None)
-    >>> spell([10, 20], 7), spell([10, 20], 10), spell([10, 20], 33)
+    >>> time_in_seat([10, 20], 7), time_in_seat([10, 20], 10), time_in_seat([10, 20], 33)
     ((0, 10), (10, 20), (20, None))
     """
     first: int = max((change for change in changes if change <= length), default=0)

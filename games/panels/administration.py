@@ -54,8 +54,8 @@ class EarlyRuling:
 class Proceedings(Part):
     """The public part of a table's affairs."""
 
-    template: ClassVar[str] = "affairs"
-    noun: ClassVar[str] = "affairs"
+    template: ClassVar[str] = "administration"
+    noun: ClassVar[str] = "administration"
 
     shuffles: bool = False
     check: ReadyCheck | None = None
@@ -83,7 +83,7 @@ class OtherSeat:
 class Arrange(Part):
     """Before the game, the buttons of seated players; empty if there is nothing to do."""
 
-    template: ClassVar[str] = "affairs_arrange"
+    template: ClassVar[str] = "administration_arrange"
     noun: ClassVar[str] = "own"
 
     code: str = ""
@@ -100,7 +100,7 @@ class Arrange(Part):
 class Assembly(Part):
     """During the game: the viewer's vote, their motions, and their place on the waiting list."""
 
-    template: ClassVar[str] = "affairs_assembly"
+    template: ClassVar[str] = "administration_assembly"
     noun: ClassVar[str] = "own"
 
     code: str

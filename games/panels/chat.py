@@ -130,7 +130,7 @@ class Hearing(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class _Ear:
+class _Listener:
     """Everything that the rendered rows depend on."""
 
     locale: str
@@ -148,7 +148,7 @@ class _Book:
     def __init__(self, key: tuple[object, ...], pieces: dict[tuple[str, Part], Piece]) -> None:
         self.key = key
         # The chat rows by what viewers hear; and whom each viewer may mute.
-        self.panels: dict[_Ear, Panel] = {}
+        self.panels: dict[_Listener, Panel] = {}
         self.hearings: dict[tuple[object, ...], Panel] = {}
         # Each viewer's phrasebook.
         self.phrasebooks: dict[tuple[object, ...], Panel] = {}
@@ -180,7 +180,7 @@ def talk_panels(
     """
     seat = scene.room.seat_of(user_pk)
     say = say_part(scene, user_pk, seat, viewer_settings)
-    ear = _Ear(
+    listener = _Listener(
         locale,
         hears_gallery(scene.room, seat, viewer_settings),
         viewer_settings.unheard,
@@ -193,8 +193,8 @@ def talk_panels(
         return {
             "say": Panel("say", book.piece(say, locale)),
             "phrasebook": _phrasebook_panel(scene, user_pk, seat, say, locale, chosen, book),
-            "hearing": _hearing_panel(scene.room, user_pk, viewer_settings, ear, book),
-            "talk": _talk_panel(scene.room, ear, book),
+            "hearing": _hearing_panel(scene.room, user_pk, viewer_settings, listener, book),
+            "talk": _talk_panel(scene.room, listener, book),
         }
 
 
@@ -361,35 +361,39 @@ def _phrasebook_panel(
 
 
 def _hearing_panel(
-    room: Room, user_pk: int | None, viewer_settings: ViewerSettings, ear: _Ear, book: _Book
+    room: Room,
+    user_pk: int | None,
+    viewer_settings: ViewerSettings,
+    listener: _Listener,
+    book: _Book,
 ) -> Panel:
-    key = user_pk, viewer_settings, ear
+    key = user_pk, viewer_settings, listener
     panel = book.hearings.get(key)
     if panel is None:
         table = room.table
         may_block = not table.is_blind or table.stage == Table.Stage.OVER
-        heard = () if user_pk is None else _authors(room, user_pk, viewer_settings, ear)
+        heard = () if user_pk is None else _authors(room, user_pk, viewer_settings, listener)
         hearing = Hearing(table.code, may_block, heard)
-        panel = book.hearings[key] = Panel("hearing", book.piece(hearing, ear.locale))
+        panel = book.hearings[key] = Panel("hearing", book.piece(hearing, listener.locale))
     return panel
 
 
-def _talk_panel(room: Room, ear: _Ear, book: _Book) -> Panel:
-    panel = book.panels.get(ear)
+def _talk_panel(room: Room, listener: _Listener, book: _Book) -> Panel:
+    panel = book.panels.get(listener)
     if panel is None:
-        panel = book.panels[ear] = _made(room, ear, book)
+        panel = book.panels[listener] = _made(room, listener, book)
     return panel
 
 
-def _made(room: Room, ear: _Ear, book: _Book) -> Panel:
+def _made(room: Room, listener: _Listener, book: _Book) -> Panel:
     names = names_by_seat(room)
     pieces = []
-    for said in reversed(_newest(room.talk, hears_gallery=ear.hears_gallery)):
-        if said.user_pk in ear.unheard:
+    for said in reversed(_newest(room.talk, hears_gallery=listener.hears_gallery)):
+        if said.user_pk in listener.unheard:
             continue
-        row = message_row(room, said, names, masks=ear.masks, may_remove=ear.may_remove)
-        pieces.append(book.piece(row, ear.locale))
-    return Panel("talk", Piece(Talk(is_empty=not pieces), ear.locale), tuple(pieces))
+        row = message_row(room, said, names, masks=listener.masks, may_remove=listener.may_remove)
+        pieces.append(book.piece(row, listener.locale))
+    return Panel("talk", Piece(Talk(is_empty=not pieces), listener.locale), tuple(pieces))
 
 
 def _newest(talk: tuple[ChatMessage, ...], *, hears_gallery: bool) -> list[ChatMessage]:
@@ -421,7 +425,7 @@ def _mentions(said: ChatMessage, names: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _authors(
-    room: Room, user_pk: int, viewer_settings: ViewerSettings, ear: _Ear
+    room: Room, user_pk: int, viewer_settings: ViewerSettings, listener: _Listener
 ) -> tuple[MutableAuthor, ...]:
     """Return the other people seated here, and the guests whose messages were heard."""
     if room.table.chat == Chat.NONE:
@@ -432,7 +436,7 @@ def _authors(
         if seat.user_id is not None and seat.user_id != user_pk
     ]
     guests: dict[int, tuple[str, int | None, str, int | None, int | None]] = {}
-    for said in room.talk if ear.hears_gallery else ():
+    for said in room.talk if listener.hears_gallery else ():
         if said.guest is not None and said.guest != viewer_settings.guest:
             name = message_row(room, said, ()).name
             guests[said.guest] = (f"guest:{said.guest}", None, name, said.guest, said.user_pk)

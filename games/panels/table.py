@@ -3,8 +3,8 @@
 The public ones (banner, seats, tracks, rules, affairs, log, history, conflicts) are made from the
 spectator's view and from claims at the table, once per version and language, and shared by all
 viewers: they can hold no secret, because their sources have none. The private ones (you, action,
-affairs_mine) are made for one viewer and not cached. The chat panels (say, phrasebook, hearing,
-talk) are made in `talk`.
+administration_mine) are made for one viewer and not cached. The chat panels (say, phrasebook,
+hearing, talk) are made in `chat`.
 """
 
 from collections.abc import Iterable
@@ -23,9 +23,9 @@ from games.state.rooms import Room
 from games.state.viewer import ViewerSettings
 
 PUBLIC_PANELS: Final = (
-    "banner", "seats", "tracks", "rules", "affairs", "log", "history", "conflicts",
+    "banner", "seats", "tracks", "rules", "administration", "log", "history", "conflicts",
 )  # fmt: skip
-PRIVATE_PANELS: Final = ("you", "action", "affairs_mine")
+PRIVATE_PANELS: Final = ("you", "action", "administration_mine")
 PANELS: Final = (*PUBLIC_PANELS, *PRIVATE_PANELS, *TALK_PANELS)
 _SCENES_REMEMBERED: Final = 300
 
@@ -151,7 +151,7 @@ def made_public(scene: Scene, locale: str) -> dict[str, Panel]:
         "seats": panel("seats", scene.seats_shell, scene.seats),
         "tracks": panel("tracks", scene.order or Tracks(), scene.desk),
         "rules": panel("rules", scene.rules),
-        "affairs": panel("affairs", scene.administration),
+        "administration": panel("administration", scene.administration),
         "log": panel("log", scene.log, scene.rounds),
         "history": panel("history", government_history.history, government_history.terms),
         "conflicts": panel("conflicts", Conflicts(), government_history.conflicts),

@@ -99,7 +99,7 @@ def vote(
         motion = copy(motion)
         motion.votes = {**motion.votes, str(seat.number): is_for}
         motion.save(update_fields=["votes"])
-        locked_game.note_affairs()
+        locked_game.note_table_change()
         _count(locked_game, motion, is_final=False)
 
 
@@ -146,7 +146,7 @@ def _open(locked_game: LockedGame, motion: Motion, mover: Seat) -> None:
     motion.votes = {str(mover.number): True}
     motion.save()
     locked_game.table.asked_until = locked_game.now + timedelta(seconds=settings.MOTION_SECONDS)
-    locked_game.note_affairs()
+    locked_game.note_table_change()
     _count(locked_game, motion, is_final=False)
 
 

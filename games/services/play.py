@@ -62,7 +62,7 @@ class LockedGame:
     # Whether the current decision is a new one.
     is_decided: bool = False
     # Whether motions or the waiting list, which are stored elsewhere, have changed.
-    has_new_affairs: bool = False
+    has_table_changes: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -144,7 +144,7 @@ class LockedGame:
     def stop(self, reason: Game.Stopped) -> None:
         """End the game here, without a winner."""
         self.game.stopped = reason
-        self.has_new_affairs = True
+        self.has_table_changes = True
         # The game may have ended by the rules before.
         self.game.winner = self.game.ending = ""
         deadlines.clear_alarms(self.game)
@@ -159,13 +159,13 @@ class LockedGame:
         motion.number = self.position.length
         motion.save(update_fields=["outcome", "settled_at", "number"])
         self.table.asked_until = None
-        self.note_affairs()
+        self.note_table_change()
         return motion
 
-    def note_affairs(self) -> None:
+    def note_table_change(self) -> None:
         """Reload the motions and the waiting list after a change to them."""
         self.administration = administration_of(self.table, self.game, self.seats)
-        self.has_new_affairs = True
+        self.has_table_changes = True
 
     @property
     def room(self) -> Room:
@@ -185,7 +185,7 @@ class LockedGame:
         motion = self.administration.motion
         if motion is not None and (self.is_over or not is_still_possible(motion, self.seats)):
             self.settle_motion(Motion.Outcome.LAPSED)
-        if not self.rows and not self.changed_seats and not self.has_new_affairs:
+        if not self.rows and not self.changed_seats and not self.has_table_changes:
             return
         game, table, position = self.game, self.table, self.position
         GameAction.objects.bulk_create(self.rows)
@@ -205,7 +205,7 @@ class LockedGame:
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # The game's length announces a move, so the table's row is not written for it.
-        if self.changed_seats or self.has_new_affairs or self.is_over:
+        if self.changed_seats or self.has_table_changes or self.is_over:
             if self.changed_seats:
                 Seat.objects.bulk_update(
                     self.changed_seats.values(), ["times_late", "is_away", "name"]

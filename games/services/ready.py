@@ -48,7 +48,7 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
         save_changes(locked)
 
 
-def say_ready(*, table: Table, user: User) -> None:
+def confirm_ready(*, table: Table, user: User) -> None:
     """Mark `user` as ready. The game begins when all are. Raises Refused."""
     with transaction.atomic():
         locked, seats = lock_gathering_table(table)

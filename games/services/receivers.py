@@ -12,11 +12,11 @@ from django.dispatch import receiver
 
 from accounts.moderation.act_labels import Counted, register_act, register_counted_act
 from accounts.moderation.audit_fields import register_field
-from accounts.services.account_deletion import on_departure
+from accounts.services.account_deletion import on_account_erased
 from accounts.services.act_counts import withhold_counts
 from accounts.services.audit import hide_from_audit
-from accounts.services.exports import provide
-from accounts.services.sanctions import on_standing
+from accounts.services.exports import register_exporter
+from accounts.services.sanctions import on_standing_changed
 from games.moderation.audit_labels import FIELDS
 from games.services.account_deletion import depart_from_tables
 from games.services.announcements import (
@@ -34,16 +34,16 @@ from games.wording.audit_labels import ACTS, COUNTED
 
 def register_with_accounts() -> None:
     """Register the games' data and hooks with `accounts`, which does not import `games`."""
-    provide("games", games_of)
-    provide("results", results_of)
-    provide("sayings", messages_of)
-    provide("notes", notes_of)
-    provide("presets", presets_of)
-    provide("reports", reports_of)
+    register_exporter("games", games_of)
+    register_exporter("results", results_of)
+    register_exporter("sayings", messages_of)
+    register_exporter("notes", notes_of)
+    register_exporter("presets", presets_of)
+    register_exporter("reports", reports_of)
     # Before the seats are freed: they lead to the copies that contain the user's name.
-    on_departure(detach_reports)
-    on_departure(depart_from_tables)
-    on_standing(apply_sanctions)
+    on_account_erased(detach_reports)
+    on_account_erased(depart_from_tables)
+    on_standing_changed(apply_sanctions)
     hide_from_audit(codes_in_play)
     withhold_counts(withheld_counts)
     for act, label in ACTS.items():

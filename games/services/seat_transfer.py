@@ -36,5 +36,5 @@ def transfer_seat(
         locked_game.table.host_id = next(others, None) if newcomer is None else newcomer.pk
     # The newcomer has not seen the table yet, so the current decision gets its full time again.
     locked_game.set_alarms(is_new_decision=True)
-    locked_game.note_affairs()
+    locked_game.note_table_change()
     announce_lobby()

@@ -34,7 +34,7 @@ def join_list(*, table: Table, user: User) -> None:
         if len(listed) >= _LONGEST_LIST:
             raise Refused(Refusal.LIST_FULL)
         Substitute.objects.create(table=locked_game.table, user=user, name=user.username)
-        locked_game.note_affairs()
+        locked_game.note_table_change()
 
 
 def leave_list(*, table: Table, user: User, when_frozen: bool = False) -> None:
@@ -45,7 +45,7 @@ def leave_list(*, table: Table, user: User, when_frozen: bool = False) -> None:
         motion = locked_game.administration.motion
         if motion is not None and motion.substitute_id == user.pk:
             locked_game.settle_motion(Motion.Outcome.LAPSED)
-        locked_game.note_affairs()
+        locked_game.note_table_change()
 
 
 def refuse_informed_substitute(*, table: Table, user: User, joins_list: bool = False) -> None:

@@ -244,7 +244,7 @@ def _record_ruling(
     if locked_game is None:
         save_changes(table)
     else:
-        locked_game.note_affairs()
+        locked_game.note_table_change()
         locked_game.save()
     write_audit(
         actor=actor,

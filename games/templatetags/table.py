@@ -289,7 +289,7 @@ def _replaced(entry: Replaced) -> str:
 
 
 @register.filter
-def ruling_told(told: EarlyRuling) -> SafeString:
+def ruling_sentence(told: EarlyRuling) -> SafeString:
     """Return a moderator's ruling from before the game as a sentence."""
     if told.kind == Ruling.Kind.REPLACE:
         return _safe(

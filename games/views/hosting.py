@@ -15,7 +15,7 @@ from games.views.table_access import room_for
 from games.wording.refusals import Refusal, Refused
 
 call_ready = button(ready.call_ready)
-say_ready = button(ready.say_ready)
+confirm_ready = button(ready.confirm_ready)
 
 
 def _about_a_seat(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpResponse]:

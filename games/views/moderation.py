@@ -25,7 +25,7 @@ from games import wording
 from games.forms.reports import DecideForm, HandOverForm, QueueForm
 from games.models import Case, Motion, Pace, Reason, Report, Table
 from games.moderation.case_access import cases_before, judge_of, other_judges
-from games.moderation.conduct_signs import ConductSign, conduct_signs_of, spell
+from games.moderation.conduct_signs import ConductSign, conduct_signs_of, time_in_seat
 from games.panels import hears_gallery, locale_for
 from games.panels.moderation import case_page, queue_rows
 from games.rules.reading import RecordError
@@ -277,7 +277,7 @@ def _hints(found: Case, room: Room | None) -> tuple[ConductSign, ...]:
         and motion.outcome == Motion.Outcome.PASSED
         and motion.seat == report.seat
     ]
-    first, last = spell(changes, report.length)
+    first, last = time_in_seat(changes, report.length)
     try:
         return conduct_signs_of(
             turns_of(records.record_of(room.table), report.seat),

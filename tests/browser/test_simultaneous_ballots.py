@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.opening import open_table
 from tests.browser.person import Person
-from tests.browser.test_bots_and_clock import open_table
 
 pytestmark = pytest.mark.browser
 
@@ -111,7 +111,7 @@ def test_ten_ballots_at_once_cost_no_repair(site, newcomer) -> None:
     for each in watched:
         each.person.page.wait_for_selector(".seat-ballot.nein", state="attached")
     # Longer than a page waits for a frame.
-    watched[0].person.page.wait_for_timeout(1_500)
+    watched[0].person.page.wait_for_timeout(3_000)
 
     assert [each.repairs for each in watched] == [[] for _ in watched]
     shown = {

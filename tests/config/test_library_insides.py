@@ -25,30 +25,31 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 # config.serving.server installs Twisted's reactor, so the server runs in a process of its own.
 SERVER = """
-from config.serving import Drain, DrainingServer
-from games.wire import framed_text, wire_of
+from config.serving.server import Drain, DrainingServer
+from config.serving.transport import direct_transport_of, framed_text
 
 async def application(scope, receive, send):
     if scope["type"] != "websocket":
         return
-    wire = wire_of(send)
+    transport = direct_transport_of(send)
     await receive()
     await send({"type": "websocket.accept"})
-    assert wire._is_plain
-    protocol = wire._protocol
-    assert wire._transport.producer.requests and protocol.clean_headers and protocol.http_headers
-    wire.forget_request()
+    assert transport._is_plain
+    protocol = transport._protocol
+    assert transport._transport.producer.requests
+    assert protocol.clean_headers and protocol.http_headers
+    transport.forget_request()
     assert not (protocol.clean_headers or protocol.http_headers)
-    assert not wire._transport.producer.requests
-    wire.write(framed_text("short"))
-    wire.write(framed_text("l" + 4_000_000 * "o" + "ng"))
-    waiting = wire.waiting
-    wire.write(framed_text(f"waiting: {waiting}"))
+    assert not transport._transport.producer.requests
+    transport.write(framed_text("short"))
+    transport.write(framed_text("l" + 4_000_000 * "o" + "ng"))
+    waiting = transport.waiting
+    transport.write(framed_text(f"waiting: {waiting}"))
     await receive()
-    await send({"type": "websocket.send", "text": f"waiting: {wire.waiting}"})
+    await send({"type": "websocket.send", "text": f"waiting: {transport.waiting}"})
     await receive()
     # The client has closed it: nothing is written, and nothing fails.
-    wire.write(framed_text("late"))
+    transport.write(framed_text("late"))
 
 server = DrainingServer(application, host="127.0.0.1", port=0, drain=Drain(0, 0, 1))
 listening = server.listen_success
@@ -64,7 +65,7 @@ def parameters(function: object) -> list[str]:
     return list(inspect.signature(function).parameters)
 
 
-def test_the_wire_reaches_an_open_socket_of_the_server() -> None:
+def test_the_transport_reaches_an_open_socket_of_the_server() -> None:
     """Frames arrive whole and in order, and the transport tells how many bytes wait."""
     command = [sys.executable, "-c", SERVER]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:

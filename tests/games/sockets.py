@@ -17,8 +17,8 @@ from tests.games.person import Person
 from tests.games.stories import act
 
 PANELS = {
-    "banner", "seats", "tracks", "rules", "affairs", "log", "history", "conflicts",
-    "you", "action", "affairs_mine", "say", "phrasebook", "hearing", "talk",
+    "banner", "seats", "tracks", "rules", "administration", "log", "history", "conflicts",
+    "you", "action", "administration_mine", "say", "phrasebook", "hearing", "talk",
 }  # fmt: skip
 SITE = "http://testserver"
 

@@ -190,4 +190,4 @@ def _dreamt(state: GameState, action: Action) -> tuple[bool, str]:
 def everybody_is_ready(table: Table) -> None:
     """Mark every player as ready who has not answered yet."""
     for seat in table.seats.filter(is_ready=False, user__isnull=False):
-        ready.say_ready(table=table, user=seat.user)
+        ready.confirm_ready(table=table, user=seat.user)

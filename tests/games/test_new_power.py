@@ -90,16 +90,16 @@ from django.template.loader import render_to_string
 
 from games import bots, wording
 from games.forms import ActForm
-from games.history import history_of
-from games.minutes import Minutes
 from games.rulebook import book_of
 from games.rules.actions import ACTIONS
 from games.rules.editions import options_of
 from games.rules.powers import Power
 from games.rules.record import action_json, read_action, read_record, record_json, replay
 from games.rules.view import public_event, public_step, view_for
-from games.screens.mine import _choice
-from games.simulation import both, play_game
+from games.panels.private import _choice
+from games.simulation.games import both, play_game
+from games.state.game_log import GameLog
+from games.state.government_history import government_history_of
 
 assert Path(wording.__file__).is_relative_to(Path.cwd())
 NAMES = tuple("ABCDE")
@@ -124,7 +124,7 @@ for kind in bots.names():
                     choice = _choice(action, NAMES).value
                     form = ActForm({"decision": acting.decision, "key": "k", "choice": choice})
                     assert form.is_valid() and form.action_for(state.president, 5) == action
-                    assert "confesses" in wording.tell_action(action, NAMES, options)
+                    assert "confesses" in wording.action_sentence(action, NAMES, options)
                 act = SimpleNamespace(
                     phase=str(state.phase), code="ABCDE", decision=acting.decision, key="k",
                     choices=[_choice(action, NAMES) for action in acting.legal],
@@ -139,7 +139,8 @@ for kind in bots.names():
                 assert wording.phase(state.phase) == "Confession"
             if entry is not None:
                 told = [public_event(event) for event in position.events]
-                assert len(wording.tell_all(told, entry.action.seat, NAMES, options)) == len(told)
+                said = wording.event_sentences(told, entry.action.seat, NAMES, options)
+                assert len(said) == len(told)
                 for event in told:
                     if event.kind == "confessed":
                         assert event.party is not None and event.top is None
@@ -148,7 +149,7 @@ for kind in bots.names():
                     number, before.round, entry.action, position.events, by="bot", at=None
                 ))
             before = state
-        terms = history_of(Minutes().after(tuple(steps), ()).rounds)
+        terms = government_history_of(GameLog().after(tuple(steps), ()).rounds)
         confessions = [term for term in terms if term.power is Power.CONFESSION]
         assert all(term.target is not None for term in confessions)
 assert met > 10

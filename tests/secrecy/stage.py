@@ -38,7 +38,7 @@ from django.utils import timezone
 from accounts.auth.devices import note_use
 from accounts.models import User
 from accounts.site.switches import forget_switches
-from games import panels
+from games import bots, panels
 from games.forms import opening
 from games.models import Game, GameAction, PreparedSeed, Seat, Table, Visibility
 from games.rules.chance import Deal, SealedChance, commitment_to
@@ -186,7 +186,7 @@ class Stage:
                     table=self.table,
                     number=number,
                     user=user,
-                    bot="" if user else Seat.Bot.CAUTIOUS,
+                    bot="" if user else bots.SEATED,
                     name=user.username if user else f"Otto {number}",
                     contribution=contribution(number),
                     is_away=history.away[number],

@@ -9,7 +9,7 @@
   const LONGEST_WAIT = 15_000;
   const MOST_FAILURES = 6;
   // The answer to a move has no panels: a frame brings them. Without one by then, ask.
-  const FRAME_WITHIN = 1_000;
+  const FRAME_WITHIN = 2_500;
   // A close code: the client exceeded a limit and must pause for longer.
   const TOO_MUCH = 4429;
   // A close code: the server asks for a new socket, and nothing is lost.

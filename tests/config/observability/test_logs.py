@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import IntegrityError, OperationalError
 from django.test import Client
 
-from config.observability.logs import HIDDEN, log_settings, told
+from config.observability.logs import HIDDEN, describe_exception, log_settings
 from games.models import Table
 from games.rules.actions import Discard
 from games.rules.components import Policy
@@ -237,7 +237,7 @@ def raised(error: Exception) -> Exception:
     ],
 )
 def test_an_exception_s_words_about_a_game_stay_out(error):
-    words = told(raised(error))
+    words = describe_exception(raised(error))
 
     assert type(error).__name__ in words
     assert "test_logs.py" in words
@@ -246,8 +246,10 @@ def test_an_exception_s_words_about_a_game_stay_out(error):
 
 
 def test_an_exception_s_words_about_machines_stay_in():
-    assert "the server went away" in told(raised(OperationalError("the server went away\nMore")))
-    assert "Set REDIS_URL" in told(raised(ImproperlyConfigured("Set REDIS_URL")))
+    assert "the server went away" in describe_exception(
+        raised(OperationalError("the server went away\nMore"))
+    )
+    assert "Set REDIS_URL" in describe_exception(raised(ImproperlyConfigured("Set REDIS_URL")))
 
 
 def test_the_exception_behind_an_exception_is_told_the_same_way():
@@ -257,7 +259,7 @@ def test_the_exception_behind_an_exception_is_told_the_same_way():
         except ValueError as error:
             raise RuntimeError("hitler") from error
     except RuntimeError as error:
-        words = told(error)
+        words = describe_exception(error)
 
     assert words.index("builtins.ValueError") < words.index("builtins.RuntimeError")
     assert "hitler" not in words.replace('("hitler")', "")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.moderation.conduct_signs import ConductSign, SignKind, conduct_signs_of, spell
+from games.moderation.conduct_signs import ConductSign, SignKind, conduct_signs_of, time_in_seat
 from games.rules.actions import Action, Discard, Enact, Nominate, Vote
 from games.rules.chance import Deal
 from games.rules.components import Ballot, Policy, Role
@@ -161,4 +161,4 @@ def test_only_the_time_in_which_the_person_had_the_seat_counts():
     [([], 5, (0, None)), ([3], 2, (0, 3)), ([3], 3, (3, None)), ([3, 9], 5, (3, 9))],
 )
 def test_a_seat_that_changed_hands_is_each_one_s_for_a_time(changes, length, expected):
-    assert spell(changes, length) == expected
+    assert time_in_seat(changes, length) == expected

@@ -137,7 +137,7 @@ def test_a_ready_check_does_not_run_out_while_the_table_is_frozen(mira, db):
     timed_questions.settle(table.pk, late)
     assert not timed_questions.is_due(room_of(table.code), late)
     assert table.seats.count() == 5
-    assert refusal_of(ready.say_ready, table=table, user=person("Boris")) == Refusal.FROZEN
+    assert refusal_of(ready.confirm_ready, table=table, user=person("Boris")) == Refusal.FROZEN
 
     thaw(table, mira, late)
     assert fresh(table).asked_until == until + HOUR

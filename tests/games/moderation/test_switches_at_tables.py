@@ -48,7 +48,7 @@ def test_in_maintenance_running_games_are_finished_and_none_begins(db):
     assert refusal_of(ready.call_ready, table=gathering, user=host) == Refusal.MAINTENANCE
     assert refusal_of(tables.quick_game, user=host, edition="en") == Refusal.MAINTENANCE
     boris = person("Boris3")
-    assert refusal_of(ready.say_ready, table=asked, user=boris) == Refusal.MAINTENANCE
+    assert refusal_of(ready.confirm_ready, table=asked, user=boris) == Refusal.MAINTENANCE
     # Players keep their seats, and the ready check ends.
     until = fresh(asked).asked_until
     timed_questions.settle(asked.pk, until)

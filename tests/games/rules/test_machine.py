@@ -88,9 +88,9 @@ def check_legality(game: Game, reader: Reader) -> None:
     refused = [action for action in CONCEIVABLE[state.players] if action not in legal]
     for action in game.random.sample(refused, 25):
         piles = list(game.chance.piles)
-        with pytest.raises(IllegalAction) as told:
+        with pytest.raises(IllegalAction) as raised:
             apply(state, action, game.chance)
-        assert told.value.reason is refusal(state, action)
+        assert raised.value.reason is refusal(state, action)
         assert game.chance.piles == piles
     assert pickle.dumps(state) == before
     assert pickle.loads(before) == state

@@ -55,9 +55,9 @@ def without(key: str, inner: str | None = None) -> dict[str, Any]:
 
 
 def refused(data: object) -> RecordError:
-    with pytest.raises(RecordError) as told:
+    with pytest.raises(RecordError) as raised:
         read_record(data)
-    return told.value
+    return raised.value
 
 
 def test_a_sound_record_is_read():
@@ -246,11 +246,11 @@ def test_an_illegal_action_tells_its_number_the_rule_and_what_was_legal():
     data["actions"][0]["target"] = 2
     steps = replay(read_record(data))
     assert next(steps).after == 0
-    with pytest.raises(IllegalRecord) as told:
+    with pytest.raises(IllegalRecord) as raised:
         next(steps)
-    assert (told.value.number, told.value.reason) == (1, Reason.YOURSELF)
-    assert told.value.action == Nominate(2, 2)
-    assert told.value.legal == tuple(Nominate(2, target) for target in (0, 1, 3, 4))
+    assert (raised.value.number, raised.value.reason) == (1, Reason.YOURSELF)
+    assert raised.value.action == Nominate(2, 2)
+    assert raised.value.legal == tuple(Nominate(2, target) for target in (0, 1, 3, 4))
 
 
 def test_the_positions_before_an_illegal_action_are_told():
@@ -258,16 +258,16 @@ def test_the_positions_before_an_illegal_action_are_told():
     data["actions"][6]["seat"] = 3
     steps = replay(read_record(data))
     assert [next(steps).after for _ in range(7)] == [0, 1, 2, 3, 4, 5, 6]
-    with pytest.raises(IllegalRecord) as told:
+    with pytest.raises(IllegalRecord) as raised:
         next(steps)
-    assert (told.value.number, told.value.reason) == (7, Reason.NOT_YOUR_TURN)
+    assert (raised.value.number, raised.value.reason) == (7, Reason.NOT_YOUR_TURN)
 
 
 def test_an_outcome_of_an_unfinished_game_is_contradicted():
     data = record(outcome={"winner": "liberal", "ending": "liberal_policies"})
-    with pytest.raises(RecordError) as told:
+    with pytest.raises(RecordError) as raised:
         list(replay(read_record(data)))
-    assert told.value.path == "outcome"
+    assert raised.value.path == "outcome"
 
 
 @pytest.fixture(scope="module")
@@ -328,10 +328,10 @@ def test_an_unused_shuffle_is_found_at_the_end(finished):
 
 def test_nothing_is_played_after_the_end(finished):
     more = {"seat": 0, "action": "peek"}
-    with pytest.raises(IllegalRecord) as told:
+    with pytest.raises(IllegalRecord) as raised:
         list(replay(read_record(finished | {"actions": [*finished["actions"], more]})))
-    assert (told.value.reason, told.value.legal) == (Reason.GAME_OVER, ())
-    assert told.value.number == len(finished["actions"]) + 1
+    assert (raised.value.reason, raised.value.legal) == (Reason.GAME_OVER, ())
+    assert raised.value.number == len(finished["actions"]) + 1
 
 
 # Invalid input --------------------------------------------------------------------------------

@@ -259,9 +259,9 @@ def test_another_contribution_is_found():
 
 
 def test_there_is_nothing_to_verify_without_a_seal():
-    with pytest.raises(RecordError) as told:
+    with pytest.raises(RecordError) as raised:
         verify(replace(sealed(), seal=None))
-    assert told.value.path == "seal"
+    assert raised.value.path == "seal"
 
 
 def test_a_shuffle_is_the_same_cards():

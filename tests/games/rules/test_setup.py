@@ -177,15 +177,15 @@ def test_the_same_deal_opens_the_same_game():
     ],
 )
 def test_a_mix_takes_no_value_that_does_not_exist(name, value, code):
-    with pytest.raises(OptionError) as told:
+    with pytest.raises(OptionError) as raised:
         options_of("pl", {name: value})
-    assert (told.value.code, told.value.name) == (code, name)
+    assert (raised.value.code, raised.value.name) == (code, name)
 
 
 def test_nobody_plays_an_unknown_edition():
-    with pytest.raises(OptionError) as told:
+    with pytest.raises(OptionError) as raised:
         options_of("de")
-    assert told.value.code == "unknown_edition"
+    assert raised.value.code == "unknown_edition"
 
 
 def test_the_cast_of_these_tests_is_a_legal_one():

@@ -159,7 +159,7 @@ def test_a_full_table_that_asks_whether_all_are_ready_deals_in_the_same_way(brow
 
     table = gather(browsers, starts=Starts.FULL)
     for browser in browsers[:-1]:
-        ready.say_ready(table=table, user=browser.user)
+        ready.confirm_ready(table=table, user=browser.user)
     assert fresh(table).stage == Table.Stage.SEALING
     for browser in browsers:
         browser.reveal(table)

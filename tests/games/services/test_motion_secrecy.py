@@ -16,7 +16,7 @@ from tests.games.sockets import PANELS, Socket, does
 from tests.games.stories import NAMES, act, person, play_until, run_table, state_of
 from tests.games.worlds import enter, other_worlds
 
-PRIVATE = ("you", "action", "affairs_mine")
+PRIVATE = ("you", "action", "administration_mine")
 
 
 def test_at_a_blind_table_no_name_comes_out_by_a_motion(table):
@@ -37,7 +37,7 @@ def test_at_a_blind_table_no_name_comes_out_by_a_motion(table):
         for name in ("Sofia", *NAMES[:5]):
             assert name not in "".join(page.values())
     assert "The table has given the seat of" in pages[-1]["log"]
-    assert "1 person is waiting for a seat" in pages[0]["affairs"]
+    assert "1 person is waiting for a seat" in pages[0]["administration"]
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
@@ -119,7 +119,7 @@ async def last_frame(socket: Socket) -> str:
 
 
 def without_own_buttons(html: str) -> str:
-    return html.partition('<section id="panel-affairs_mine"')[0]
+    return html.partition('<section id="panel-administration_mine"')[0]
 
 
 @with_marks

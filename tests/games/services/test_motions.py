@@ -69,9 +69,9 @@ def test_the_former_player_sees_to_the_byte_what_a_spectator_sees(table, seat):
 
     assert set(gone) == set(onlooker)
     for panel in gone:
-        if panel != "affairs_mine":
+        if panel != "administration_mine":
             assert gone[panel] == onlooker[panel], panel
-    assert "<button" not in gone["affairs_mine"]
+    assert "<button" not in gone["administration_mine"]
     former, watching = (Person(person(who), table).page() for who in (name, "Zoe"))
     assert "data-you" not in former
     assert former.count("<form") == watching.count("<form") - 1
@@ -186,7 +186,7 @@ def test_who_acts_has_come_back_too(table):
     act(table, Vote(3, Ballot.JA))
 
     assert the_motion(table).outcome == Motion.Outcome.LAPSED
-    assert "proposes that" not in panels_of(table, "Zoe")["affairs"]
+    assert "proposes that" not in panels_of(table, "Zoe")["administration"]
 
 
 def test_with_half_of_those_present_it_is_rejected(table):

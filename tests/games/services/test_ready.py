@@ -43,7 +43,7 @@ def call(table: Table, by: str = "Ada", now: datetime | None = None) -> None:
 
 def answer(table: Table, *names: str) -> None:
     for name in names:
-        ready.say_ready(table=table, user=person(name))
+        ready.confirm_ready(table=table, user=person(name))
 
 
 def run_out(table: Table) -> None:
@@ -201,14 +201,16 @@ def test_the_host_has_two_minutes_before_others_may_call_it(gathering):
 def test_it_is_called_by_those_who_sit_there_when_enough_do_and_once(gathering):
     refused = refusal_of(ready.call_ready, table=gathering, user=person("Sofia"))
     assert refused == Refusal.NOT_SEATED
-    assert refusal_of(ready.say_ready, table=gathering, user=person("Ada")) == (
+    assert refusal_of(ready.confirm_ready, table=gathering, user=person("Ada")) == (
         Refusal.READY_IS_NOT_CALLED
     )
     call(gathering)
     assert refusal_of(ready.call_ready, table=gathering, user=person("Ada")) == (
         Refusal.READY_IS_CALLED
     )
-    assert refusal_of(ready.say_ready, table=gathering, user=person("Sofia")) == Refusal.NOT_SEATED
+    assert (
+        refusal_of(ready.confirm_ready, table=gathering, user=person("Sofia")) == Refusal.NOT_SEATED
+    )
 
 
 def test_it_is_not_called_where_too_few_sit(gathering):
@@ -307,5 +309,5 @@ async def test_it_is_shown_live(transactional_db):
 
     await does(call)(table)
 
-    assert {"affairs", "affairs_mine"} <= await socket.frame()
+    assert {"administration", "administration_mine"} <= await socket.frame()
     await socket.line.disconnect()

@@ -35,11 +35,11 @@ def test_a_third_must_have_left_before_the_game_may_be_ended(db):
     goes_away(table, 5, 6)
     refused = refusal_of(motions.move_stop, table=table, user=person("Ada"))
     assert refused == Refusal.NOT_ENOUGH_GONE
-    assert "end the game" not in panels_of(table, "Ada")["affairs_mine"]
+    assert "end the game" not in panels_of(table, "Ada")["administration_mine"]
 
     goes_away(table, 4)
 
-    assert "end the game" in panels_of(table, "Ada")["affairs_mine"]
+    assert "end the game" in panels_of(table, "Ada")["administration_mine"]
     motions.move_stop(table=table, user=person("Ada"))
     assert the_motion(table).is_open
 

@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve, set_script_prefix
 
 from config.http.client_key import address_of
+from config.serving.in_flight import counted
 from config.serving.turns import Turns
 
 # How many threads serve requests that hash a password.
@@ -54,18 +55,19 @@ class ThreadedHandler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        await lane.turns.take(client)
-        # The most recently used thread has a warm connection and warm caches.
-        thread = lane.free.pop()
-        try:
-            response = await _finished(thread, self._answer, scope, body)
-            await self.send_response(response, send)
-            if response.streaming:
-                await _finished(thread, response.close)
-        finally:
-            lane.free.append(thread)
-            lane.turns.give_back(client)
-            body.close()
+        with counted(scope["path"]):
+            await lane.turns.take(client)
+            # The most recently used thread has a warm connection and warm caches.
+            thread = lane.free.pop()
+            try:
+                response = await _finished(thread, self._answer, scope, body)
+                await self.send_response(response, send)
+                if response.streaming:
+                    await _finished(thread, response.close)
+            finally:
+                lane.free.append(thread)
+                lane.turns.give_back(client)
+                body.close()
 
     def _answer(
         self, scope: dict[str, Any], body: "SpooledTemporaryFile[bytes]"

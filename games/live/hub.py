@@ -157,10 +157,19 @@ class Hub:
         if subscription is None or version is None:
             self._loop.call_soon_threadsafe(self._take_and_post, group, message)
             return True
+        if subscription.has_more_to_come():
+            self._loop.call_soon_threadsafe(self._gather_and_post, group, message, version)
+            return True
         made, shown = subscription.made_by_who_moves(version), Event()
         self._loop.call_soon_threadsafe(self._take_and_post, group, message, made, shown)
         shown.wait(_SHOWN_FIRST)
         return True
+
+    def _gather_and_post(self, group: str, message: dict[str, Any], version: Version) -> None:
+        subscription = self._tables.get(message["table"])
+        if subscription is not None:
+            subscription.hear_with_more_to_come(version)
+        self._post(group, message)
 
     def _take_and_post(
         self,
@@ -176,6 +185,10 @@ class Hub:
                 shown.set()
             else:
                 subscription.tell_when_shown(shown)
+        self._post(group, message)
+
+    def _post(self, group: str, message: dict[str, Any]) -> None:
+        """Leave a hint for `_send_on`."""
         # The newest hint of a kind includes everything that earlier ones said.
         kind = f"{message['type']} {message.get('session', '')}"
         _, before = self._outbox.get((group, kind), (group, {}))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 
 from django.db import close_old_connections
 
+from config.serving.in_flight import call_when_idle, requests_to
 from games.live.composer import People, TableComposer
 from games.live.frames import GONE, Frame, Shown, Subscriber, Update, lacked_frame
 from games.panels import Panel, Part, Piece, as_panels, leave_pieces, own_tables, public_tables
@@ -27,6 +28,8 @@ _RENDERERS: Final = ThreadPoolExecutor(max_workers=4, thread_name_prefix="screen
 # A separate pool for opening sockets: when many clients connect at once, connected ones need not
 # wait for the rest.
 _DOORKEEPERS: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="door")
+# The longest time in seconds for which moves gather before they are shown together.
+_GATHERED_FOR: Final = 0.1
 # Render inline for at most this many viewer classes; leave more to the hub.
 _MOST_CLASSES: Final = 40
 _thread = local()
@@ -191,6 +194,7 @@ class TableSubscription(Subscription):
         # Viewer classes change only with the table's own version.
         self._people = People()
         self._people_at = -1
+        self._gathering: asyncio.TimerHandle | None = None
 
     def forget(self, subscriber: Subscriber) -> None:
         super().forget(subscriber)
@@ -203,6 +207,9 @@ class TableSubscription(Subscription):
         self.heard = version
         if self.seen is not None and not self.seen.is_older_than(version):
             return
+        if made is None and self._gathering is not None:
+            # Most likely the layer's echo of a move of this process.
+            return
         if made is None or self.is_at_work:
             self.poke()
         else:
@@ -210,6 +217,34 @@ class TableSubscription(Subscription):
             self.go_on(made)
             if made.version is None or made.version.is_older_than(version):
                 self.poke()
+
+    def hear_with_more_to_come(self, version: Version) -> None:
+        """Note that this version exists; a later one that is on its way shows it too."""
+        self.heard = version if self.heard is None else self.heard.with_what_is_newer_in(version)
+        if self._gathering is None:
+            loop = asyncio.get_running_loop()
+            self._gathering = loop.call_later(_GATHERED_FOR, self._show_gathered)
+            call_when_idle(self._moves_path(), self._show_gathered)
+
+    def _show_gathered(self) -> None:
+        if self._gathering is None:
+            return
+        self._gathering.cancel()
+        self._gathering = None
+        if self.heard is not None and (self.seen is None or self.seen.is_older_than(self.heard)):
+            self.poke()
+
+    def has_more_to_come(self) -> bool:
+        """Return whether another move at this table waits in this process.
+
+        Votes come together. If each were shown alone, the last viewers would wait for all of them
+        to be rendered.
+        """
+        return requests_to(self._moves_path()) > 1
+
+    def _moves_path(self) -> str:
+        room = known_room(pk=self.table_pk)
+        return "" if room is None else f"/tables/{room.table.code}/act/"
 
     def ask_anew(self) -> None:
         """Ask the database, because hints may have been missed."""

@@ -6,11 +6,14 @@ tests/bench counts the same with real processes, and measures time.
 import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from statistics import median
 
 import pytest
 from channels.testing import WebsocketCommunicator
+from django.http import HttpResponse
 
+from config.serving.in_flight import counted
 from games import panels
 from games.models import Table
 from games.services import tables
@@ -84,7 +87,10 @@ class Page:
             await self.receive()
 
     async def stays_silent(self) -> bool:
-        return await self._line.receive_nothing(timeout=0.05)
+        return await self.stays_silent_for(0.05)
+
+    async def stays_silent_for(self, seconds: float) -> bool:
+        return await self._line.receive_nothing(timeout=seconds)
 
     async def close(self) -> None:
         await self._line.disconnect()
@@ -98,12 +104,11 @@ class Watched:
         self.moves = moves
         self._next = 0
 
-    async def act(self) -> Move:
-        """Make the next move and wait until every viewer has its frame."""
+    async def post(self) -> tuple[Move, HttpResponse]:
+        """Make the next move."""
         move = self.moves[self._next]
         self._next += 1
         actor = self.pages[move.seat]
-        before = self.pages[0].shown.public
         answer = await does(actor.who.post)(
             f"{actor.who.url}act/",
             {"decision": move.decision, "key": move.key, "choice": move.choice},
@@ -111,6 +116,12 @@ class Watched:
             HTTP_X_PANELS=have_header(actor.shown.digests),
         )
         assert answer.status_code == 200
+        return move, answer
+
+    async def act(self) -> Move:
+        """Make the next move and wait until every viewer has its frame."""
+        before = self.pages[0].shown.public
+        move, answer = await self.post()
         await asyncio.gather(*(page.follow(before) for page in self.pages))
         told = digests_of_answer(answer.headers.get("X-Panels", ""), answer.content.decode())
         for page in self.pages:
@@ -245,3 +256,34 @@ async def test_in_a_whole_game_nobody_misses_anything(transactional_db):
         assert len(page.frames) == len(table.moves)
         assert not await page.compare()
     await table.close()
+
+
+# Moves that come together -----------------------------------------------------------------------
+
+
+async def frames_of_two_ballots(*, while_others_wait: bool) -> int:
+    """Return how many frames a viewer gets of two ballots that follow each other at once."""
+    table = await watched(seats=5)
+    move = await table.act()
+    assert move.action.kind == "nominate"
+    path = f"{table.pages[0].who.url}act/"
+    [viewer, *_] = table.pages
+    before = len(viewer.frames)
+    with ExitStack() as until_answered:
+        if while_others_wait:
+            until_answered.enter_context(counted(path))
+            until_answered.enter_context(counted(path))
+        for _ in range(2):
+            await table.post()
+    while not await viewer.stays_silent_for(0.3):
+        await viewer.receive()
+    await table.close()
+    return len(viewer.frames) - before
+
+
+async def test_ballots_that_come_together_are_shown_together() -> None:
+    assert await frames_of_two_ballots(while_others_wait=True) == 1
+
+
+async def test_ballots_that_come_alone_are_shown_at_once() -> None:
+    assert await frames_of_two_ballots(while_others_wait=False) == 2

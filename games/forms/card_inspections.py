@@ -18,8 +18,8 @@ class InspectCardsForm(forms.Form):
     reason = forms.CharField(
         label=_("Why do you need to look?"),
         help_text=_(
-            "In a few words. Every player of this table reads them when the game is over, "
-            "without your name."
+            "In a few words. When the game ends, every player at this table sees your "
+            "reason, but not your name."
         ),
         max_length=CardInspection._meta.get_field("reason").max_length,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -41,7 +41,7 @@ class InspectCardsForm(forms.Form):
         letters = [character.casefold() for character in reason if character.isalnum()]
         if len(letters) < _REASON_LETTERS or len(set(letters)) < _REASON_LETTERS // 2:
             raise forms.ValidationError(
-                _("Say it in a few words: the table has a right to understand it."),
+                _("Say a little more, so that the players can understand why you looked."),
                 code="too_short",
             )
         return reason

@@ -32,14 +32,17 @@ _OPTION: Final = "option_"
 _LEAST_NEEDED: Final = (Joiners.OLD, Joiners.PLAYED)
 
 _VISIBILITY_EXPLAINED: Final = {
-    Visibility.PUBLIC: _("Everybody can find it in the lobby."),
-    Visibility.UNLISTED: _("It is not listed. Anybody with the link can come in."),
+    Visibility.PUBLIC: _("Anyone can find it in the lobby."),
+    Visibility.UNLISTED: _("Not listed. Anyone with the link can come in."),
     Visibility.PRIVATE: _("Only people with the invitation link or its QR code can open it."),
 }
 _CHAT_EXPLAINED: Final = {
-    Chat.FULL: _("Free text, and phrases from the phrasebook."),
-    Chat.PHRASES: _("Everybody reads the phrases in their own language: for strangers."),
-    Chat.NONE: _("Nobody says anything here. For people who talk elsewhere."),
+    Chat.FULL: _("Type anything, or pick from the phrasebook."),
+    Chat.PHRASES: _(
+        "Ready-made phrases only. Everyone reads them in their own language, so "
+        "it’s great with strangers."
+    ),
+    Chat.NONE: _("No chat here. Good if you’re talking somewhere else."),
 }
 
 
@@ -63,51 +66,49 @@ class OpenTableForm(forms.Form):
     password = forms.CharField(
         label=_("Password"),
         help_text=_(
-            "Optional, for a private table: anybody who follows the invitation is asked for it. "
-            "It is not stored in readable form."
+            "Optional, for private tables. Anyone who follows your invitation has to enter "
+            "it. We never store it in readable form."
         ),
         required=False,
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     starts = forms.ChoiceField(
-        label=_("When it begins"), required=False, choices=Starts, widget=forms.RadioSelect
+        label=_("When it starts"), required=False, choices=Starts, widget=forms.RadioSelect
     )
     languages = forms.MultipleChoiceField(
         label=_("Languages spoken"),
-        help_text=_("Leave them all unticked if any language will do."),
+        help_text=_("Any language is fine? Leave them all unticked."),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
     joiners = forms.ChoiceField(
-        label=_("Who may take a seat"),
+        label=_("Who can take a seat"),
         required=False,
         choices=Joiners,
         widget=forms.RadioSelect,
     )
     joiners_least = forms.IntegerField(
-        label=_("How many days, or games"),
-        help_text=_("Only if seats are limited by account age or by finished games."),
+        label=_("Minimum days or games"),
+        help_text=_("Only needed if you limit seats by account age or finished games."),
         required=False,
         min_value=1,
         max_value=3650,
     )
     spectators = forms.BooleanField(
-        label=_("Others may watch"),
-        help_text=_("If unticked, only the players can see the table once the game has begun."),
+        label=_("Others can watch"),
+        help_text=_("If unticked, only the players can see the table once the game starts."),
         required=False,
     )
     chat = forms.ChoiceField(label=_("Chat"), required=False, widget=forms.RadioSelect)
     is_blind = forms.BooleanField(
-        label=_("Blind: nobody’s name is shown before the end"),
-        help_text=_(
-            "Everybody plays under an assumed name, and learns only afterwards who the others were."
-        ),
+        label=_("Blind: names stay hidden until the end"),
+        help_text=_("Everyone plays under a made-up name and finds out afterwards who was who."),
         required=False,
     )
     is_rated = forms.BooleanField(
         label=_("Rated: the result counts"),
-        help_text=_("If unticked, the game is casual. A table without a clock is always casual."),
+        help_text=_("If unticked, the game is casual. Games without a clock are always casual."),
         required=False,
     )
     key = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
@@ -145,12 +146,18 @@ class OpenTableForm(forms.Form):
             self.add_error(
                 "pace",
                 _(
-                    "A public table always has a clock. Choose another pace, or another way to "
-                    "find it."
+                    "Public tables need a clock. Choose another pace, or make the table "
+                    "unlisted or private."
                 ),
             )
         if data.get("password") and data.get("visibility") != Visibility.PRIVATE:
-            self.add_error("password", _("Only a private table can have a password."))
+            self.add_error(
+                "password",
+                _(
+                    "Only private tables can have a password. Make this "
+                    "one private, or clear the password."
+                ),
+            )
         if data.get("edition") is not None:
             self._clean_rules(data)
         return data
@@ -158,7 +165,7 @@ class OpenTableForm(forms.Form):
     def _clean_joiners(self, data: dict[str, Any]) -> None:
         if data.get("joiners") in _LEAST_NEEDED:
             if data.get("joiners_least") is None and "joiners_least" not in self.errors:
-                self.add_error("joiners_least", _("Enter how many days or games are required."))
+                self.add_error("joiners_least", _("Enter the minimum number of days or games."))
         else:
             data["joiners_least"] = 0
             self.errors.pop("joiners_least", None)
@@ -182,7 +189,7 @@ class OpenTableForm(forms.Form):
         elif "least_seats" in data:
             data["least_seats"] = max(data["least_seats"], least)
             if data["least_seats"] > data["seats_wanted"]:
-                self.add_error("least_seats", _("The minimum cannot be greater than the maximum."))
+                self.add_error("least_seats", _("The minimum can’t be higher than the maximum."))
 
     def _house_rules(self, edition: str) -> dict[str, object]:
         """Return the submitted option values that differ from the edition's."""
@@ -284,17 +291,17 @@ class SavePresetForm(OpenTableForm):
     """The form for a new table with an additional name for a preset."""
 
     name = forms.CharField(
-        label=_("Name of the preset"), max_length=Preset._meta.get_field("name").max_length
+        label=_("Preset name"), max_length=Preset._meta.get_field("name").max_length
     )
 
 
 class PasswordForm(forms.Form):
     """The password of a private table, asked of users who follow its invitation."""
 
-    wrong = _("That is not the password of this table. Ask who invited you.")
+    wrong = _("That’s not the right password. Check with the person who invited you.")
 
     password = forms.CharField(
-        label=_("Password of the table"),
+        label=_("Table password"),
         max_length=60,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
     )

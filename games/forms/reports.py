@@ -22,13 +22,13 @@ class ReportForm(forms.Form):
 
     words = forms.CharField(
         label=_("In your own words"),
-        help_text=_("Optional. What was said at the table is attached automatically."),
+        help_text=_("Optional. We attach the table’s chat automatically."),
         max_length=LONGEST_WORDS,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     reason = forms.ChoiceField(
-        choices=Reason, error_messages={"required": _("Choose what is wrong.")}
+        choices=Reason, error_messages={"required": _("Choose what’s wrong.")}
     )
     # The name of the seat as the page showed it.
     called = forms.CharField(max_length=150, required=False, strip=False)
@@ -55,8 +55,8 @@ class QueueForm(forms.Form):
     held = forms.ChoiceField(
         label=pgettext_lazy("case", "Taken"),
         choices=[
-            ("", pgettext_lazy("taken", "By anybody or nobody")),
-            ("nobody", pgettext_lazy("taken", "By nobody")),
+            ("", pgettext_lazy("taken", "Taken or not")),
+            ("nobody", pgettext_lazy("taken", "Not taken yet")),
             ("mine", pgettext_lazy("taken", "By me")),
         ],
         required=False,
@@ -96,25 +96,25 @@ class DecideForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Decision"),
         choices=[
-            ("dismiss", pgettext_lazy("decision", "Dismiss: nothing is done")),
+            ("dismiss", pgettext_lazy("decision", "Dismiss: take no action")),
             *Sanction.Kind.choices,
         ],
     )
     days = forms.TypedChoiceField(
         label=pgettext_lazy("sanction", "For how long"),
-        choices=[("", pgettext_lazy("sanction", "Without an end")), *((n, str(n)) for n in _DAYS)],
+        choices=[("", pgettext_lazy("sanction", "Permanently")), *((n, str(n)) for n in _DAYS)],
         coerce=int,
         empty_value=None,
         required=False,
     )
     reason = forms.CharField(
-        label=pgettext_lazy("sanction", "What the person reads"),
+        label=pgettext_lazy("sanction", "Message to the person"),
         max_length=1000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 5}),
     )
     remark = forms.CharField(
-        label=_("Remark for moderators"),
+        label=_("Note for moderators"),
         max_length=1000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),

@@ -16,9 +16,11 @@ _LONGEST_REASON = 300
 class RulingForm(forms.Form):
     """A moderator's reasons for a ruling: one for the table, one for other moderators."""
 
-    because = forms.ChoiceField(label=_("Reason shown to the table"), choices=Ruling.Because)
+    because = forms.ChoiceField(
+        label=_("Reason everyone at the table sees"), choices=Ruling.Because
+    )
     reason = forms.CharField(
-        label=_("What happened (only moderators read this)"),
+        label=_("What happened (only moderators see this)"),
         max_length=_LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
@@ -26,7 +28,7 @@ class RulingForm(forms.Form):
 
 class ThawForm(forms.Form):
     reason = forms.CharField(
-        label=_("What came of it, for the moderators"),
+        label=_("How it turned out (only moderators see this)"),
         max_length=_LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
     )

@@ -159,7 +159,9 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         message = _parsed(text_data)
         if message is None:
             with translation.override(self.viewer.language):
-                error = gettext("This message is not one that the table knows.")
+                error = gettext(
+                    "The site couldn’t read that message. Reload the page and try again."
+                )
             await self.send(json.dumps({"error": error}))
             await self.end(BAD_MESSAGE)
         elif "have" in message:

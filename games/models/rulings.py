@@ -13,7 +13,7 @@ class Ruling(models.Model):
 
     class Kind(models.TextChoices):
         FREEZE = "freeze", _("Frozen")
-        THAW = "thaw", _("Thawed")
+        THAW = "thaw", _("Unfrozen")
         # Before the game.
         CLOSE = "close", pgettext_lazy("ruling", "Closed")
         # The game does not count, whether it was over or not.
@@ -26,9 +26,9 @@ class Ruling(models.Model):
         CONDUCT = "conduct", _("Conduct at the table")
         FAIRNESS = "fairness", _("Fair play")
         STALLING = "stalling", _("The game was held up")
-        REPORT = "report", _("A report is being looked into")
-        FAULT = "fault", _("A fault of the site")
-        WISH = "wish", _("The table’s own wish")
+        REPORT = "report", _("We’re looking into a report")
+        FAULT = "fault", _("A problem with the site")
+        WISH = "wish", _("The players asked for it")
         OTHER = "other", _("Another reason")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="rulings")

@@ -65,8 +65,8 @@ _PACE_SECONDS: dict[Pace, int | None] = {
 class Starts(models.TextChoices):
     """What starts the game."""
 
-    FULL = "full", _("Automatically, as soon as every seat is taken")
-    HOST = "host", _("When the host begins it")
+    FULL = "full", _("Automatically, when every seat is taken")
+    HOST = "host", _("When the host starts it")
 
 
 class Visibility(models.TextChoices):
@@ -80,7 +80,7 @@ class Visibility(models.TextChoices):
 class Joiners(models.TextChoices):
     """Who may take a seat."""
 
-    ALL = "all", _("Everybody")
+    ALL = "all", _("Everyone")
     FRIENDS = "friends", _("Friends of the host")
     OLD = "old", _("Accounts that are old enough")
     PLAYED = "played", _("People who have finished enough games")

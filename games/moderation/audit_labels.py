@@ -41,7 +41,7 @@ FIELDS: Final[dict[tuple[str, str], tuple[Promise | str, Formatter]]] = {
     ("case_hand_over", "to"): ("", _handed_to),
     ("case_decide", "outcome"): (gettext_lazy("Decision"), label_of(Case.Outcome)),
     ("", "seat"): (gettext_lazy("Seat"), lambda number: str(number + 1)),
-    ("", "because"): (gettext_lazy("Reason shown to the table"), label_of(Ruling.Because)),
+    ("", "because"): (gettext_lazy("Reason everyone at the table sees"), label_of(Ruling.Because)),
     ("", "place"): ("", _place),
     ("", "nth"): ("", _message),
     ("", "ruling"): ("", _hidden_value),

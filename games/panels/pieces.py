@@ -31,19 +31,19 @@ _SWAP: Final = mark_safe(' data-hx-swap-oob="true"')
 # The labels of panels for screen readers. `rules` has none: it contains only a popover with a label
 # of its own.
 _LABELS: Final = {
-    "banner": gettext_lazy("What happens now"),
+    "banner": gettext_lazy("What’s happening now"),
     "seats": gettext_lazy("Seats"),
     "tracks": gettext_lazy("Policies"),
     "you": gettext_lazy("What you know"),
     "action": gettext_lazy("Your move"),
-    "administration": gettext_lazy("The table’s affairs"),
-    "administration_mine": gettext_lazy("Your part in the table’s affairs"),
+    "administration": gettext_lazy("Table notices and votes"),
+    "administration_mine": gettext_lazy("Your table options"),
     "log": pgettext_lazy("log", "Game log"),
     "history": gettext_lazy("Governments so far"),
     "conflicts": gettext_lazy("Conflicting claims"),
     "phrasebook": gettext_lazy("Claims and phrases"),
     "say": gettext_lazy("Say something"),
-    "talk": pgettext_lazy("panel", "What was said"),
+    "talk": pgettext_lazy("panel", "Messages"),
     "tables": gettext_lazy("Tables"),
     "mine": gettext_lazy("My tables"),
 }

@@ -29,15 +29,17 @@ from games.wording.refusals import Refusal, Refused
 
 _REFUSED: Final = 422
 _WHY: Final = {
-    NotPossible.OWN_NAME: gettext_lazy("That is your own name."),
-    NotPossible.ALREADY: gettext_lazy("You are friends already."),
+    NotPossible.OWN_NAME: gettext_lazy("That’s your own name."),
+    NotPossible.ALREADY: gettext_lazy("You’re already friends."),
     NotPossible.BLOCKED_BY_YOU: gettext_lazy(
-        "You have blocked this person. Unblock them first, below."
+        "You’ve blocked this person. Unblock them below first."
     ),
     NotPossible.BLOCKED_ENOUGH: gettext_lazy(
-        "You have reached the limit of blocked names. Unblock some first, below."
+        "Your block list is full. Unblock someone below first."
     ),
-    NotPossible.TOO_MANY: gettext_lazy("You have reached the limit of friends and open requests."),
+    NotPossible.TOO_MANY: gettext_lazy(
+        "You have too many friends or open requests. Remove one first."
+    ),
 }
 
 
@@ -124,12 +126,12 @@ def _people_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 ask = _by_name(
     "ask",
     friends.request_friendship,
-    gettext_lazy("If somebody has that name, they have received your request."),
+    gettext_lazy("Request sent, if a player with that name can receive it."),
 )
 block = _by_name(
     "block",
     friends.block_user,
-    gettext_lazy("If somebody has that name, they are now blocked."),
+    gettext_lazy("If a player has that name, they’re blocked now."),
 )
 accept = _button(friends.accept_friend)
 decline = _button(friends.decline_friend)

@@ -41,7 +41,10 @@ def _saved(request: AuthenticatedHttpRequest, room: Room) -> HttpResponse:
     note = Note(table=room.table, user=request.user, text=request.POST.get("text", ""))
     template = "games/_notes_state.html" if request.htmx else "games/notes.html"
     if not form.is_valid():
-        error = gettext("These notes could not be read, and are not saved.")
+        error = gettext(
+            "Your notes weren’t saved, because the site couldn’t read them. Copy "
+            "your text, reload the page and try again."
+        )
         return _shown(request, template, room, note, status=_REFUSED, error=error)
     note.marks = {str(seat): mark for seat, mark in form.marks.items()}
     note.version = form.cleaned_data["base"] or 0
@@ -74,7 +77,9 @@ def _saved(request: AuthenticatedHttpRequest, room: Room) -> HttpResponse:
 def _too_long(graphemes: int) -> str:
     over = max(1, graphemes - service.MOST_GRAPHEMES)
     return ngettext(
-        "Not saved: %(count)d letter too many.", "Not saved: %(count)d letters too many.", over
+        "Not saved: %(count)d character too many.",
+        "Not saved: %(count)d characters too many.",
+        over,
     ) % {"count": over}
 
 

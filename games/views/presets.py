@@ -40,7 +40,7 @@ def save(request: AuthenticatedHttpRequest) -> HttpResponse:
         except Refused as error:
             form.add_error(None, str(error.refusal.label))
         else:
-            messages.success(request, _("The preset is saved. Its link stands under “My presets”."))
+            messages.success(request, _("Preset saved. Find its link under “My presets”."))
             return HttpResponseRedirect(reverse("games:preset", args=[kept.token]), status=303)
     return form_page(request, form)
 
@@ -73,7 +73,7 @@ def delete(request: AuthenticatedHttpRequest, preset: str) -> HttpResponse:
     """Delete one of the user's own presets."""
     if not presets.delete_preset(user=request.user, token=preset):
         raise Http404
-    messages.success(request, _("The preset is deleted."))
+    messages.success(request, _("Preset deleted."))
     return HttpResponseRedirect(reverse("games:open_table"), status=303)
 
 

@@ -156,7 +156,7 @@ def _report(
 def _thanks(reported: Reported) -> str:
     if reported.room is None:
         return gettext(
-            "Thank you. If somebody has that name, moderators will look at it. You will not hear "
-            "the outcome."
+            "Thanks. If a player has that name, our moderators will take a look. You won’t "
+            "hear back about this one."
         )
-    return gettext("Thank you. Moderators will look at it, and you will hear the outcome.")
+    return gettext("Thanks. Our moderators will take a look, and you’ll hear the outcome.")

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 _RULED: Final = {
-    "freeze": gettext_lazy(
-        "A moderator freezes the table: its clocks stand still. Reason: {reason}."
+    "freeze": gettext_lazy("A moderator freezes the table, and its clocks stop. Reason: {reason}."),
+    "thaw": gettext_lazy(
+        "A moderator unfreezes the table. The clocks carry on from where they stopped."
     ),
-    "thaw": gettext_lazy("A moderator thaws the table: its clocks go on with what was left."),
     "close": gettext_lazy("A moderator closes this table. Reason: {reason}."),
-    "void": gettext_lazy("A moderator voids this game: it counts for nothing. Reason: {reason}."),
+    "void": gettext_lazy("A moderator voids this game, so it doesn’t count. Reason: {reason}."),
 }
 
 
@@ -21,15 +21,17 @@ def replaced(gone: str, newcomer: str, html: bool = False) -> str:
     """Return the sentence about a substitute by vote; equal names are mentioned once."""
     say: Callable[..., str] = format_html if html else str.format
     if gone == newcomer:
-        sentence = _("The table has given the seat of {name} to another player.")
+        sentence = _("The players voted: another player takes over {name}’s seat.")
         return say(sentence, name=_named(gone, html))
-    sentence = _("By a vote of the table, {newcomer} takes over the seat of {gone}.")
+    sentence = _("The players voted: {newcomer} takes over {gone}’s seat.")
     return say(sentence, newcomer=_named(newcomer, html), gone=_named(gone, html))
 
 
 def stopped() -> str:
     """Return the sentence that the table has ended the game."""
-    return _("Too many have left. By a vote of the table, the game ends here without a winner.")
+    return _(
+        "Too many players have left, so the others voted to end the game here, without a winner."
+    )
 
 
 def replaced_by_order(
@@ -39,15 +41,15 @@ def replaced_by_order(
     say: Callable[..., str] = format_html if html else str.format
     if gone == newcomer:
         sentence = (
-            _("A moderator gives the seat of {name} to a bot. Reason: {reason}.")
+            _("A moderator gives {name}’s seat to a bot. Reason: {reason}.")
             if is_bot
-            else _("A moderator gives the seat of {name} to another player. Reason: {reason}.")
+            else _("A moderator gives {name}’s seat to another player. Reason: {reason}.")
         )
         return say(sentence, name=_named(gone, html), reason=reason)
     sentence = (
-        _("A moderator gives the seat of {gone} to the bot {newcomer}. Reason: {reason}.")
+        _("A moderator gives {gone}’s seat to the bot {newcomer}. Reason: {reason}.")
         if is_bot
-        else _("A moderator gives the seat of {gone} to {newcomer}. Reason: {reason}.")
+        else _("A moderator gives {gone}’s seat to {newcomer}. Reason: {reason}.")
     )
     return say(sentence, newcomer=_named(newcomer, html), gone=_named(gone, html), reason=reason)
 

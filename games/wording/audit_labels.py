@@ -12,12 +12,12 @@ ACTS: Final[dict[str, Promise | str]] = {
     "case_hand_over": pgettext_lazy("act", "Case handed over"),
     "case_decide": pgettext_lazy("act", "Case decided"),
     "table_freeze": pgettext_lazy("act", "Table frozen"),
-    "table_thaw": pgettext_lazy("act", "Table thawed"),
+    "table_thaw": pgettext_lazy("act", "Table unfrozen"),
     "table_close": pgettext_lazy("act", "Table closed"),
     "table_void": pgettext_lazy("act", "Game voided"),
-    "table_replace": pgettext_lazy("act", "Seat given to somebody else"),
+    "table_replace": pgettext_lazy("act", "Seat given to someone else"),
     "message_remove": pgettext_lazy("act", "Message removed"),
-    "glass_break": pgettext_lazy("act", "Hidden facts looked at"),
+    "glass_break": pgettext_lazy("act", "Hidden cards viewed"),
 }
 COUNTED: Final[dict[str, Promise | str]] = {
     "case_decide": pgettext_lazy("acts", "Cases decided"),

@@ -51,7 +51,7 @@ def percent(share: float) -> str:
 def time_in_words(time: timedelta | None) -> str:
     """Return the time limit in words: "20 seconds for each decision"."""
     if time is None:
-        return _("No clock; not for public tables")
+        return _("No clock (not for public tables)")
     language = (get_language() or "en").partition("-")[0]
     words = format_timedelta(time, threshold=1, locale=language)
     if language == "ja":

@@ -14,12 +14,10 @@ from .sentences import Speech
 
 _DRAWN: Final = {
     Policy.LIBERAL: gettext_lazy(
-        "{name} claims to have drawn {policies} in round {round}, and to have discarded "
-        "a liberal policy."
+        "{name} claims to have drawn {policies} in round {round} and discarded a liberal policy."
     ),
     Policy.FASCIST: gettext_lazy(
-        "{name} claims to have drawn {policies} in round {round}, and to have discarded "
-        "a fascist policy."
+        "{name} claims to have drawn {policies} in round {round} and discarded a fascist policy."
     ),
 }
 _PARTY: Final = {
@@ -27,8 +25,8 @@ _PARTY: Final = {
     Party.FASCIST: gettext_lazy("{name} claims that {target} is a fascist (round {round})."),
 }
 _CHOICES: Final = {
-    Policy.LIBERAL: gettext_lazy("{policies}; a liberal policy discarded"),
-    Policy.FASCIST: gettext_lazy("{policies}; a fascist policy discarded"),
+    Policy.LIBERAL: gettext_lazy("{policies}; discarded a liberal policy"),
+    Policy.FASCIST: gettext_lazy("{policies}; discarded a fascist policy"),
 }
 _ASKED: Final = {
     About.DRAWN: gettext_lazy("Round {round}: what did you draw and discard?"),
@@ -37,21 +35,21 @@ _ASKED: Final = {
     About.PARTY: gettext_lazy("Round {round}: which party does {target} belong to?"),
 }
 _SHORT: Final = {
-    About.DRAWN: gettext_lazy("Claim about round {round}, drawn: {what}."),
-    About.RECEIVED: gettext_lazy("Claim about round {round}, handed: {what}."),
-    About.PEEKED: gettext_lazy("Claim about round {round}, on top of the pile: {what}."),
-    About.PARTY: gettext_lazy("Claim about round {round}, party of {target}: {what}."),
+    About.DRAWN: gettext_lazy("Claim, round {round}: drew {what}."),
+    About.RECEIVED: gettext_lazy("Claim, round {round}: was handed {what}."),
+    About.PEEKED: gettext_lazy("Claim, round {round}: saw {what} on top of the pile."),
+    About.PARTY: gettext_lazy("Claim, round {round}: {target}’s party is {what}."),
 }
 _ENACTED: Final = {
-    Policy.LIBERAL: gettext_lazy("All saw a liberal policy enacted."),
-    Policy.FASCIST: gettext_lazy("All saw a fascist policy enacted."),
+    Policy.LIBERAL: gettext_lazy("Everyone saw a liberal policy enacted."),
+    Policy.FASCIST: gettext_lazy("Everyone saw a fascist policy enacted."),
 }
 _SAW: Final = {
     Policy.LIBERAL: gettext_lazy(
-        "In round {round}, everybody saw a liberal policy come from those cards."
+        "In round {round}, everyone saw a liberal policy come from those cards."
     ),
     Policy.FASCIST: gettext_lazy(
-        "In round {round}, everybody saw a fascist policy come from those cards."
+        "In round {round}, everyone saw a fascist policy come from those cards."
     ),
 }
 _PARTIES: Final = {
@@ -76,7 +74,7 @@ def claimed(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
         case TopSeen(policies=policies):
             places["policies"] = speech.policies(policies)
             return speech.say(
-                _("{name} claims to have seen on top of the pile, in round {round}: {policies}."),
+                _("{name} claims to have seen {policies} on top of the pile in round {round}."),
                 **places,
             )
         case PartySeen(target=target, party=party):
@@ -143,7 +141,7 @@ def contradiction(
             )
         case PartySeen(target=target), _:
             return speech.say(
-                _("{name} calls {target} a fascist. They cannot both be liberals."),
+                _("{name} calls {target} a fascist. They can’t both be liberals."),
                 name=name,
                 target=speech.name(target),
             )

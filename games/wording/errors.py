@@ -13,39 +13,39 @@ from games.rules.record import IllegalRecord, action_json
 
 _REFUSALS: Final = {
     Reason.GAME_OVER: gettext_lazy("The game is over."),
-    Reason.NO_SUCH_SEAT: gettext_lazy("There is no such seat at this table."),
-    Reason.DEAD: gettext_lazy("Executed players no longer take part."),
+    Reason.NO_SUCH_SEAT: gettext_lazy("That seat doesn’t exist at this table."),
+    Reason.DEAD: gettext_lazy("Executed players can’t take part any more."),
     Reason.WRONG_PHASE: gettext_lazy("The game is waiting for a different decision."),
-    Reason.NOT_YOUR_TURN: gettext_lazy("This decision belongs to another player."),
-    Reason.YOURSELF: gettext_lazy("Players cannot choose themselves."),
-    Reason.TARGET_DEAD: gettext_lazy("An executed player cannot be chosen."),
-    Reason.TERM_LIMITED: gettext_lazy("A term-limited player cannot be nominated."),
-    Reason.NOT_IN_HAND: gettext_lazy("There is no such policy in this hand."),
-    Reason.VETO_LOCKED: gettext_lazy("There is no veto before the fifth fascist policy."),
+    Reason.NOT_YOUR_TURN: gettext_lazy("It’s another player’s turn to decide."),
+    Reason.YOURSELF: gettext_lazy("Players can’t choose themselves."),
+    Reason.TARGET_DEAD: gettext_lazy("An executed player can’t be chosen."),
+    Reason.TERM_LIMITED: gettext_lazy("A term-limited player can’t be nominated."),
+    Reason.NOT_IN_HAND: gettext_lazy("That policy isn’t in this hand."),
+    Reason.VETO_LOCKED: gettext_lazy("There’s no veto before the fifth fascist policy."),
     Reason.VETO_REFUSED: gettext_lazy("The President has already refused a veto in this session."),
-    Reason.INVESTIGATED_BEFORE: gettext_lazy("A player is investigated only once in a game."),
+    Reason.INVESTIGATED_BEFORE: gettext_lazy("Each player can be investigated only once per game."),
 }
 
 _PROBLEMS: Final = {
     # Errors of the file.
-    "not_utf8": gettext_lazy("this is not UTF-8 text."),
-    "not_json": gettext_lazy("this is not JSON."),
+    "not_utf8": gettext_lazy("this isn’t UTF-8 text."),
+    "not_json": gettext_lazy("this isn’t JSON."),
     "too_deep": gettext_lazy("this is nested too deeply."),
-    "not_a_json_number": gettext_lazy("{value} is not a number that JSON knows."),
-    "number_too_long": gettext_lazy("there is a number of too many digits."),
-    "repeated_key": gettext_lazy("this key stands here twice."),
+    "not_a_json_number": gettext_lazy("{value} isn’t a valid JSON number."),
+    "number_too_long": gettext_lazy("a number here has too many digits."),
+    "repeated_key": gettext_lazy("this key appears twice."),
     # Errors of its structure.
     "missing": gettext_lazy("this key is missing."),
     "not_object": gettext_lazy("this must be an object."),
     "not_list": gettext_lazy("this must be a list."),
     "not_text": gettext_lazy("this must be a string."),
-    "not_moment": gettext_lazy("this must be a moment in UTC, as ISO 8601 writes it."),
+    "not_moment": gettext_lazy("this must be a UTC time in ISO 8601 format."),
     "not_boolean": gettext_lazy("this must be true or false."),
     "not_hex": gettext_lazy("this must be {digits} lower-case hexadecimal digits."),
-    "not_allowed": gettext_lazy("{value} is not possible here. Possible: {allowed}."),
-    "unknown_option": gettext_lazy("there is no such option. Options: {allowed}."),
+    "not_allowed": gettext_lazy("{value} isn’t allowed here. Allowed: {allowed}."),
+    "unknown_option": gettext_lazy("there’s no such option. Options: {allowed}."),
     "expected_value": gettext_lazy("this must be {allowed}."),
-    "no_such_seat": gettext_lazy("{value} is not a seat. Seats: 0 to {last}."),
+    "no_such_seat": gettext_lazy("{value} isn’t a seat. Seats: 0 to {last}."),
     "wrong_seats": gettext_lazy("these rules are for {least} to {most} players, not {found}."),
     "wrong_roles": gettext_lazy("the roles must be these, in any order: {allowed}."),
     "wrong_pile": gettext_lazy(
@@ -53,12 +53,12 @@ _PROBLEMS: Final = {
     ),
     "wrong_length": gettext_lazy("the list must have this length: {allowed}."),
     # Errors of the replay.
-    "missing_shuffle": gettext_lazy("the discards are shuffled here, and the new pile is missing."),
+    "missing_shuffle": gettext_lazy("the discards are shuffled here, but the new pile is missing."),
     "impossible_shuffle": gettext_lazy(
         "the pile must hold these policies: liberal {liberal}, fascist {fascist}."
     ),
-    "unused_shuffle": gettext_lazy("the game never comes to this shuffle."),
-    "contradicted_outcome": gettext_lazy("the game does not end like this."),
+    "unused_shuffle": gettext_lazy("the game never reaches this shuffle."),
+    "contradicted_outcome": gettext_lazy("the game doesn’t end like this."),
     "no_seal": gettext_lazy("the record has no seal to verify."),
 }
 
@@ -87,10 +87,10 @@ def illegal_record(error: IllegalRecord) -> str:
         refusal(error.reason),
     ]
     if error.legal:
-        lines.append(_("What was legal:"))
+        lines.append(_("Legal actions here:"))
         lines.extend(f"  {_written(action)}" for action in error.legal)
     else:
-        lines.append(_("Nothing was legal any more."))
+        lines.append(_("No action was legal any more."))
     return "\n".join(lines)
 
 

@@ -33,22 +33,20 @@ _NAMES: Final = {
 }
 _EXPLAINED: Final = {
     "players": gettext_lazy("How many players these rules are for."),
-    "limited": gettext_lazy("Who may not be nominated Chancellor."),
+    "limited": gettext_lazy("Who can’t be nominated Chancellor."),
     "limits_lapse": gettext_lazy("Term limits apply only in the very next round."),
     "small_table": gettext_lazy("When only the last Chancellor is term-limited."),
-    "tracker_resets_on": gettext_lazy("What returns the election tracker to 0. Chaos always does."),
+    "tracker_resets_on": gettext_lazy("What resets the election tracker to 0. Chaos always does."),
     "veto_advances_tracker": gettext_lazy("A veto counts as a failed election."),
     "reshuffle": gettext_lazy(
         "When a draw pile of fewer than three policies is shuffled with the discards."
     ),
-    "silence": gettext_lazy("Who may not talk while the policies are passed on."),
+    "silence": gettext_lazy("Who can’t talk while the policies are being passed."),
     "not_hitler_badge": gettext_lazy(
-        "A Chancellor who is found not to be Hitler wears a badge that says so."
+        "A Chancellor who’s shown not to be Hitler gets a badge that says so."
     ),
-    "executed_says_not_hitler": gettext_lazy(
-        "Executed players who are not Hitler tell the table so."
-    ),
-    "party_cards": gettext_lazy("The box has party membership cards beside the secret roles."),
+    "executed_says_not_hitler": gettext_lazy("Executed players who aren’t Hitler say so."),
+    "party_cards": gettext_lazy("The box has party membership cards as well as secret roles."),
     "hitler_signal": gettext_lazy("How Hitler is shown to the fascists when seven or more play."),
     "spoken_formula": gettext_lazy("When the President or the Chancellor speaks a formula."),
 }
@@ -72,8 +70,8 @@ _VALUES: Final = {
     },
     "silence": {
         "pair": gettext_lazy("The President and the Chancellor, to each other"),
-        "table": gettext_lazy("Everybody"),
-        "government": gettext_lazy("The President and the Chancellor, to anybody"),
+        "table": gettext_lazy("Everyone"),
+        "government": gettext_lazy("The President and the Chancellor, to anyone"),
     },
     "hitler_signal": {
         "mouse_after": gettext_lazy("The mouse sign, after the fascists have seen each other"),

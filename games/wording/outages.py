@@ -10,20 +10,20 @@ def interruption(lost: timedelta) -> str:
     seconds = round(lost.total_seconds())
     if seconds < 120:
         return ngettext(
-            "The site was down for %(count)s second; the lost time has been given back.",
-            "The site was down for %(count)s seconds; the lost time has been given back.",
+            "The site was down for %(count)s second. That time is back on the clock.",
+            "The site was down for %(count)s seconds. That time is back on the clock.",
             seconds,
         ) % {"count": seconds}
     minutes = round(seconds / 60)
     if minutes < 120:
         return ngettext(
-            "The site was down for %(count)s minute; the lost time has been given back.",
-            "The site was down for %(count)s minutes; the lost time has been given back.",
+            "The site was down for %(count)s minute. That time is back on the clock.",
+            "The site was down for %(count)s minutes. That time is back on the clock.",
             minutes,
         ) % {"count": minutes}
     hours = round(minutes / 60)
     return ngettext(
-        "The site was down for %(count)s hour; the lost time has been given back.",
-        "The site was down for %(count)s hours; the lost time has been given back.",
+        "The site was down for %(count)s hour. That time is back on the clock.",
+        "The site was down for %(count)s hours. That time is back on the clock.",
         hours,
     ) % {"count": hours}

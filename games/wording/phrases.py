@@ -93,14 +93,14 @@ PHRASES: Final[dict[str, Phrase]] = {
     "hitler": _said("accusations", _("I think {first} is Hitler."), least=1),
     "lying": _said(
         "accusations",
-        _("{first}, that is a lie."),
-        _("One of the two is lying: {first} or {second}."),
+        _("{first}, that’s a lie."),
+        _("Either {first} or {second} is lying."),
         least=1,
     ),
     "together": _said("accusations", _("{first} and {second} are working together."), least=2),
     "blames": _said("accusations", _("{first} is trying to blame {second}."), least=2),
-    "too_quiet": _said("accusations", _("{first}, you are very quiet."), least=1),
-    "strange_vote": _said("accusations", _("{first}, that is a strange vote."), least=1),
+    "too_quiet": _said("accusations", _("{first}, you’re very quiet."), least=1),
+    "strange_vote": _said("accusations", _("{first}, that’s a strange vote."), least=1),
     "no_sense": _said("accusations", _("That makes no sense."), _("{first}, that makes no sense.")),
     # Trust
     "trust": _said("trust", _("I trust {first}."), _("I trust {first} and {second}."), least=1),
@@ -112,8 +112,8 @@ PHRASES: Final[dict[str, Phrase]] = {
     ),
     "trust_more": _said("trust", _("I trust {first} more than {second}."), least=2),
     "believe": _said("trust", _("{first}, I believe you."), least=1),
-    "not_hitler": _said("trust", _("{first} is not Hitler."), least=1),
-    "good_pair": _said("trust", _("A good government: {first} and {second}."), least=2),
+    "not_hitler": _said("trust", _("{first} isn’t Hitler."), least=1),
+    "good_pair": _said("trust", _("{first} and {second} would make a good government."), least=2),
     # Advice and requests
     "vote_ja": _said("requests", _("Vote Ja!"), _("{first}, vote Ja!")),
     "vote_nein": _said("requests", _("Vote Nein!"), _("{first}, vote Nein!")),
@@ -121,7 +121,7 @@ PHRASES: Final[dict[str, Phrase]] = {
         "requests", _("Nominate {first}."), _("{first}, nominate {second}."), least=1
     ),
     "not_nominate": _said(
-        "requests", _("Do not nominate {first}."), _("{first}, do not nominate {second}."), least=1
+        "requests", _("Don’t nominate {first}."), _("{first}, don’t nominate {second}."), least=1
     ),
     "nominate_me": _said("requests", _("Nominate me."), _("{first}, nominate me.")),
     "investigate": _said(
@@ -130,50 +130,48 @@ PHRASES: Final[dict[str, Phrase]] = {
     "investigate_me": _said("requests", _("Investigate me."), _("{first}, investigate me.")),
     "execute": _said("requests", _("Execute {first}."), _("{first}, execute {second}."), least=1),
     "spare": _said(
-        "requests", _("Do not execute {first}."), _("{first}, do not execute {second}."), least=1
+        "requests", _("Don’t execute {first}."), _("{first}, don’t execute {second}."), least=1
     ),
     "next_president": _said("requests", _("The next President should be {first}."), least=1),
     "propose_veto": _said("requests", _("Propose a veto."), _("{first}, propose a veto.")),
-    "refuse_veto": _said(
-        "requests", _("Do not consent to a veto."), _("{first}, no veto, please.")
-    ),
+    "refuse_veto": _said("requests", _("Don’t consent to a veto."), _("{first}, no veto, please.")),
     "say_what": _said(
         "requests", _("Say what you saw."), _("{first}, make a claim: what did you see?")
     ),
-    "beware_hitler": _said("requests", _("Careful: the Chancellor may be Hitler!")),
+    "beware_hitler": _said("requests", _("Careful: the Chancellor could be Hitler!")),
     # About myself
-    "me_liberal": _said("oneself", _("I am a liberal."), _("{first}, I am a liberal.")),
-    "me_not_hitler": _said("oneself", _("I am not Hitler.")),
-    "me_truth": _said("oneself", _("That is the truth."), _("{first}, that is the truth.")),
+    "me_liberal": _said("oneself", _("I’m a liberal."), _("{first}, I’m a liberal.")),
+    "me_not_hitler": _said("oneself", _("I’m not Hitler.")),
+    "me_truth": _said("oneself", _("That’s the truth."), _("{first}, that’s the truth.")),
     "me_no_choice": _said("oneself", _("I had no choice.")),
     "me_only_fascist": _said("oneself", _("I only had fascist policies.")),
-    "me_vote_ja": _said("oneself", _("I will vote Ja.")),
-    "me_vote_nein": _said("oneself", _("I will vote Nein.")),
-    "me_nominate": _said("oneself", _("I will nominate {first}."), least=1),
-    "me_investigate": _said("oneself", _("I will investigate {first}."), least=1),
-    "me_execute": _said("oneself", _("I will execute {first}."), least=1),
-    "me_wronged": _said("oneself", _("{first}, you are wrong about me."), least=1),
+    "me_vote_ja": _said("oneself", _("I’ll vote Ja.")),
+    "me_vote_nein": _said("oneself", _("I’ll vote Nein.")),
+    "me_nominate": _said("oneself", _("I’ll nominate {first}."), least=1),
+    "me_investigate": _said("oneself", _("I’ll investigate {first}."), least=1),
+    "me_execute": _said("oneself", _("I’ll execute {first}."), least=1),
+    "me_wronged": _said("oneself", _("{first}, you’re wrong about me."), least=1),
     # Answers
     "yes": _said("answers", _("Yes."), _("{first}, yes.")),
     "no": _said("answers", _("No."), _("{first}, no.")),
-    "perhaps": _said("answers", _("Perhaps."), _("{first}, perhaps.")),
-    "no_idea": _said("answers", _("I do not know yet."), _("{first}, I do not know yet.")),
+    "perhaps": _said("answers", _("Maybe."), _("{first}, maybe.")),
+    "no_idea": _said("answers", _("I don’t know yet."), _("{first}, I don’t know yet.")),
     "agree": _said("answers", _("I agree."), _("I agree with {first}.")),
     "disagree": _said("answers", _("I see it differently."), _("{first}, I see it differently.")),
     "interesting": _said("answers", _("Interesting…"), _("{first}, interesting…")),
     "surprise": _said("answers", _("What a surprise!")),
     "oh_no": _said("answers", _("Oh no!")),
-    "ha": _said("answers", _("Ha ha!")),
+    "ha": _said("answers", _("Haha!")),
     # Greetings and manners
-    "hello": _said("manners", _("Hello, everybody!"), _("Hello, {first}!")),
+    "hello": _said("manners", _("Hi everyone!"), _("Hi {first}!")),
     "good_luck": _said("manners", _("Good luck, and have fun!")),
-    "thanks": _said("manners", _("Thank you!"), _("Thank you, {first}!")),
+    "thanks": _said("manners", _("Thanks!"), _("Thanks, {first}!")),
     "sorry": _said("manners", _("Sorry!"), _("Sorry, {first}!")),
-    "moment": _said("manners", _("One moment, please."), _("{first}, one moment, please.")),
-    "go_on": _said("manners", _("Let’s get going, please."), _("{first}, we are waiting for you.")),
+    "moment": _said("manners", _("Just a moment, please."), _("{first}, just a moment, please.")),
+    "go_on": _said("manners", _("Let’s get going, please."), _("{first}, we’re waiting for you.")),
     "back": _said("manners", _("I’m back.")),
     "well_played": _said("manners", _("Well played!"), _("Well played, {first}!")),
-    "good_game": _said("manners", _("Good game. Goodbye!")),
+    "good_game": _said("manners", _("Good game. Bye!")),
 }
 
 

@@ -186,19 +186,18 @@ WORDS: Final[dict[Power, PowerWords]] = {
         name=pgettext_lazy("power", "Investigation"),
         phase=pgettext_lazy("phase", "Investigation"),
         explained=gettext_lazy(
-            "The President learns the party membership of a player whom nobody has investigated "
-            "yet."
+            "The President secretly sees the party membership of a player who hasn’t been "
+            "investigated yet."
         ),
         rule=gettext_lazy(
-            "The President chooses another living player whom nobody has investigated before, and "
-            "alone learns the party, never the role: Hitler’s party is fascist. What the President "
-            "says about it may be a lie."
+            "The President picks another living player who hasn’t been investigated yet and "
+            "alone sees their party, never their role: Hitler’s party is fascist. The "
+            "President may lie about what they saw."
         ),
         headline=gettext_lazy("President %(name)s must investigate a player’s loyalty"),
         title=gettext_lazy("Investigate a player"),
         help=gettext_lazy(
-            "You alone will see the party membership. What you tell the table about it is up to "
-            "you."
+            "Only you will see the party membership. What you say about it is up to you."
         ),
         tell=_investigated,
     ),
@@ -206,18 +205,19 @@ WORDS: Final[dict[Power, PowerWords]] = {
         name=pgettext_lazy("power", "Special election"),
         phase=pgettext_lazy("phase", "Special election"),
         explained=gettext_lazy(
-            "The President chooses the next presidential candidate. After that election the "
-            "candidacy goes on from where it was."
+            "The President picks the next presidential candidate. After that election, the "
+            "order carries on from where it was."
         ),
         rule=gettext_lazy(
-            "The President chooses the next presidential candidate: any other living player, "
-            "term-limited or not. After that one election the candidacy goes on from the seat of "
-            "the President who called it. A chosen neighbour therefore stands twice in a row."
+            "The President picks the next presidential candidate: any other living player, "
+            "term-limited or not. After that one election, the order carries on from the "
+            "President who called it. If the pick was the player next in order, they run "
+            "twice in a row."
         ),
         headline=gettext_lazy("President %(name)s must choose the next presidential candidate"),
         title=gettext_lazy("Call a special election"),
         help=gettext_lazy(
-            "Choose the next presidential candidate, for one round. Term limits do not matter."
+            "Pick the next presidential candidate, for one round. Term limits don’t matter."
         ),
         tell=_special_election,
     ),
@@ -225,16 +225,16 @@ WORDS: Final[dict[Power, PowerWords]] = {
         name=pgettext_lazy("power", "Policy peek"),
         phase=pgettext_lazy("phase", "Policy peek"),
         explained=gettext_lazy(
-            "The President looks at the top three policies of the draw pile; they stay in order."
+            "The President looks at the top three policies of the draw pile. They stay in order."
         ),
         rule=gettext_lazy(
-            "The President alone looks at the top three policies of the draw pile, which stay "
+            "Only the President looks at the top three policies of the draw pile. They stay "
             "where they are, in the same order."
         ),
         headline=gettext_lazy("President %(name)s must look at the top three policies"),
         title=gettext_lazy("Peek at the policies"),
         help=gettext_lazy(
-            "You alone see the top three policies. They stay where they are, in the same order."
+            "Only you see the top three policies. They stay where they are, in the same order."
         ),
         button=gettext_lazy("Look at them"),
         tell=_peeked,
@@ -243,17 +243,18 @@ WORDS: Final[dict[Power, PowerWords]] = {
         name=pgettext_lazy("power", "Execution"),
         phase=pgettext_lazy("phase", "Execution"),
         explained=gettext_lazy(
-            "The President puts a player out of the game. If it is Hitler, the liberals win."
+            "The President executes a player, who’s out of the game. If it’s Hitler, the "
+            "liberals win."
         ),
         rule=gettext_lazy(
-            "The President executes another living player, who from then on has no vote, holds no "
-            "office and may not talk to the living. If it was Hitler, the liberals win at once. "
-            "If not, role and party stay secret."
+            "The President executes another living player, who can no longer vote, hold "
+            "office or talk to the living. If it was Hitler, the liberals win at once. If "
+            "not, role and party stay secret."
         ),
         headline=gettext_lazy("President %(name)s must order an execution"),
         title=gettext_lazy("Order an execution"),
         help=gettext_lazy(
-            "The player will be out of the game. If they are Hitler, the liberals win."
+            "The player will be out of the game. If they’re Hitler, the liberals win."
         ),
         tell=_executed,
     ),

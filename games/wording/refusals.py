@@ -5,189 +5,205 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Refusal(models.TextChoices):
-    NOT_SEATED = "not_seated", _("You have no seat at this table.")
-    NOT_OPEN = "not_open", _("This table is no longer open.")
+    NOT_SEATED = "not_seated", _("You don’t have a seat at this table.")
+    NOT_OPEN = "not_open", _("This table isn’t open any more.")
     SEALING = "sealing", _("The cards are being dealt. Try again in a moment.")
-    NOT_STARTED = "not_started", _("The game has not started yet.")
+    NOT_STARTED = "not_started", _("The game hasn’t started yet.")
     GAME_OVER = "game_over", _("The game is over.")
-    NOT_OVER = "not_over", _("The game is still going on.")
+    NOT_OVER = "not_over", _("The game isn’t over yet.")
     FULL = "full", _("Every seat is taken.")
-    ALREADY_SEATED = "already_seated", _("You already sit at this table.")
-    NOT_HOST = "not_host", _("Only the host of the table can do this.")
-    TOO_FEW = "too_few", _("There are not enough players for these rules yet.")
+    ALREADY_SEATED = "already_seated", _("You’re already at this table.")
+    NOT_HOST = "not_host", _("Only the host can do that.")
+    TOO_FEW = "too_few", _("There aren’t enough players for these rules yet.")
     HOSTS_ENOUGH = (
         "hosts_enough",
-        _("You have reached the limit of waiting tables. Begin or close one first."),
+        _("You have too many tables waiting. Start or close one first."),
     )
     GAMES_ENOUGH = (
         "games_enough",
-        _("You have reached the limit of games at one time. Finish one or leave a table first."),
+        _("You’re in too many games at once. Finish one or leave a table first."),
     )
     BOT_GAMES_ENOUGH = (
         "bot_games_enough",
-        _("You have reached the limit of quick games at one time. Finish one or give it up first."),
+        _("You’re in too many quick games at once. Finish or quit one first."),
     )
-    FRIENDS_ONLY = "friends_only", _("Only friends of the host may take a seat at this table.")
-    TOO_NEW = "too_new", _("This table is for accounts that have been here for longer.")
+    FRIENDS_ONLY = "friends_only", _("Only the host’s friends can take a seat at this table.")
+    TOO_NEW = "too_new", _("Your account is too new for this table.")
     TOO_FEW_GAMES = (
         "too_few_games",
-        _("This table is for people who have finished more games."),
+        _("You haven’t finished enough games for this table yet."),
     )
     BLIND_FRIENDS = (
         "blind_friends",
-        _("At a blind table nobody knows who sits there, so it cannot be for friends only."),
+        _("Names are hidden at a blind table, so it can’t be for friends only."),
     )
     NO_TABLE = (
         "no_table",
-        _(
-            "No table with a free seat matches right now. Use fewer filters, or open a table "
-            "yourself."
-        ),
+        _("No free seat matches right now. Use fewer filters, or open a table yourself."),
     )
     PRESETS_ENOUGH = (
         "presets_enough",
-        _("You have reached the limit of presets. Delete one first."),
+        _("You’ve reached the limit of presets. Delete one first."),
     )
     NOT_ALONE = (
         "not_alone",
-        _("Others play this game too: it cannot be given up by one of them."),
+        _("Other people are in this game too, so you can’t end it on your own."),
     )
-    KICKED = "kicked", _("The host has removed you from this table. You cannot sit down here.")
+    KICKED = "kicked", _("You were removed from this table, so you can’t sit here again.")
     # Gives neither the reason nor the other account: see services/same_device.
-    NOT_FOR_YOU = "not_for_you", _("You cannot take part in this game.")
-    NO_VOTE = "no_vote", _("You cannot vote on this motion.")
+    NOT_FOR_YOU = "not_for_you", _("You can’t take part in this game.")
+    NO_VOTE = "no_vote", _("You can’t vote on this proposal.")
     OWN_SEAT = "own_seat", _("This is your own seat. To give it up, leave the table.")
-    NO_PERSON = "no_person", _("Only a person can be host.")
+    NO_PERSON = "no_person", _("A bot can’t be the host.")
     READY_IS_CALLED = (
         "ready_is_called",
-        _("Everybody is already being asked whether they are ready."),
+        _("Everyone’s already being asked if they’re ready."),
     )
     READY_IS_NOT_CALLED = (
         "ready_is_not_called",
-        _("Nobody is being asked whether they are ready right now."),
+        _("There’s no ready check right now."),
     )
     HOST_HAS_TIME = (
         "host_has_time",
-        _("The host has two minutes to begin. After that anybody may ask whether all are ready."),
+        _("The host gets two minutes to start. After that, anyone can ask if everyone’s ready."),
     )
-    YOU_ARE_AWAY = "you_are_away", _("You are away. Say that you are back, then you may vote.")
-    MOTION_OPEN = "motion_open", _("The table is voting on another motion.")
+    YOU_ARE_AWAY = "you_are_away", _("You’re marked as away. Press “I’m back” first.")
+    MOTION_OPEN = "motion_open", _("Another vote is already going on. Wait for it to end.")
     MOVED_LATELY = (
         "moved_lately",
-        _("The table has just rejected a motion of yours. Give it two minutes."),
+        _("Your last proposal didn’t pass. Wait two minutes and try again."),
     )
-    NOT_AWAY = "not_away", _("This player is not away.")
-    NOBODY_WAITS = "nobody_waits", _("Nobody on the waiting list can take this seat.")
+    NOT_AWAY = "not_away", _("This player isn’t away.")
+    NOBODY_WAITS = "nobody_waits", _("No one on the waiting list can take this seat.")
     NOT_ENOUGH_GONE = (
         "not_enough_gone",
-        _("A game may be ended only when a third of its people have left."),
+        _("You can end a game only when a third of its people have left."),
     )
-    HAS_VOTED = "has_voted", _("You have voted on this already.")
+    HAS_VOTED = "has_voted", _("You’ve already voted on this.")
     HAS_SAT = (
         "has_sat",
-        _("You have had a seat at this table before and cannot take another."),
+        _("You’ve already had a seat at this table, so you can’t take another."),
     )
-    NAME_TAKEN = "name_taken", _("Somebody at this table already has your name.")
+    NAME_TAKEN = (
+        "name_taken",
+        _("Someone at this table already has your name, so you can’t take a seat."),
+    )
     LIST_FULL = "list_full", _("The waiting list is full.")
-    FROZEN = "frozen", _("A moderator has frozen this table. Until it thaws there is only talk.")
-    IS_FROZEN = "is_frozen", _("This table is frozen already.")
-    NOT_FROZEN = "not_frozen", _("This table is not frozen.")
-    IS_VOID = "is_void", _("This game has been voided already.")
-    HAS_BEGUN = "has_begun", _("The game has begun. It can be voided, and not closed.")
-    IS_A_BOT = "is_a_bot", _("A bot sits there already.")
+    FROZEN = "frozen", _("A moderator froze this table. Until it’s unfrozen, you can only chat.")
+    IS_FROZEN = "is_frozen", _("This table is already frozen.")
+    NOT_FROZEN = "not_frozen", _("This table isn’t frozen.")
+    IS_VOID = "is_void", _("This game has already been voided.")
+    HAS_BEGUN = (
+        "has_begun",
+        _("The game has started, so you can’t close the table. You can void the game."),
+    )
+    IS_A_BOT = "is_a_bot", _("A bot already has this seat.")
     NOT_BELOW = (
         "not_below",
-        _("This seat is a moderator’s of your own rank or above: ask somebody above both."),
+        _(
+            "This seat belongs to a moderator of your own rank or above. Ask someone who "
+            "outranks you both."
+        ),
     )
-    TABLES_SHUT = "tables_shut", _("No new tables can be opened for the time being.")
+    TABLES_SHUT = "tables_shut", _("New tables can’t be opened right now. Try again later.")
     MAINTENANCE = (
         "maintenance",
         _(
-            "The site is about to go down for maintenance: running games can be finished, but no "
-            "new ones begin."
+            "The site is going down for maintenance soon. You can finish running games, but "
+            "no new ones will start."
         ),
     )
-    STALE = "stale", _("The table has moved on since. This is how it stands now.")
+    STALE = "stale", _("Things have moved on. Here’s how it stands now.")
     HAS_LOOKED = (
         "has_looked",
-        _("You have seen the hidden cards of this game and cannot take part in it."),
+        _("You’ve seen this game’s hidden cards, so you can’t take part in it."),
     )
     TOO_MANY_LOOKS = (
         "too_many_looks",
-        _("You have broken the glass too often in the last hour. Ask another moderator."),
+        _("You’ve looked at hidden cards too often in the last hour. Ask another moderator."),
     )
     GLASS_IS_BROKEN = (
         "glass_is_broken",
-        _("This form has been used: a form is good for one look. Say again why you look."),
+        _("You’ve already used this form for a look. To look again, give your reason again."),
     )
-    BLIND = "blind", _("Names are hidden at this table: nobody is invited to it by name.")
-    NOT_A_FRIEND = "not_a_friend", _("You can invite your friends only.")
-    ALREADY_HERE = "already_here", _("Your friend already sits at this table.")
+    BLIND = "blind", _("Names are hidden at this table, so you can’t invite people by name.")
+    NOT_A_FRIEND = "not_a_friend", _("You can only invite friends.")
+    ALREADY_HERE = "already_here", _("Your friend is already at this table.")
     SILENT_PAIR = (
         "silent_pair",
         _(
-            "President and Chancellor may not talk to each other while they hold the policies, and "
-            "here everybody hears everything: write again when the session is over."
+            "The President and the Chancellor can’t talk to each other while they hold the "
+            "policies, and everyone here reads everything. Write again when the session is "
+            "over."
         ),
     )
     SILENT_GOVERNMENT = (
         "silent_government",
         _(
-            "President and Chancellor may not talk to anybody while they hold the policies: write "
-            "again when the session is over."
+            "The President and the Chancellor can’t talk to anyone while they hold the "
+            "policies. Write again when the session is over."
         ),
     )
     SILENT_TABLE = (
         "silent_table",
-        _("Nobody talks while the policies are passed on: write again when the session is over."),
+        _(
+            "No one talks while the policies are being passed. Write again when the session is "
+            "over."
+        ),
     )
-    DEAD = "dead", _("The dead do not talk to the living. Your words reach the gallery only.")
-    ONLY_SEATED_TALK = "only_seated_talk", _("Only those who sit at the table talk there.")
-    GALLERY_SHUT = "gallery_shut", _("The gallery opens when the game begins.")
+    DEAD = "dead", _("The dead can’t talk to the living. You can still chat in the gallery.")
+    ONLY_SEATED_TALK = "only_seated_talk", _("Only people with a seat can chat at the table.")
+    GALLERY_SHUT = "gallery_shut", _("The gallery opens when the game starts.")
     GALLERY_SEALED = (
         "gallery_sealed",
-        _("The gallery is closed to those who play until the game is over."),
+        _("You can’t use the gallery while you’re still in the game."),
     )
     NOT_IN_GALLERY = "not_in_gallery", _("Join the gallery chat first.")
-    SAT_HERE = "sat_here", _("You were replaced at this table: you can watch, but not chat.")
+    SAT_HERE = "sat_here", _("You were replaced at this table. You can watch, but not chat.")
     HEARD_THE_GALLERY = (
         "heard_the_gallery",
-        _("You have joined the gallery chat of this game, so you cannot take a seat in it."),
+        _("You’ve joined this game’s gallery chat, so you can’t take a seat in it."),
     )
-    GAGGED = "gagged", _("The moderators have closed the chat to you.")
-    UNRATED = "unrated", _("The moderators have closed rated games to you.")
-    SHUT_OUT = "shut_out", _("The moderators have closed the site to you.")
-    PHRASES_ONLY = "phrases_only", _("At this table people talk in phrases only.")
-    NO_TALK = "no_talk", _("Chat is switched off at this table.")
-    SAYS_NOTHING = "says_nothing", _("The message has no visible text.")
-    TOO_LONG = "too_long", _("That is too long: a message has at most 300 characters.")
-    NOT_SEEN = "not_seen", _("You can only claim what you have been shown yourself.")
-    SAID_ALREADY = "said_already", _("You have already made that claim.")
+    GAGGED = "gagged", _("You’ve been banned from chat.")
+    UNRATED = "unrated", _("You’ve been banned from rated games.")
+    SHUT_OUT = "shut_out", _("You’ve been banned from this site.")
+    PHRASES_ONLY = "phrases_only", _("This table uses phrases only.")
+    NO_TALK = "no_talk", _("Chat is off at this table.")
+    SAYS_NOTHING = (
+        "says_nothing",
+        _("There’s no visible text in your message. Write something first."),
+    )
+    TOO_LONG = "too_long", _("That’s too long. Keep it to 300 characters.")
+    NOT_SEEN = "not_seen", _("You can only claim what you’ve been shown yourself.")
+    SAID_ALREADY = "said_already", _("You’ve already made that claim.")
     NO_PHRASE = "no_phrase", _("Choose a phrase first.")
-    NAME_ONE = "name_one", _("Choose whom this phrase names.")
-    NAME_TWO = "name_two", _("Choose the two whom this phrase names.")
-    NOT_YOURSELF = "not_yourself", _("Choose somebody other than yourself.")
-    TWICE_THE_SAME = "twice_the_same", _("Choose two different people.")
+    NAME_ONE = "name_one", _("Choose the player this phrase is about.")
+    NAME_TWO = "name_two", _("Choose the two players this phrase is about.")
+    NOT_YOURSELF = "not_yourself", _("Choose someone other than yourself.")
+    TWICE_THE_SAME = "twice_the_same", _("Choose two different players.")
     NAMES_HIDDEN = (
         "names_hidden",
-        _("Names are hidden here until the game is over: mute that seat instead."),
+        _("Names are hidden until the game is over. Mute that seat instead."),
     )
-    NOBODY_THERE = "nobody_there", _("There is no other person in that place.")
-    UNCLEAR = "unclear", _("That is not a move that this table knows.")
-    OWN_REPORT = "own_report", _("You cannot report yourself.")
+    NOBODY_THERE = "nobody_there", _("There’s no other person there.")
+    UNCLEAR = "unclear", _("That didn’t come through. Reload the page and try again.")
+    OWN_REPORT = "own_report", _("You can’t report yourself.")
     REPORTED_ALREADY = (
         "reported_already",
-        _("You have reported this already. You will hear what became of it."),
+        _("You’ve already reported this. You’ll hear the outcome."),
     )
     REPORTS_ENOUGH = (
         "reports_enough",
-        _("You have reached the limit of open reports. Moderators will get to them."),
+        _("You have too many open reports. Wait until moderators get to them."),
     )
-    JUDGES = "judges", _("You have taken a case of this table and take no part in its game.")
+    JUDGES = (
+        "judges",
+        _("You’ve taken a case about this table, so you can’t take part in its game."),
+    )
     CASE_CLAIMED = "case_claimed", _("Another moderator has taken this case.")
-    CASE_DECIDED = "case_decided", _("This case has been decided already.")
+    CASE_DECIDED = "case_decided", _("This case has already been decided.")
     CASE_NOT_YOURS = "case_not_yours", _("Take the case first.")
-    NOT_A_JUDGE = "not_a_judge", _("This moderator cannot judge the case.")
+    NOT_A_JUDGE = "not_a_judge", _("This moderator can’t judge the case.")
 
 
 class Refused(Exception):

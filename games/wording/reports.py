@@ -13,28 +13,26 @@ from .sentences import listed
 # Keys are the reasons of games.models.Reason.
 _READY: Final[Mapping[str, Promise]] = {
     "abuse": _(
-        "What you wrote at a table was abusive. Attack arguments and never people: everybody "
-        "here wants to enjoy the game."
+        "You were abusive at a table. Attack arguments, never people: everyone’s here to "
+        "enjoy the game."
     ),
     "cheating": _(
-        "You told secrets of a game outside the game, or used what was told there. That spoils "
-        "the game for everybody else at the table."
+        "You shared a game’s secrets outside the game, or used secrets shared there. That "
+        "spoils it for everyone else at the table."
     ),
     "throwing": _(
-        "You played against your own side on purpose. A table relies on everybody trying to win."
+        "You played against your own side on purpose. The game only works if everyone tries to win."
     ),
     "stalling": _(
-        "You kept the others waiting again and again. Begin a game only when you have the time "
-        "to finish it, and decide when it is your turn."
+        "You kept others waiting again and again. Start a game only when you have time to "
+        "finish it, and decide when it’s your turn."
     ),
-    "name": _(
-        "Your name does not suit a site where everybody reads it. Please choose another one."
-    ),
+    "name": _("Your name isn’t right for a site that everyone can read. Please choose another."),
     "spam": _(
-        "You wrote the same thing again and again, or advertised something. The talk at a table "
-        "is for the game and its people."
+        "You posted the same thing over and over, or advertised something. Chat at a table "
+        "is for the game and its players."
     ),
-    "other": _("What you did is against the rules of this site."),
+    "other": _("What you did breaks this site’s rules."),
 }
 
 
@@ -63,19 +61,18 @@ def conduct_sign_sentence(sign: str, rounds: Sequence[int], count: int, of: int)
         case "ran_out":
             said = pgettext(
                 "hint",
-                "The time ran out, and a stand-in decided: {count} of {of} decisions. "
-                "Rounds: {rounds}.",
+                "Time ran out, and a bot decided: {count} of {of} decisions. Rounds: {rounds}.",
             )
         case "left":
             said = pgettext(
                 "hint",
-                "Left before the end: a stand-in made the last decisions ({count}), from round "
+                "Left before the end: a bot made the last decisions ({count}), from round "
                 "{rounds} on.",
             )
         case "slow":
             said = pgettext(
                 "hint",
-                "Slow decisions, which took three quarters of their time or more: {count} of {of}.",
+                "Slow decisions, taking three quarters of their time or more: {count} of {of}.",
             )
         case _:
             raise ValueError(f"no such sign: {sign}")

@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,100 +15,255 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Pulse',
+            name="Pulse",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(default=games.models.new_code, max_length=8, unique=True)),
-                ('stage', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('over', 'Over'), ('closed', 'Closed')], default='open', max_length=8)),
-                ('edition', models.CharField(choices=[('en', 'en'), ('ru', 'ru'), ('ru-5-6', 'ru-5-6'), ('pl', 'pl'), ('ja', 'ja'), ('it', 'it')], max_length=10)),
-                ('house_rules', models.JSONField(blank=True, default=dict)),
-                ('seats_wanted', models.PositiveSmallIntegerField(default=10)),
-                ('pace', models.CharField(choices=[('blitz', 'Blitz'), ('normal', 'Normal'), ('relaxed', 'Relaxed'), ('daily', 'A day a move'), ('untimed', 'Untimed')], default='normal', max_length=8)),
-                ('is_private', models.BooleanField(default=False)),
-                ('invitation', models.CharField(default=games.models.new_invitation, max_length=32)),
-                ('seed', models.BinaryField(default=games.models.new_seed)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('host', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='hosted_tables', to=settings.AUTH_USER_MODEL)),
-                ('next_table', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='previous_table', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "code",
+                    models.CharField(default=games.models.new_code, max_length=8, unique=True),
+                ),
+                (
+                    "stage",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("running", "Running"),
+                            ("over", "Over"),
+                            ("closed", "Closed"),
+                        ],
+                        default="open",
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "edition",
+                    models.CharField(
+                        choices=[
+                            ("en", "en"),
+                            ("ru", "ru"),
+                            ("ru-5-6", "ru-5-6"),
+                            ("pl", "pl"),
+                            ("ja", "ja"),
+                            ("it", "it"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("house_rules", models.JSONField(blank=True, default=dict)),
+                ("seats_wanted", models.PositiveSmallIntegerField(default=10)),
+                (
+                    "pace",
+                    models.CharField(
+                        choices=[
+                            ("blitz", "Blitz"),
+                            ("normal", "Normal"),
+                            ("relaxed", "Relaxed"),
+                            ("daily", "A day a move"),
+                            ("untimed", "Untimed"),
+                        ],
+                        default="normal",
+                        max_length=8,
+                    ),
+                ),
+                ("is_private", models.BooleanField(default=False)),
+                (
+                    "invitation",
+                    models.CharField(default=games.models.new_invitation, max_length=32),
+                ),
+                ("seed", models.BinaryField(default=games.models.new_seed)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "host",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="hosted_tables",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "next_table",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="previous_table",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('bot', models.CharField(blank=True, choices=[('uniform', 'Any legal move'), ('cautious', 'Cautious')], max_length=8)),
-                ('name', models.CharField(max_length=150)),
-                ('contribution', models.CharField(default=games.models.new_contribution, max_length=32)),
-                ('times_late', models.PositiveSmallIntegerField(default=0)),
-                ('is_away', models.BooleanField(default=False)),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "bot",
+                    models.CharField(
+                        blank=True,
+                        choices=[("uniform", "Any legal move"), ("cautious", "Cautious")],
+                        max_length=8,
+                    ),
+                ),
+                ("name", models.CharField(max_length=150)),
+                (
+                    "contribution",
+                    models.CharField(default=games.models.new_contribution, max_length=32),
+                ),
+                ("times_late", models.PositiveSmallIntegerField(default=0)),
+                ("is_away", models.BooleanField(default=False)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('players', models.PositiveSmallIntegerField()),
-                ('length', models.PositiveIntegerField(default=0)),
-                ('deadline', models.DateTimeField(blank=True, null=True)),
-                ('bot_moves_at', models.DateTimeField(blank=True, null=True)),
-                ('wakes_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('retry_at', models.DateTimeField(blank=True, null=True)),
-                ('started_at', models.DateTimeField(auto_now_add=True)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('winner', models.CharField(blank=True, max_length=8)),
-                ('ending', models.CharField(blank=True, max_length=20)),
-                ('table', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='game', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("players", models.PositiveSmallIntegerField()),
+                ("length", models.PositiveIntegerField(default=0)),
+                ("deadline", models.DateTimeField(blank=True, null=True)),
+                ("bot_moves_at", models.DateTimeField(blank=True, null=True)),
+                ("wakes_at", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("retry_at", models.DateTimeField(blank=True, null=True)),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                ("winner", models.CharField(blank=True, max_length=8)),
+                ("ending", models.CharField(blank=True, max_length=20)),
+                (
+                    "table",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="game",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='GameAction',
+            name="GameAction",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('action', models.JSONField()),
-                ('by', models.CharField(choices=[('player', 'Player'), ('clock', 'Clock'), ('bot', 'Bot')], max_length=6)),
-                ('key', models.CharField(blank=True, max_length=64, null=True)),
-                ('at', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='actions', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("action", models.JSONField()),
+                (
+                    "by",
+                    models.CharField(
+                        choices=[("player", "Player"), ("clock", "Clock"), ("bot", "Bot")],
+                        max_length=6,
+                    ),
+                ),
+                ("key", models.CharField(blank=True, max_length=64, null=True)),
+                ("at", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="actions",
+                        to="games.game",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
-                'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='action_once_per_number'), models.UniqueConstraint(fields=('game', 'seat', 'key'), name='action_once_per_key')],
+                "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("game", "number"), name="action_once_per_number"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("game", "seat", "key"), name="action_once_per_key"
+                    ),
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='table',
-            index=models.Index(fields=['stage', '-created_at'], name='games_table_stage_eae7e7_idx'),
+            model_name="table",
+            index=models.Index(
+                fields=["stage", "-created_at"], name="games_table_stage_eae7e7_idx"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('seats_wanted__gte', 5), ('seats_wanted__lte', 10)), name='table_seats_wanted_in_box'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("seats_wanted__gte", 5), ("seats_wanted__lte", 10)),
+                name="table_seats_wanted_in_box",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('pace', 'untimed'), _negated=True), ('is_private', True), _connector='OR'), name='table_untimed_only_private'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("pace", "untimed"), _negated=True),
+                    ("is_private", True),
+                    _connector="OR",
+                ),
+                name="table_untimed_only_private",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='seat_once_per_number'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                fields=("table", "number"), name="seat_once_per_number"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'user'), name='seat_once_per_person'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                fields=("table", "user"), name="seat_once_per_person"
+            ),
         ),
     ]

@@ -9,17 +9,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     replaces = [
-        ('games', '0001_initial'),
-        ('games', '0002_break_glass'),
-        ('games', '0003_interruptions'),
-        ('games', '0004_opening'),
-        ('games', '0005_talk_and_table_life'),
-        ('games', '0006_order'),
-        ('games', '0007_reports'),
-        ('games', '0008_results'),
-        ('games', '0009_words'),
+        ("games", "0001_initial"),
+        ("games", "0002_break_glass"),
+        ("games", "0003_interruptions"),
+        ("games", "0004_opening"),
+        ("games", "0005_talk_and_table_life"),
+        ("games", "0006_order"),
+        ("games", "0007_reports"),
+        ("games", "0008_results"),
+        ("games", "0009_words"),
     ]
 
     initial = True
@@ -30,428 +29,1266 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Balance',
+            name="Balance",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=64, unique=True)),
-                ('options', models.JSONField()),
-                ('players', models.PositiveSmallIntegerField()),
-                ('games', models.PositiveIntegerField(default=0)),
-                ('uniform_wins', models.PositiveIntegerField(default=0)),
-                ('cautious_wins', models.PositiveIntegerField(default=0)),
-                ('asked_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=64, unique=True)),
+                ("options", models.JSONField()),
+                ("players", models.PositiveSmallIntegerField()),
+                ("games", models.PositiveIntegerField(default=0)),
+                ("uniform_wins", models.PositiveIntegerField(default=0)),
+                ("cautious_wins", models.PositiveIntegerField(default=0)),
+                ("asked_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Pulse',
+            name="Pulse",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(default=games.models.tables.new_code, max_length=8, unique=True)),
-                ('stage', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('over', 'Over'), ('closed', 'Closed')], default='open', max_length=8)),
-                ('edition', models.CharField(choices=[('en', 'en'), ('ru', 'ru'), ('ru-5-6', 'ru-5-6'), ('pl', 'pl'), ('ja', 'ja'), ('it', 'it')], max_length=10)),
-                ('house_rules', models.JSONField(blank=True, default=dict)),
-                ('seats_wanted', models.PositiveSmallIntegerField(default=10)),
-                ('pace', models.CharField(choices=[('blitz', 'Blitz'), ('normal', 'Normal'), ('relaxed', 'Relaxed'), ('daily', 'One day per move'), ('untimed', 'Untimed')], default='normal', max_length=8)),
-                ('least_seats', models.PositiveSmallIntegerField(default=5)),
-                ('starts', models.CharField(choices=[('full', 'Automatically, as soon as every seat is taken'), ('host', 'When the host begins it')], default='host', max_length=4)),
-                ('visibility', models.CharField(choices=[('public', 'Public'), ('unlisted', 'Unlisted'), ('private', 'Private')], default='public', max_length=8)),
-                ('password', models.CharField(blank=True, default='', max_length=128)),
-                ('languages', models.JSONField(blank=True, default=list)),
-                ('joiners', models.CharField(choices=[('all', 'Everybody'), ('friends', 'Friends of the host'), ('old', 'Accounts that are old enough'), ('played', 'People who have finished enough games')], default='all', max_length=7)),
-                ('joiners_least', models.PositiveSmallIntegerField(default=0)),
-                ('spectators', models.BooleanField(default=True)),
-                ('chat', models.CharField(choices=[('full', 'Free text and phrases'), ('phrases', 'Phrases only'), ('none', 'No chat')], default='full', max_length=7)),
-                ('is_blind', models.BooleanField(default=False)),
-                ('is_rated', models.BooleanField(default=False)),
-                ('opening_key', models.CharField(blank=True, editable=False, max_length=32, null=True, unique=True)),
-                ('invitation', models.CharField(default=games.models.tables.new_invitation, max_length=32)),
-                ('seed', models.BinaryField(default=games.models.tables.new_seed)),
-                ('shuffles_seats', models.BooleanField(default=False)),
-                ('asked_until', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('quiet_since', models.DateTimeField(default=django.utils.timezone.now)),
-                ('frozen_at', models.DateTimeField(blank=True, null=True)),
-                ('frozen_because', models.CharField(blank=True, default='', max_length=8)),
-                ('ruled', models.PositiveSmallIntegerField(default=0)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('talk', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('host', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='hosted_tables', to=settings.AUTH_USER_MODEL)),
-                ('next_table', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='previous_table', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "code",
+                    models.CharField(
+                        default=games.models.tables.new_code, max_length=8, unique=True
+                    ),
+                ),
+                (
+                    "stage",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("running", "Running"),
+                            ("over", "Over"),
+                            ("closed", "Closed"),
+                        ],
+                        default="open",
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "edition",
+                    models.CharField(
+                        choices=[
+                            ("en", "en"),
+                            ("ru", "ru"),
+                            ("ru-5-6", "ru-5-6"),
+                            ("pl", "pl"),
+                            ("ja", "ja"),
+                            ("it", "it"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("house_rules", models.JSONField(blank=True, default=dict)),
+                ("seats_wanted", models.PositiveSmallIntegerField(default=10)),
+                (
+                    "pace",
+                    models.CharField(
+                        choices=[
+                            ("blitz", "Blitz"),
+                            ("normal", "Normal"),
+                            ("relaxed", "Relaxed"),
+                            ("daily", "One day per move"),
+                            ("untimed", "Untimed"),
+                        ],
+                        default="normal",
+                        max_length=8,
+                    ),
+                ),
+                ("least_seats", models.PositiveSmallIntegerField(default=5)),
+                (
+                    "starts",
+                    models.CharField(
+                        choices=[
+                            ("full", "Automatically, as soon as every seat is taken"),
+                            ("host", "When the host begins it"),
+                        ],
+                        default="host",
+                        max_length=4,
+                    ),
+                ),
+                (
+                    "visibility",
+                    models.CharField(
+                        choices=[
+                            ("public", "Public"),
+                            ("unlisted", "Unlisted"),
+                            ("private", "Private"),
+                        ],
+                        default="public",
+                        max_length=8,
+                    ),
+                ),
+                ("password", models.CharField(blank=True, default="", max_length=128)),
+                ("languages", models.JSONField(blank=True, default=list)),
+                (
+                    "joiners",
+                    models.CharField(
+                        choices=[
+                            ("all", "Everybody"),
+                            ("friends", "Friends of the host"),
+                            ("old", "Accounts that are old enough"),
+                            ("played", "People who have finished enough games"),
+                        ],
+                        default="all",
+                        max_length=7,
+                    ),
+                ),
+                ("joiners_least", models.PositiveSmallIntegerField(default=0)),
+                ("spectators", models.BooleanField(default=True)),
+                (
+                    "chat",
+                    models.CharField(
+                        choices=[
+                            ("full", "Free text and phrases"),
+                            ("phrases", "Phrases only"),
+                            ("none", "No chat"),
+                        ],
+                        default="full",
+                        max_length=7,
+                    ),
+                ),
+                ("is_blind", models.BooleanField(default=False)),
+                ("is_rated", models.BooleanField(default=False)),
+                (
+                    "opening_key",
+                    models.CharField(
+                        blank=True, editable=False, max_length=32, null=True, unique=True
+                    ),
+                ),
+                (
+                    "invitation",
+                    models.CharField(default=games.models.tables.new_invitation, max_length=32),
+                ),
+                ("seed", models.BinaryField(default=games.models.tables.new_seed)),
+                ("shuffles_seats", models.BooleanField(default=False)),
+                ("asked_until", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("quiet_since", models.DateTimeField(default=django.utils.timezone.now)),
+                ("frozen_at", models.DateTimeField(blank=True, null=True)),
+                ("frozen_because", models.CharField(blank=True, default="", max_length=8)),
+                ("ruled", models.PositiveSmallIntegerField(default=0)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("talk", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "host",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="hosted_tables",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "next_table",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="previous_table",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['stage', '-created_at'], name='games_table_stage_eae7e7_idx')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('seats_wanted__gte', 5), ('seats_wanted__lte', 10)), name='table_seats_wanted_in_box'), models.CheckConstraint(condition=models.Q(models.Q(('pace', 'untimed'), _negated=True), models.Q(('visibility', 'public'), _negated=True), _connector='OR'), name='table_untimed_not_public'), models.CheckConstraint(condition=models.Q(('least_seats__gte', 5), ('least_seats__lte', models.F('seats_wanted'))), name='table_least_seats_in_box'), models.CheckConstraint(condition=models.Q(('is_blind', False), models.Q(('joiners', 'friends'), _negated=True), _connector='OR'), name='table_blind_not_for_friends')],
+                "indexes": [
+                    models.Index(
+                        fields=["stage", "-created_at"], name="games_table_stage_eae7e7_idx"
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("seats_wanted__gte", 5), ("seats_wanted__lte", 10)),
+                        name="table_seats_wanted_in_box",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("pace", "untimed"), _negated=True),
+                            models.Q(("visibility", "public"), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="table_untimed_not_public",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("least_seats__gte", 5), ("least_seats__lte", models.F("seats_wanted"))
+                        ),
+                        name="table_least_seats_in_box",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("is_blind", False),
+                            models.Q(("joiners", "friends"), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="table_blind_not_for_friends",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Case',
+            name="Case",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('language', models.CharField(max_length=10)),
-                ('opened_at', models.DateTimeField()),
-                ('newest_at', models.DateTimeField()),
-                ('reports_count', models.PositiveIntegerField(default=0)),
-                ('claimed_at', models.DateTimeField(blank=True, null=True)),
-                ('outcome', models.CharField(blank=True, choices=[('dismissed', 'Dismissed'), ('acted', 'Acted upon'), ('lapsed', 'Lapsed')], max_length=10)),
-                ('decided_at', models.DateTimeField(blank=True, null=True)),
-                ('remark', models.TextField(blank=True, max_length=1000)),
-                ('claimed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='cases', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='cases', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("language", models.CharField(max_length=10)),
+                ("opened_at", models.DateTimeField()),
+                ("newest_at", models.DateTimeField()),
+                ("reports_count", models.PositiveIntegerField(default=0)),
+                ("claimed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("dismissed", "Dismissed"),
+                            ("acted", "Acted upon"),
+                            ("lapsed", "Lapsed"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                ("remark", models.TextField(blank=True, max_length=1000)),
+                (
+                    "claimed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cases",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cases",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['opened_at', 'pk'],
-                'default_permissions': (),
-                'indexes': [models.Index(fields=['outcome', 'opened_at'], name='games_case_outcome_900887_idx'), models.Index(fields=['person', '-opened_at'], name='games_case_person__a8080d_idx')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('outcome', '')), fields=('person', 'table'), name='case_once'), models.UniqueConstraint(condition=models.Q(('outcome', ''), ('table__isnull', True)), fields=('person',), name='case_once_without_table'), models.UniqueConstraint(condition=models.Q(('outcome', ''), ('person__isnull', True)), fields=('table',), name='case_once_of_table')],
+                "ordering": ["opened_at", "pk"],
+                "default_permissions": (),
+                "indexes": [
+                    models.Index(
+                        fields=["outcome", "opened_at"], name="games_case_outcome_900887_idx"
+                    ),
+                    models.Index(
+                        fields=["person", "-opened_at"], name="games_case_person__a8080d_idx"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("outcome", "")),
+                        fields=("person", "table"),
+                        name="case_once",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("outcome", ""), ("table__isnull", True)),
+                        fields=("person",),
+                        name="case_once_without_table",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("outcome", ""), ("person__isnull", True)),
+                        fields=("table",),
+                        name="case_once_of_table",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='CaseStep',
+            name="CaseStep",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('claim', 'Claim'), ('release', 'Release'), ('hand_over', 'Hand Over'), ('decide', 'Decide')], max_length=10)),
-                ('at', models.DateTimeField()),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='case_steps', to=settings.AUTH_USER_MODEL)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='games.case')),
-                ('to', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("claim", "Claim"),
+                            ("release", "Release"),
+                            ("hand_over", "Hand Over"),
+                            ("decide", "Decide"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="case_steps",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="steps",
+                        to="games.case",
+                    ),
+                ),
+                (
+                    "to",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['at', 'pk'],
-                'default_permissions': (),
+                "ordering": ["at", "pk"],
+                "default_permissions": (),
             },
         ),
         migrations.CreateModel(
-            name='Substitute',
+            name="Substitute",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=150)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='waits', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='substitutes', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=150)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="waits",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="substitutes",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['pk'],
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='waits_once')],
+                "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="waits_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('bot', models.CharField(blank=True, choices=[('uniform', 'Any legal move'), ('cautious', 'Cautious')], max_length=8)),
-                ('name', models.CharField(max_length=150)),
-                ('contribution', models.CharField(default=games.models.tables.new_contribution, max_length=32)),
-                ('times_late', models.PositiveSmallIntegerField(default=0)),
-                ('is_away', models.BooleanField(default=False)),
-                ('is_connected', models.BooleanField(default=True)),
-                ('is_ready', models.BooleanField(default=False)),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='seats', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "bot",
+                    models.CharField(
+                        blank=True,
+                        choices=[("uniform", "Any legal move"), ("cautious", "Cautious")],
+                        max_length=8,
+                    ),
+                ),
+                ("name", models.CharField(max_length=150)),
+                (
+                    "contribution",
+                    models.CharField(default=games.models.tables.new_contribution, max_length=32),
+                ),
+                ("times_late", models.PositiveSmallIntegerField(default=0)),
+                ("is_away", models.BooleanField(default=False)),
+                ("is_connected", models.BooleanField(default=True)),
+                ("is_ready", models.BooleanField(default=False)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
-                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='seat_once_per_number'), models.UniqueConstraint(fields=('table', 'user'), name='seat_once_per_person')],
+                "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "number"), name="seat_once_per_number"
+                    ),
+                    models.UniqueConstraint(fields=("table", "user"), name="seat_once_per_person"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Sat',
+            name="Sat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sat', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sat', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sat",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sat",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='sat_once')],
+                "constraints": [models.UniqueConstraint(fields=("table", "user"), name="sat_once")],
             },
         ),
         migrations.CreateModel(
-            name='Ruling',
+            name="Ruling",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('freeze', 'Frozen'), ('thaw', 'Thawed'), ('close', 'Closed'), ('void', 'Voided'), ('replace', 'Seat replaced')], max_length=7)),
-                ('because', models.CharField(choices=[('conduct', 'Conduct at the table'), ('fairness', 'Fair play'), ('stalling', 'The game was held up'), ('report', 'A report is being looked into'), ('fault', 'A fault of the site'), ('wish', 'The table’s own wish'), ('other', 'Another reason')], max_length=8)),
-                ('reason', models.CharField(max_length=300)),
-                ('at', models.DateTimeField()),
-                ('number', models.PositiveIntegerField(blank=True, null=True)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('gone_name', models.CharField(blank=True, max_length=150)),
-                ('newcomer_name', models.CharField(blank=True, max_length=150)),
-                ('is_bot', models.BooleanField(default=False)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rulings', to=settings.AUTH_USER_MODEL)),
-                ('gone', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('newcomer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rulings', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("freeze", "Frozen"),
+                            ("thaw", "Thawed"),
+                            ("close", "Closed"),
+                            ("void", "Voided"),
+                            ("replace", "Seat replaced"),
+                        ],
+                        max_length=7,
+                    ),
+                ),
+                (
+                    "because",
+                    models.CharField(
+                        choices=[
+                            ("conduct", "Conduct at the table"),
+                            ("fairness", "Fair play"),
+                            ("stalling", "The game was held up"),
+                            ("report", "A report is being looked into"),
+                            ("fault", "A fault of the site"),
+                            ("wish", "The table’s own wish"),
+                            ("other", "Another reason"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("reason", models.CharField(max_length=300)),
+                ("at", models.DateTimeField()),
+                ("number", models.PositiveIntegerField(blank=True, null=True)),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("gone_name", models.CharField(blank=True, max_length=150)),
+                ("newcomer_name", models.CharField(blank=True, max_length=150)),
+                ("is_bot", models.BooleanField(default=False)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="rulings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "gone",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "newcomer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rulings",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['ordinal'],
-                'default_permissions': ('view',),
-                'constraints': [models.UniqueConstraint(fields=('table', 'ordinal'), name='ruling_once_per_ordinal')],
+                "ordering": ["ordinal"],
+                "default_permissions": ("view",),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "ordinal"), name="ruling_once_per_ordinal"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Presence',
+            name="Presence",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('process', models.CharField(max_length=32)),
-                ('seen_at', models.DateTimeField(db_index=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='presences', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='presences', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("process", models.CharField(max_length=32)),
+                ("seen_at", models.DateTimeField(db_index=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="presences",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="presences",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['process'], name='games_prese_process_b6ec76_idx')],
+                "indexes": [
+                    models.Index(fields=["process"], name="games_prese_process_b6ec76_idx")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Note',
+            name="Note",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(blank=True)),
-                ('marks', models.JSONField(blank=True, default=dict)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('changed_at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("marks", models.JSONField(blank=True, default=dict)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("changed_at", models.DateTimeField()),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notes",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='note_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="note_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Mute',
+            name="Mute",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('listener', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('speaker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "listener",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "speaker",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mutes",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'listener', 'speaker'), name='mute_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "listener", "speaker"), name="mute_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Motion',
+            name="Motion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('replace', 'Replace'), ('stop', 'Stop')], max_length=8)),
-                ('mover', models.PositiveSmallIntegerField()),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('gone_name', models.CharField(blank=True, max_length=150)),
-                ('substitute_name', models.CharField(blank=True, max_length=150)),
-                ('votes', models.JSONField(default=dict)),
-                ('moved_at', models.DateTimeField()),
-                ('outcome', models.CharField(blank=True, choices=[('passed', 'Passed'), ('rejected', 'Rejected'), ('lapsed', 'Lapsed')], max_length=8)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('number', models.PositiveIntegerField(default=0)),
-                ('substitute', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='motions', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("replace", "Replace"), ("stop", "Stop")], max_length=8
+                    ),
+                ),
+                ("mover", models.PositiveSmallIntegerField()),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("gone_name", models.CharField(blank=True, max_length=150)),
+                ("substitute_name", models.CharField(blank=True, max_length=150)),
+                ("votes", models.JSONField(default=dict)),
+                ("moved_at", models.DateTimeField()),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("passed", "Passed"),
+                            ("rejected", "Rejected"),
+                            ("lapsed", "Lapsed"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("number", models.PositiveIntegerField(default=0)),
+                (
+                    "substitute",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="motions",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['ordinal'],
-                'constraints': [models.UniqueConstraint(fields=('table', 'ordinal'), name='motion_once_per_ordinal'), models.UniqueConstraint(condition=models.Q(('outcome', '')), fields=('table',), name='motion_one_at_a_time')],
+                "ordering": ["ordinal"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "ordinal"), name="motion_once_per_ordinal"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("outcome", "")),
+                        fields=("table",),
+                        name="motion_one_at_a_time",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Message',
+            name="Message",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('nth', models.PositiveIntegerField()),
-                ('revised', models.PositiveIntegerField()),
-                ('place', models.CharField(choices=[('table', 'Table'), ('gallery', 'Gallery')], max_length=7)),
-                ('kind', models.CharField(choices=[('text', 'Text'), ('phrase', 'Phrase'), ('claim', 'Claim')], max_length=6)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('guest', models.PositiveIntegerField(blank=True, null=True)),
-                ('name', models.CharField(max_length=150)),
-                ('text', models.TextField(blank=True)),
-                ('data', models.JSONField(blank=True, default=dict)),
-                ('length', models.PositiveIntegerField(default=0)),
-                ('round', models.PositiveIntegerField(default=0)),
-                ('at', models.DateTimeField()),
-                ('key', models.CharField(blank=True, max_length=64)),
-                ('removed_at', models.DateTimeField(blank=True, null=True)),
-                ('removed_because', models.CharField(blank=True, max_length=300)),
-                ('removed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='messages', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("nth", models.PositiveIntegerField()),
+                ("revised", models.PositiveIntegerField()),
+                (
+                    "place",
+                    models.CharField(
+                        choices=[("table", "Table"), ("gallery", "Gallery")], max_length=7
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("text", "Text"), ("phrase", "Phrase"), ("claim", "Claim")],
+                        max_length=6,
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("guest", models.PositiveIntegerField(blank=True, null=True)),
+                ("name", models.CharField(max_length=150)),
+                ("text", models.TextField(blank=True)),
+                ("data", models.JSONField(blank=True, default=dict)),
+                ("length", models.PositiveIntegerField(default=0)),
+                ("round", models.PositiveIntegerField(default=0)),
+                ("at", models.DateTimeField()),
+                ("key", models.CharField(blank=True, max_length=64)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                ("removed_because", models.CharField(blank=True, max_length=300)),
+                (
+                    "removed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="messages",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="messages",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
-                'permissions': [('remove_message', 'Can remove what is said at tables')],
-                'default_permissions': ('view',),
-                'indexes': [models.Index(fields=['table', 'revised'], name='games_messa_table_i_1719f1_idx')],
-                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='message_once_per_number'), models.UniqueConstraint(fields=('table', 'place', 'nth'), name='message_once_per_nth')],
+                "ordering": ["number"],
+                "permissions": [("remove_message", "Can remove what is said at tables")],
+                "default_permissions": ("view",),
+                "indexes": [
+                    models.Index(fields=["table", "revised"], name="games_messa_table_i_1719f1_idx")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "number"), name="message_once_per_number"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("table", "place", "nth"), name="message_once_per_nth"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Look',
+            name="Look",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(max_length=300, verbose_name='reason')),
-                ('length', models.PositiveIntegerField()),
-                ('round', models.PositiveIntegerField()),
-                ('at', models.DateTimeField()),
-                ('key', models.CharField(max_length=64, unique=True)),
-                ('moderator', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='looks', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='looks', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reason", models.CharField(max_length=300, verbose_name="reason")),
+                ("length", models.PositiveIntegerField()),
+                ("round", models.PositiveIntegerField()),
+                ("at", models.DateTimeField()),
+                ("key", models.CharField(max_length=64, unique=True)),
+                (
+                    "moderator",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="looks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="looks",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['at'],
-                'permissions': [('break_glass', 'Can look behind the cards of a running game')],
-                'default_permissions': ('view',),
-                'base_manager_name': 'objects',
-                'indexes': [models.Index(fields=['moderator', 'at'], name='games_look_moderat_512d00_idx')],
+                "ordering": ["at"],
+                "permissions": [("break_glass", "Can look behind the cards of a running game")],
+                "default_permissions": ("view",),
+                "base_manager_name": "objects",
+                "indexes": [
+                    models.Index(fields=["moderator", "at"], name="games_look_moderat_512d00_idx")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Kick',
+            name="Kick",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kicks', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kicks', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="kicks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="kicks",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='kicked_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="kicked_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Interruption',
+            name="Interruption",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('at', models.DateTimeField()),
-                ('lost', models.DurationField()),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='interruptions', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("at", models.DateTimeField()),
+                ("lost", models.DurationField()),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="interruptions",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['pk'],
+                "ordering": ["pk"],
             },
         ),
         migrations.CreateModel(
-            name='Guest',
+            name="Guest",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='guests', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("at", models.DateTimeField()),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="guests",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='guest_once'), models.UniqueConstraint(fields=('table', 'number'), name='guest_once_per_number')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="guest_once"),
+                    models.UniqueConstraint(
+                        fields=("table", "number"), name="guest_once_per_number"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('players', models.PositiveSmallIntegerField()),
-                ('length', models.PositiveIntegerField(default=0)),
-                ('deadline', models.DateTimeField(blank=True, null=True)),
-                ('bot_moves_at', models.DateTimeField(blank=True, null=True)),
-                ('wakes_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('retry_at', models.DateTimeField(blank=True, null=True)),
-                ('started_at', models.DateTimeField(auto_now_add=True)),
-                ('ended_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('winner', models.CharField(blank=True, max_length=8)),
-                ('ending', models.CharField(blank=True, max_length=20)),
-                ('stopped', models.CharField(blank=True, choices=[('abandoned', 'Abandoned'), ('given_up', 'Given Up'), ('voided', 'Voided')], max_length=10)),
-                ('table', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='game', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("players", models.PositiveSmallIntegerField()),
+                ("length", models.PositiveIntegerField(default=0)),
+                ("deadline", models.DateTimeField(blank=True, null=True)),
+                ("bot_moves_at", models.DateTimeField(blank=True, null=True)),
+                ("wakes_at", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("retry_at", models.DateTimeField(blank=True, null=True)),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                ("ended_at", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("winner", models.CharField(blank=True, max_length=8)),
+                ("ending", models.CharField(blank=True, max_length=20)),
+                (
+                    "stopped",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("abandoned", "Abandoned"),
+                            ("given_up", "Given Up"),
+                            ("voided", "Voided"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "table",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="game",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='GameAction',
+            name="GameAction",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('action', models.JSONField()),
-                ('by', models.CharField(choices=[('player', 'Player'), ('clock', 'Clock'), ('bot', 'Bot')], max_length=6)),
-                ('key', models.CharField(blank=True, max_length=64, null=True)),
-                ('at', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='actions', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("action", models.JSONField()),
+                (
+                    "by",
+                    models.CharField(
+                        choices=[("player", "Player"), ("clock", "Clock"), ("bot", "Bot")],
+                        max_length=6,
+                    ),
+                ),
+                ("key", models.CharField(blank=True, max_length=64, null=True)),
+                ("at", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="actions",
+                        to="games.game",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
-                'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='action_once_per_number'), models.UniqueConstraint(fields=('game', 'seat', 'key'), name='action_once_per_key')],
+                "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("game", "number"), name="action_once_per_number"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("game", "seat", "key"), name="action_once_per_key"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Preset',
+            name="Preset",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40, verbose_name='name')),
-                ('terms', models.JSONField()),
-                ('token', models.CharField(default=games.models.presets.new_token, max_length=16, unique=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='presets', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=40, verbose_name="name")),
+                ("terms", models.JSONField()),
+                (
+                    "token",
+                    models.CharField(
+                        default=games.models.presets.new_token, max_length=16, unique=True
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="presets",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name', 'pk'],
-                'constraints': [models.UniqueConstraint(fields=('owner', 'name'), name='preset_once_per_name')],
+                "ordering": ["name", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("owner", "name"), name="preset_once_per_name")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('about', models.CharField(choices=[('person', 'Person'), ('message', 'Message'), ('table', 'Table')], max_length=10)),
-                ('thing', models.CharField(max_length=80)),
-                ('reason', models.CharField(choices=[('abuse', 'Abuse'), ('cheating', 'Cheating, or telling secrets outside the game'), ('throwing', 'Throwing the game'), ('stalling', 'Stalling'), ('name', 'Inappropriate name'), ('spam', 'Spam'), ('other', 'Something else')], max_length=10)),
-                ('words', models.TextField(blank=True, max_length=1000)),
-                ('language', models.CharField(max_length=10)),
-                ('called', models.CharField(max_length=150)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('length', models.PositiveIntegerField(default=0)),
-                ('round', models.PositiveIntegerField(default=0)),
-                ('copies', models.JSONField(blank=True, default=list)),
-                ('at', models.DateTimeField()),
-                ('is_open', models.BooleanField(default=True)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='games.case')),
-                ('reporter', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "about",
+                    models.CharField(
+                        choices=[("person", "Person"), ("message", "Message"), ("table", "Table")],
+                        max_length=10,
+                    ),
+                ),
+                ("thing", models.CharField(max_length=80)),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("abuse", "Abuse"),
+                            ("cheating", "Cheating, or telling secrets outside the game"),
+                            ("throwing", "Throwing the game"),
+                            ("stalling", "Stalling"),
+                            ("name", "Inappropriate name"),
+                            ("spam", "Spam"),
+                            ("other", "Something else"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("words", models.TextField(blank=True, max_length=1000)),
+                ("language", models.CharField(max_length=10)),
+                ("called", models.CharField(max_length=150)),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("length", models.PositiveIntegerField(default=0)),
+                ("round", models.PositiveIntegerField(default=0)),
+                ("copies", models.JSONField(blank=True, default=list)),
+                ("at", models.DateTimeField()),
+                ("is_open", models.BooleanField(default=True)),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="reports",
+                        to="games.case",
+                    ),
+                ),
+                (
+                    "reporter",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="reports",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['at', 'pk'],
-                'default_permissions': (),
-                'indexes': [models.Index(fields=['case', 'reason'], name='games_repor_case_id_2cf9b7_idx'), models.Index(fields=['reporter', '-at'], name='games_repor_reporte_dc628c_idx')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('is_open', True)), fields=('reporter', 'thing'), name='report_once_per_thing')],
+                "ordering": ["at", "pk"],
+                "default_permissions": (),
+                "indexes": [
+                    models.Index(fields=["case", "reason"], name="games_repor_case_id_2cf9b7_idx"),
+                    models.Index(fields=["reporter", "-at"], name="games_repor_reporte_dc628c_idx"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_open", True)),
+                        fields=("reporter", "thing"),
+                        name="report_once_per_thing",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Result',
+            name="Result",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('liberal', 'liberal'), ('fascist', 'fascist'), ('hitler', 'hitler')], max_length=7)),
-                ('has_won', models.BooleanField()),
-                ('people', models.PositiveSmallIntegerField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='games.game')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("liberal", "liberal"),
+                            ("fascist", "fascist"),
+                            ("hitler", "hitler"),
+                        ],
+                        max_length=7,
+                    ),
+                ),
+                ("has_won", models.BooleanField()),
+                ("people", models.PositiveSmallIntegerField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="results",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="results",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['user', '-id'], name='result_by_user')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'user'), name='result_once'), models.CheckConstraint(condition=models.Q(('people__gte', 1)), name='result_of_a_person')],
+                "indexes": [models.Index(fields=["user", "-id"], name="result_by_user")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "user"), name="result_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("people__gte", 1)), name="result_of_a_person"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Showing',
+            name="Showing",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('is_abandoned', models.BooleanField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='showings', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='showings', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("is_abandoned", models.BooleanField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="showings",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="showings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'game'), name='showing_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "game"), name="showing_once")
+                ],
             },
         ),
     ]

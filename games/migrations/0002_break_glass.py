@@ -9,47 +9,89 @@ def note_who_sits(apps, schema_editor):
     """Who sits at a table now has sat there."""
     sat = apps.get_model("games", "Sat")
     seats = apps.get_model("games", "Seat").objects.filter(user__isnull=False)
-    rows = [sat(table_id=table, user_id=user) for table, user in seats.values_list("table", "user").order_by("pk")]
+    rows = [
+        sat(table_id=table, user_id=user)
+        for table, user in seats.values_list("table", "user").order_by("pk")
+    ]
     sat.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_initial'),
+        ("games", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Look',
+            name="Look",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(max_length=300, verbose_name='reason')),
-                ('length', models.PositiveIntegerField()),
-                ('round', models.PositiveIntegerField()),
-                ('at', models.DateTimeField()),
-                ('key', models.CharField(max_length=64, unique=True)),
-                ('moderator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='looks', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='looks', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reason", models.CharField(max_length=300, verbose_name="reason")),
+                ("length", models.PositiveIntegerField()),
+                ("round", models.PositiveIntegerField()),
+                ("at", models.DateTimeField()),
+                ("key", models.CharField(max_length=64, unique=True)),
+                (
+                    "moderator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="looks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="looks",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['at'],
-                'permissions': [('break_glass', 'Can look behind the cards of a running game')],
-                'default_permissions': ('view',),
-                'base_manager_name': 'objects',
-                'indexes': [models.Index(fields=['moderator', 'at'], name='games_look_moderat_512d00_idx')],
+                "ordering": ["at"],
+                "permissions": [("break_glass", "Can look behind the cards of a running game")],
+                "default_permissions": ("view",),
+                "base_manager_name": "objects",
+                "indexes": [
+                    models.Index(fields=["moderator", "at"], name="games_look_moderat_512d00_idx")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Sat',
+            name="Sat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sat', to='games.table')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sat', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sat",
+                        to="games.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sat",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='sat_once')],
+                "constraints": [models.UniqueConstraint(fields=("table", "user"), name="sat_once")],
             },
         ),
         migrations.RunPython(note_who_sits, migrations.RunPython.noop, elidable=True),

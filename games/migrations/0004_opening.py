@@ -7,129 +7,201 @@ from django.db import migrations, models
 
 
 def keep_private_tables_private(apps, schema_editor):
-    apps.get_model('games', 'Table').objects.filter(is_private=True).update(visibility='private')
+    apps.get_model("games", "Table").objects.filter(is_private=True).update(visibility="private")
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0003_interruptions'),
+        ("games", "0003_interruptions"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='table',
-            name='table_untimed_only_private',
+            model_name="table",
+            name="table_untimed_only_private",
         ),
         migrations.AddField(
-            model_name='table',
-            name='chat',
-            field=models.CharField(choices=[('full', 'Words and phrases'), ('phrases', 'Phrases only'), ('none', 'No talk')], default='full', max_length=7),
+            model_name="table",
+            name="chat",
+            field=models.CharField(
+                choices=[
+                    ("full", "Words and phrases"),
+                    ("phrases", "Phrases only"),
+                    ("none", "No talk"),
+                ],
+                default="full",
+                max_length=7,
+            ),
         ),
         migrations.AddField(
-            model_name='table',
-            name='is_blind',
+            model_name="table",
+            name="is_blind",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='is_rated',
+            model_name="table",
+            name="is_rated",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='joiners',
-            field=models.CharField(choices=[('all', 'Everybody'), ('friends', 'Friends of the host'), ('old', 'Accounts of a certain age'), ('played', 'People who have finished some games')], default='all', max_length=7),
+            model_name="table",
+            name="joiners",
+            field=models.CharField(
+                choices=[
+                    ("all", "Everybody"),
+                    ("friends", "Friends of the host"),
+                    ("old", "Accounts of a certain age"),
+                    ("played", "People who have finished some games"),
+                ],
+                default="all",
+                max_length=7,
+            ),
         ),
         migrations.AddField(
-            model_name='table',
-            name='joiners_least',
+            model_name="table",
+            name="joiners_least",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='table',
-            name='languages',
+            model_name="table",
+            name="languages",
             field=models.JSONField(blank=True, default=list),
         ),
         migrations.AddField(
-            model_name='table',
-            name='least_seats',
+            model_name="table",
+            name="least_seats",
             field=models.PositiveSmallIntegerField(default=5),
         ),
         migrations.AddField(
-            model_name='table',
-            name='opening_key',
-            field=models.CharField(blank=True, editable=False, max_length=32, null=True, unique=True),
+            model_name="table",
+            name="opening_key",
+            field=models.CharField(
+                blank=True, editable=False, max_length=32, null=True, unique=True
+            ),
         ),
         migrations.AddField(
-            model_name='table',
-            name='password',
-            field=models.CharField(blank=True, default='', max_length=128),
+            model_name="table",
+            name="password",
+            field=models.CharField(blank=True, default="", max_length=128),
         ),
         migrations.AddField(
-            model_name='table',
-            name='spectators',
+            model_name="table",
+            name="spectators",
             field=models.BooleanField(default=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='starts',
-            field=models.CharField(choices=[('full', 'By itself, as soon as every seat is taken'), ('host', 'When the host begins it')], default='host', max_length=4),
+            model_name="table",
+            name="starts",
+            field=models.CharField(
+                choices=[
+                    ("full", "By itself, as soon as every seat is taken"),
+                    ("host", "When the host begins it"),
+                ],
+                default="host",
+                max_length=4,
+            ),
         ),
         migrations.AddField(
-            model_name='table',
-            name='visibility',
-            field=models.CharField(choices=[('public', 'Public'), ('unlisted', 'Unlisted'), ('private', 'Private')], default='public', max_length=8),
+            model_name="table",
+            name="visibility",
+            field=models.CharField(
+                choices=[("public", "Public"), ("unlisted", "Unlisted"), ("private", "Private")],
+                default="public",
+                max_length=8,
+            ),
         ),
         migrations.RunPython(keep_private_tables_private, migrations.RunPython.noop, elidable=True),
         migrations.RemoveField(
-            model_name='table',
-            name='is_private',
+            model_name="table",
+            name="is_private",
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('pace', 'untimed'), _negated=True), models.Q(('visibility', 'public'), _negated=True), _connector='OR'), name='table_untimed_not_public'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("pace", "untimed"), _negated=True),
+                    models.Q(("visibility", "public"), _negated=True),
+                    _connector="OR",
+                ),
+                name="table_untimed_not_public",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('least_seats__gte', 5), ('least_seats__lte', models.F('seats_wanted'))), name='table_least_seats_in_box'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("least_seats__gte", 5), ("least_seats__lte", models.F("seats_wanted"))
+                ),
+                name="table_least_seats_in_box",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('is_blind', False), models.Q(('joiners', 'friends'), _negated=True), _connector='OR'), name='table_blind_not_for_friends'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("is_blind", False),
+                    models.Q(("joiners", "friends"), _negated=True),
+                    _connector="OR",
+                ),
+                name="table_blind_not_for_friends",
+            ),
         ),
         migrations.CreateModel(
-            name='Balance',
+            name="Balance",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=64, unique=True)),
-                ('options', models.JSONField()),
-                ('players', models.PositiveSmallIntegerField()),
-                ('games', models.PositiveIntegerField(default=0)),
-                ('uniform_wins', models.PositiveIntegerField(default=0)),
-                ('cautious_wins', models.PositiveIntegerField(default=0)),
-                ('asked_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=64, unique=True)),
+                ("options", models.JSONField()),
+                ("players", models.PositiveSmallIntegerField()),
+                ("games", models.PositiveIntegerField(default=0)),
+                ("uniform_wins", models.PositiveIntegerField(default=0)),
+                ("cautious_wins", models.PositiveIntegerField(default=0)),
+                ("asked_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.AlterField(
-            model_name='game',
-            name='ended_at',
+            model_name="game",
+            name="ended_at",
             field=models.DateTimeField(blank=True, db_index=True, null=True),
         ),
         migrations.CreateModel(
-            name='Preset',
+            name="Preset",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40, verbose_name='name')),
-                ('terms', models.JSONField()),
-                ('token', models.CharField(default=games.models.presets.new_token, max_length=16, unique=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='presets', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=40, verbose_name="name")),
+                ("terms", models.JSONField()),
+                (
+                    "token",
+                    models.CharField(
+                        default=games.models.presets.new_token, max_length=16, unique=True
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="presets",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name', 'pk'],
-                'constraints': [models.UniqueConstraint(fields=('owner', 'name'), name='preset_once_per_name')],
+                "ordering": ["name", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("owner", "name"), name="preset_once_per_name")
+                ],
             },
         ),
     ]

@@ -7,191 +7,446 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0004_opening'),
+        ("games", "0004_opening"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='stopped',
-            field=models.CharField(blank=True, choices=[('abandoned', 'Abandoned')], max_length=10),
+            model_name="game",
+            name="stopped",
+            field=models.CharField(blank=True, choices=[("abandoned", "Abandoned")], max_length=10),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='is_connected',
+            model_name="seat",
+            name="is_connected",
             field=models.BooleanField(default=True),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='is_ready',
+            model_name="seat",
+            name="is_ready",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='asked_until',
+            model_name="table",
+            name="asked_until",
             field=models.DateTimeField(blank=True, db_index=True, null=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='quiet_since',
+            model_name="table",
+            name="quiet_since",
             field=models.DateTimeField(default=django.utils.timezone.now),
         ),
         migrations.AddField(
-            model_name='table',
-            name='shuffles_seats',
+            model_name="table",
+            name="shuffles_seats",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='talk',
+            model_name="table",
+            name="talk",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.CreateModel(
-            name='Guest',
+            name="Guest",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('at', models.DateTimeField()),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='guests', to='games.table')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("at", models.DateTimeField()),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="guests",
+                        to="games.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='guest_once'), models.UniqueConstraint(fields=('table', 'number'), name='guest_once_per_number')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="guest_once"),
+                    models.UniqueConstraint(
+                        fields=("table", "number"), name="guest_once_per_number"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Kick',
+            name="Kick",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kicks', to='games.table')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kicks', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="kicks",
+                        to="games.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="kicks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='kicked_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="kicked_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Message',
+            name="Message",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('nth', models.PositiveIntegerField()),
-                ('revised', models.PositiveIntegerField()),
-                ('place', models.CharField(choices=[('table', 'Table'), ('gallery', 'Gallery')], max_length=7)),
-                ('kind', models.CharField(choices=[('text', 'Text'), ('phrase', 'Phrase'), ('claim', 'Claim')], max_length=6)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('guest', models.PositiveIntegerField(blank=True, null=True)),
-                ('name', models.CharField(max_length=150)),
-                ('text', models.TextField(blank=True)),
-                ('data', models.JSONField(blank=True, default=dict)),
-                ('length', models.PositiveIntegerField(default=0)),
-                ('round', models.PositiveIntegerField(default=0)),
-                ('at', models.DateTimeField()),
-                ('key', models.CharField(blank=True, max_length=64)),
-                ('removed_at', models.DateTimeField(blank=True, null=True)),
-                ('removed_because', models.CharField(blank=True, max_length=300)),
-                ('removed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='games.table')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='messages', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("nth", models.PositiveIntegerField()),
+                ("revised", models.PositiveIntegerField()),
+                (
+                    "place",
+                    models.CharField(
+                        choices=[("table", "Table"), ("gallery", "Gallery")], max_length=7
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("text", "Text"), ("phrase", "Phrase"), ("claim", "Claim")],
+                        max_length=6,
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("guest", models.PositiveIntegerField(blank=True, null=True)),
+                ("name", models.CharField(max_length=150)),
+                ("text", models.TextField(blank=True)),
+                ("data", models.JSONField(blank=True, default=dict)),
+                ("length", models.PositiveIntegerField(default=0)),
+                ("round", models.PositiveIntegerField(default=0)),
+                ("at", models.DateTimeField()),
+                ("key", models.CharField(blank=True, max_length=64)),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                ("removed_because", models.CharField(blank=True, max_length=300)),
+                (
+                    "removed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="messages",
+                        to="games.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="messages",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
-                'permissions': [('remove_message', 'Can remove what is said at tables')],
-                'default_permissions': ('view',),
-                'indexes': [models.Index(fields=['table', 'revised'], name='games_messa_table_i_1719f1_idx')],
-                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='message_once_per_number'), models.UniqueConstraint(fields=('table', 'place', 'nth'), name='message_once_per_nth')],
+                "ordering": ["number"],
+                "permissions": [("remove_message", "Can remove what is said at tables")],
+                "default_permissions": ("view",),
+                "indexes": [
+                    models.Index(fields=["table", "revised"], name="games_messa_table_i_1719f1_idx")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "number"), name="message_once_per_number"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("table", "place", "nth"), name="message_once_per_nth"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Motion',
+            name="Motion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('replace', 'Replace'), ('stop', 'Stop')], max_length=8)),
-                ('mover', models.PositiveSmallIntegerField()),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('gone_name', models.CharField(blank=True, max_length=150)),
-                ('substitute_name', models.CharField(blank=True, max_length=150)),
-                ('votes', models.JSONField(default=dict)),
-                ('moved_at', models.DateTimeField()),
-                ('outcome', models.CharField(blank=True, choices=[('passed', 'Passed'), ('rejected', 'Rejected'), ('lapsed', 'Lapsed')], max_length=8)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('number', models.PositiveIntegerField(default=0)),
-                ('substitute', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='motions', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("replace", "Replace"), ("stop", "Stop")], max_length=8
+                    ),
+                ),
+                ("mover", models.PositiveSmallIntegerField()),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("gone_name", models.CharField(blank=True, max_length=150)),
+                ("substitute_name", models.CharField(blank=True, max_length=150)),
+                ("votes", models.JSONField(default=dict)),
+                ("moved_at", models.DateTimeField()),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("passed", "Passed"),
+                            ("rejected", "Rejected"),
+                            ("lapsed", "Lapsed"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("number", models.PositiveIntegerField(default=0)),
+                (
+                    "substitute",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="motions",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['ordinal'],
-                'constraints': [models.UniqueConstraint(fields=('table', 'ordinal'), name='motion_once_per_ordinal'), models.UniqueConstraint(condition=models.Q(('outcome', '')), fields=('table',), name='motion_one_at_a_time')],
+                "ordering": ["ordinal"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "ordinal"), name="motion_once_per_ordinal"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("outcome", "")),
+                        fields=("table",),
+                        name="motion_one_at_a_time",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Mute',
+            name="Mute",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('listener', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('speaker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "listener",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "speaker",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mutes",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'listener', 'speaker'), name='mute_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "listener", "speaker"), name="mute_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Note',
+            name="Note",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(blank=True)),
-                ('marks', models.JSONField(blank=True, default=dict)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('changed_at', models.DateTimeField()),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='games.table')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("marks", models.JSONField(blank=True, default=dict)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("changed_at", models.DateTimeField()),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notes",
+                        to="games.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='note_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="note_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Presence',
+            name="Presence",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('process', models.CharField(max_length=32)),
-                ('seen_at', models.DateTimeField(db_index=True)),
-                ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='presences', to='games.table')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='presences', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("process", models.CharField(max_length=32)),
+                ("seen_at", models.DateTimeField(db_index=True)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="presences",
+                        to="games.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="presences",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['process'], name='games_prese_process_b6ec76_idx')],
+                "indexes": [
+                    models.Index(fields=["process"], name="games_prese_process_b6ec76_idx")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Showing',
+            name="Showing",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('is_abandoned', models.BooleanField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='showings', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='showings', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("is_abandoned", models.BooleanField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="showings",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="showings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'game'), name='showing_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "game"), name="showing_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Substitute',
+            name="Substitute",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=150)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='substitutes', to='games.table')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='waits', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=150)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="substitutes",
+                        to="games.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="waits",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['pk'],
-                'constraints': [models.UniqueConstraint(fields=('table', 'user'), name='waits_once')],
+                "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="waits_once")
+                ],
             },
         ),
     ]

@@ -25,61 +25,142 @@ def close_given_up(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0005_talk_and_table_life'),
+        ("games", "0005_talk_and_table_life"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='table',
-            name='frozen_at',
+            model_name="table",
+            name="frozen_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='frozen_because',
-            field=models.CharField(blank=True, default='', max_length=8),
+            model_name="table",
+            name="frozen_because",
+            field=models.CharField(blank=True, default="", max_length=8),
         ),
         migrations.AddField(
-            model_name='table',
-            name='ruled',
+            model_name="table",
+            name="ruled",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='stopped',
-            field=models.CharField(blank=True, choices=[('abandoned', 'Abandoned'), ('given_up', 'Given Up'), ('voided', 'Voided')], max_length=10),
+            model_name="game",
+            name="stopped",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("abandoned", "Abandoned"),
+                    ("given_up", "Given Up"),
+                    ("voided", "Voided"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='look',
-            name='moderator',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='looks', to=settings.AUTH_USER_MODEL),
+            model_name="look",
+            name="moderator",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="looks",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.CreateModel(
-            name='Ruling',
+            name="Ruling",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('freeze', 'Frozen'), ('thaw', 'Thawed'), ('close', 'Closed'), ('void', 'Voided'), ('replace', 'Seat replaced')], max_length=7)),
-                ('because', models.CharField(choices=[('conduct', 'Conduct at the table'), ('fairness', 'Fair play'), ('stalling', 'The game was held up'), ('report', 'A report is being looked into'), ('fault', 'A fault of the site'), ('wish', 'The table’s own wish'), ('other', 'Another reason')], max_length=8)),
-                ('reason', models.CharField(max_length=300)),
-                ('at', models.DateTimeField()),
-                ('number', models.PositiveIntegerField(blank=True, null=True)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('gone_name', models.CharField(blank=True, max_length=150)),
-                ('newcomer_name', models.CharField(blank=True, max_length=150)),
-                ('is_bot', models.BooleanField(default=False)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rulings', to=settings.AUTH_USER_MODEL)),
-                ('gone', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('newcomer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rulings', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("freeze", "Frozen"),
+                            ("thaw", "Thawed"),
+                            ("close", "Closed"),
+                            ("void", "Voided"),
+                            ("replace", "Seat replaced"),
+                        ],
+                        max_length=7,
+                    ),
+                ),
+                (
+                    "because",
+                    models.CharField(
+                        choices=[
+                            ("conduct", "Conduct at the table"),
+                            ("fairness", "Fair play"),
+                            ("stalling", "The game was held up"),
+                            ("report", "A report is being looked into"),
+                            ("fault", "A fault of the site"),
+                            ("wish", "The table’s own wish"),
+                            ("other", "Another reason"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("reason", models.CharField(max_length=300)),
+                ("at", models.DateTimeField()),
+                ("number", models.PositiveIntegerField(blank=True, null=True)),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("gone_name", models.CharField(blank=True, max_length=150)),
+                ("newcomer_name", models.CharField(blank=True, max_length=150)),
+                ("is_bot", models.BooleanField(default=False)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="rulings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "gone",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "newcomer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rulings",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['ordinal'],
-                'default_permissions': ('view',),
-                'constraints': [models.UniqueConstraint(fields=('table', 'ordinal'), name='ruling_once_per_ordinal')],
+                "ordering": ["ordinal"],
+                "default_permissions": ("view",),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "ordinal"), name="ruling_once_per_ordinal"
+                    )
+                ],
             },
         ),
         migrations.RunPython(tell_given_up, close_given_up, elidable=True),

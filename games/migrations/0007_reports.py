@@ -6,104 +6,253 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0006_order'),
+        ("games", "0006_order"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Case',
+            name="Case",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('language', models.CharField(max_length=10)),
-                ('opened_at', models.DateTimeField()),
-                ('newest_at', models.DateTimeField()),
-                ('reports_count', models.PositiveIntegerField(default=0)),
-                ('claimed_at', models.DateTimeField(blank=True, null=True)),
-                ('outcome', models.CharField(blank=True, choices=[('dismissed', 'Dismissed'), ('acted', 'Acted upon'), ('lapsed', 'Lapsed')], max_length=10)),
-                ('decided_at', models.DateTimeField(blank=True, null=True)),
-                ('remark', models.TextField(blank=True, max_length=1000)),
-                ('claimed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='cases', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='cases', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("language", models.CharField(max_length=10)),
+                ("opened_at", models.DateTimeField()),
+                ("newest_at", models.DateTimeField()),
+                ("reports_count", models.PositiveIntegerField(default=0)),
+                ("claimed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("dismissed", "Dismissed"),
+                            ("acted", "Acted upon"),
+                            ("lapsed", "Lapsed"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                ("remark", models.TextField(blank=True, max_length=1000)),
+                (
+                    "claimed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cases",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cases",
+                        to="games.table",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['opened_at', 'pk'],
-                'default_permissions': (),
+                "ordering": ["opened_at", "pk"],
+                "default_permissions": (),
             },
         ),
         migrations.CreateModel(
-            name='CaseStep',
+            name="CaseStep",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('claim', 'Claim'), ('release', 'Release'), ('hand_over', 'Hand Over'), ('decide', 'Decide')], max_length=10)),
-                ('at', models.DateTimeField()),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='case_steps', to=settings.AUTH_USER_MODEL)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='games.case')),
-                ('to', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("claim", "Claim"),
+                            ("release", "Release"),
+                            ("hand_over", "Hand Over"),
+                            ("decide", "Decide"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="case_steps",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="steps",
+                        to="games.case",
+                    ),
+                ),
+                (
+                    "to",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['at', 'pk'],
-                'default_permissions': (),
+                "ordering": ["at", "pk"],
+                "default_permissions": (),
             },
         ),
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('about', models.CharField(choices=[('person', 'Person'), ('message', 'Message'), ('table', 'Table')], max_length=10)),
-                ('thing', models.CharField(max_length=80)),
-                ('reason', models.CharField(choices=[('abuse', 'Abuse'), ('cheating', 'Cheating, or telling secrets outside the game'), ('throwing', 'Throwing the game'), ('stalling', 'Stalling'), ('name', 'The name'), ('spam', 'Spam'), ('other', 'Something else')], max_length=10)),
-                ('words', models.TextField(blank=True, max_length=1000)),
-                ('language', models.CharField(max_length=10)),
-                ('called', models.CharField(max_length=150)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('length', models.PositiveIntegerField(default=0)),
-                ('round', models.PositiveIntegerField(default=0)),
-                ('copies', models.JSONField(blank=True, default=list)),
-                ('at', models.DateTimeField()),
-                ('is_open', models.BooleanField(default=True)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='games.case')),
-                ('reporter', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "about",
+                    models.CharField(
+                        choices=[("person", "Person"), ("message", "Message"), ("table", "Table")],
+                        max_length=10,
+                    ),
+                ),
+                ("thing", models.CharField(max_length=80)),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("abuse", "Abuse"),
+                            ("cheating", "Cheating, or telling secrets outside the game"),
+                            ("throwing", "Throwing the game"),
+                            ("stalling", "Stalling"),
+                            ("name", "The name"),
+                            ("spam", "Spam"),
+                            ("other", "Something else"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("words", models.TextField(blank=True, max_length=1000)),
+                ("language", models.CharField(max_length=10)),
+                ("called", models.CharField(max_length=150)),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("length", models.PositiveIntegerField(default=0)),
+                ("round", models.PositiveIntegerField(default=0)),
+                ("copies", models.JSONField(blank=True, default=list)),
+                ("at", models.DateTimeField()),
+                ("is_open", models.BooleanField(default=True)),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="reports",
+                        to="games.case",
+                    ),
+                ),
+                (
+                    "reporter",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="reports",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['at', 'pk'],
-                'default_permissions': (),
+                "ordering": ["at", "pk"],
+                "default_permissions": (),
             },
         ),
         migrations.AddIndex(
-            model_name='case',
-            index=models.Index(fields=['outcome', 'opened_at'], name='games_case_outcome_900887_idx'),
+            model_name="case",
+            index=models.Index(
+                fields=["outcome", "opened_at"], name="games_case_outcome_900887_idx"
+            ),
         ),
         migrations.AddIndex(
-            model_name='case',
-            index=models.Index(fields=['person', '-opened_at'], name='games_case_person__a8080d_idx'),
+            model_name="case",
+            index=models.Index(
+                fields=["person", "-opened_at"], name="games_case_person__a8080d_idx"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('outcome', '')), fields=('person', 'table'), name='case_once'),
+            model_name="case",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("outcome", "")), fields=("person", "table"), name="case_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('outcome', ''), ('table__isnull', True)), fields=('person',), name='case_once_without_table'),
+            model_name="case",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("outcome", ""), ("table__isnull", True)),
+                fields=("person",),
+                name="case_once_without_table",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('outcome', ''), ('person__isnull', True)), fields=('table',), name='case_once_of_table'),
+            model_name="case",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("outcome", ""), ("person__isnull", True)),
+                fields=("table",),
+                name="case_once_of_table",
+            ),
         ),
         migrations.AddIndex(
-            model_name='report',
-            index=models.Index(fields=['case', 'reason'], name='games_repor_case_id_2cf9b7_idx'),
+            model_name="report",
+            index=models.Index(fields=["case", "reason"], name="games_repor_case_id_2cf9b7_idx"),
         ),
         migrations.AddIndex(
-            model_name='report',
-            index=models.Index(fields=['reporter', '-at'], name='games_repor_reporte_dc628c_idx'),
+            model_name="report",
+            index=models.Index(fields=["reporter", "-at"], name="games_repor_reporte_dc628c_idx"),
         ),
         migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_open', True)), fields=('reporter', 'thing'), name='report_once_per_thing'),
+            model_name="report",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_open", True)),
+                fields=("reporter", "thing"),
+                name="report_once_per_thing",
+            ),
         ),
     ]

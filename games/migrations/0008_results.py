@@ -32,29 +32,61 @@ def count_what_was_played(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0007_reports'),
+        ("games", "0007_reports"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Result',
+            name="Result",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('liberal', 'liberal'), ('fascist', 'fascist'), ('hitler', 'hitler')], max_length=7)),
-                ('has_won', models.BooleanField()),
-                ('people', models.PositiveSmallIntegerField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='games.game')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='results', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("liberal", "liberal"),
+                            ("fascist", "fascist"),
+                            ("hitler", "hitler"),
+                        ],
+                        max_length=7,
+                    ),
+                ),
+                ("has_won", models.BooleanField()),
+                ("people", models.PositiveSmallIntegerField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="results",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="results",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['user', '-id'], name='result_by_user')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'user'), name='result_once'), models.CheckConstraint(condition=models.Q(('people__gte', 1)), name='result_of_a_person')],
+                "indexes": [models.Index(fields=["user", "-id"], name="result_by_user")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "user"), name="result_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("people__gte", 1)), name="result_of_a_person"
+                    ),
+                ],
             },
         ),
-        migrations.RunPython(
-            count_what_was_played, migrations.RunPython.noop, elidable=True
-        ),
+        migrations.RunPython(count_what_was_played, migrations.RunPython.noop, elidable=True),
     ]

@@ -4,35 +4,79 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0008_results'),
+        ("games", "0008_results"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='report',
-            name='reason',
-            field=models.CharField(choices=[('abuse', 'Abuse'), ('cheating', 'Cheating, or telling secrets outside the game'), ('throwing', 'Throwing the game'), ('stalling', 'Stalling'), ('name', 'Inappropriate name'), ('spam', 'Spam'), ('other', 'Something else')], max_length=10),
+            model_name="report",
+            name="reason",
+            field=models.CharField(
+                choices=[
+                    ("abuse", "Abuse"),
+                    ("cheating", "Cheating, or telling secrets outside the game"),
+                    ("throwing", "Throwing the game"),
+                    ("stalling", "Stalling"),
+                    ("name", "Inappropriate name"),
+                    ("spam", "Spam"),
+                    ("other", "Something else"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='chat',
-            field=models.CharField(choices=[('full', 'Free text and phrases'), ('phrases', 'Phrases only'), ('none', 'No chat')], default='full', max_length=7),
+            model_name="table",
+            name="chat",
+            field=models.CharField(
+                choices=[
+                    ("full", "Free text and phrases"),
+                    ("phrases", "Phrases only"),
+                    ("none", "No chat"),
+                ],
+                default="full",
+                max_length=7,
+            ),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='joiners',
-            field=models.CharField(choices=[('all', 'Everybody'), ('friends', 'Friends of the host'), ('old', 'Accounts that are old enough'), ('played', 'People who have finished enough games')], default='all', max_length=7),
+            model_name="table",
+            name="joiners",
+            field=models.CharField(
+                choices=[
+                    ("all", "Everybody"),
+                    ("friends", "Friends of the host"),
+                    ("old", "Accounts that are old enough"),
+                    ("played", "People who have finished enough games"),
+                ],
+                default="all",
+                max_length=7,
+            ),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='pace',
-            field=models.CharField(choices=[('blitz', 'Blitz'), ('normal', 'Normal'), ('relaxed', 'Relaxed'), ('daily', 'One day per move'), ('untimed', 'Untimed')], default='normal', max_length=8),
+            model_name="table",
+            name="pace",
+            field=models.CharField(
+                choices=[
+                    ("blitz", "Blitz"),
+                    ("normal", "Normal"),
+                    ("relaxed", "Relaxed"),
+                    ("daily", "One day per move"),
+                    ("untimed", "Untimed"),
+                ],
+                default="normal",
+                max_length=8,
+            ),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='starts',
-            field=models.CharField(choices=[('full', 'Automatically, as soon as every seat is taken'), ('host', 'When the host begins it')], default='host', max_length=4),
+            model_name="table",
+            name="starts",
+            field=models.CharField(
+                choices=[
+                    ("full", "Automatically, as soon as every seat is taken"),
+                    ("host", "When the host begins it"),
+                ],
+                default="host",
+                max_length=4,
+            ),
         ),
     ]

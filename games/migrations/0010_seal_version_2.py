@@ -14,64 +14,87 @@ def start_with_version_2(apps, schema_editor):
     A default would be drawn once for all rows. Contributions sent so far were public at once, so
     the server draws for these seats until their browsers send a hash.
     """
-    Table = apps.get_model('games', 'Table')
-    Seat = apps.get_model('games', 'Seat')
-    for pk in Table.objects.values_list('pk', flat=True).iterator():
+    Table = apps.get_model("games", "Table")
+    Seat = apps.get_model("games", "Seat")
+    for pk in Table.objects.values_list("pk", flat=True).iterator():
         Table.objects.filter(pk=pk).update(next_seed=new_seed())
-    Table.objects.exclude(stage='open').update(seal_version=1)
-    for pk in Seat.objects.filter(table__stage='open').values_list('pk', flat=True):
+    Table.objects.exclude(stage="open").update(seal_version=1)
+    for pk in Seat.objects.filter(table__stage="open").values_list("pk", flat=True):
         Seat.objects.filter(pk=pk).update(contribution=new_contribution())
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_squashed_0009_words'),
+        ("games", "0001_squashed_0009_words"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='seat',
-            name='contribution_hash',
-            field=models.CharField(blank=True, default='', max_length=64),
+            model_name="seat",
+            name="contribution_hash",
+            field=models.CharField(blank=True, default="", max_length=64),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='has_missed_reveal',
+            model_name="seat",
+            name="has_missed_reveal",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='next_seed',
+            model_name="table",
+            name="next_seed",
             field=models.BinaryField(default=games.models.tables.new_seed),
         ),
         migrations.AddField(
-            model_name='table',
-            name='seal_attempts',
+            model_name="table",
+            name="seal_attempts",
             field=models.JSONField(default=list, editable=False),
         ),
         migrations.AddField(
-            model_name='table',
-            name='seal_version',
+            model_name="table",
+            name="seal_version",
             field=models.PositiveSmallIntegerField(default=2, editable=False),
         ),
         migrations.AlterField(
-            model_name='seat',
-            name='contribution',
-            field=models.CharField(blank=True, default=games.models.tables.new_contribution, max_length=64),
+            model_name="seat",
+            name="contribution",
+            field=models.CharField(
+                blank=True, default=games.models.tables.new_contribution, max_length=64
+            ),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='stage',
-            field=models.CharField(choices=[('open', 'Open'), ('sealing', 'Dealing the cards'), ('running', 'Running'), ('over', 'Over'), ('closed', 'Closed')], default='open', max_length=8),
+            model_name="table",
+            name="stage",
+            field=models.CharField(
+                choices=[
+                    ("open", "Open"),
+                    ("sealing", "Dealing the cards"),
+                    ("running", "Running"),
+                    ("over", "Over"),
+                    ("closed", "Closed"),
+                ],
+                default="open",
+                max_length=8,
+            ),
         ),
         migrations.CreateModel(
-            name='PreparedSeed',
+            name="PreparedSeed",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seed', models.BinaryField(default=games.models.tables.new_seed)),
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='prepared_seed', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seed", models.BinaryField(default=games.models.tables.new_seed)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="prepared_seed",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.RunPython(start_with_version_2, migrations.RunPython.noop),

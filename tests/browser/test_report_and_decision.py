@@ -87,7 +87,7 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
     reporter.page.fill("textarea[name=words]", "ひどい言葉です")
     reporter.page.click("button[name=reason][value=abuse]")
     thanks = in_words_of(
-        reporter, "Thank you. Moderators will look at it, and you will hear the outcome."
+        reporter, "Thanks. Our moderators will take a look, and you’ll hear the outcome."
     )
     assert thanks in reporter.page.inner_text(".messages")
 

@@ -102,7 +102,7 @@ def test_house_rules_are_told(tmp_path):
     record = sealed_record()
     record["options"] = {"silence": "table"}
     _, out, _ = replay(written(tmp_path, record))
-    assert "House rule: Silence: Everybody\n" in out
+    assert "House rule: Silence: Everyone\n" in out
 
 
 def test_a_ballot_cast_again_is_told(tmp_path):
@@ -187,7 +187,7 @@ def test_an_illegal_action_stops_the_telling_in_words_too(tmp_path):
     status, out, err = replay(written(tmp_path, record))
     assert status == 1
     assert "Round 1" in out
-    assert "Players cannot choose themselves." in err
+    assert "Players can’t choose themselves." in err
 
 
 # Status 2: not a record ---------------------------------------------------------------------

@@ -291,7 +291,7 @@ def test_one_host_has_only_so_many_tables_that_wait(member, other):
 
     page = opens_a_table(member).content.decode()
 
-    assert "You have reached the limit of waiting tables" in page
+    assert "You have too many tables waiting" in page
     # The form keeps what was typed.
     assert 'value="7" selected' in page
     assert opens_a_table(other.people[0]).status_code == 303
@@ -323,7 +323,7 @@ def test_to_play_again_is_to_open_a_table(table, seated):
     refused = seated[0].post(f"{table.get_absolute_url()}again/", htmx=True)
 
     assert refused.status_code == 422
-    assert "You have reached the limit of waiting tables" in refused.content.decode()
+    assert "You have too many tables waiting" in refused.content.decode()
     assert seated[1].post(f"{table.get_absolute_url()}again/").status_code == 303
 
 

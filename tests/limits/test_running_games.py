@@ -230,12 +230,12 @@ def test_the_page_says_why_there_is_no_other_game(db, client):
         client.post("/quick/")
 
     page = client.post("/quick/", follow=True).content.decode()
-    assert "You have reached the limit of quick games at one time." in page
+    assert "You’re in too many quick games at once." in page
 
     opened("Flora")
     refused = Person(flora, table).post(f"{table.get_absolute_url()}join/")
     assert refused.status_code == 422
-    assert "You have reached the limit of games at one time." in refused.content.decode()
+    assert "You’re in too many games at once." in refused.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -293,7 +293,7 @@ def test_an_untimed_game_with_bots_ends_a_day_after_its_person_moved(alone):
     assert (table.game.stopped, table.game.winner) == (Game.Stopped.GIVEN_UP, "")
     assert table.game.wakes_at is None
     assert not table.game.results.exists() and not table.game.attendances.exists()
-    assert "This game was given up" in Person(person("Ada"), table).page()
+    assert "This game ended early" in Person(person("Ada"), table).page()
 
 
 def test_a_quick_game_in_which_nothing_was_done_ends_after_a_day(db):

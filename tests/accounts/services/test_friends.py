@@ -148,7 +148,7 @@ def test_either_of_two_friends_may_end_it(ada, boris, who):
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("ada", "That is your own name."), ("", "This field is required.")]
+    ("name", "why"), [("ada", "That’s your own name."), ("", "This field is required.")]
 )
 def test_a_refused_name_comes_back_with_why(ada, name, why):
     answer = ask(ada, name)
@@ -164,7 +164,7 @@ def test_friends_are_told_that_they_are_friends_already(ada, boris):
     answer = ask(ada, "Boris")
 
     assert answer.status_code == 422
-    assert "You are friends already." in answer.content.decode()
+    assert "You’re already friends." in answer.content.decode()
 
 
 def test_open_requests_have_an_end(ada, monkeypatch):
@@ -220,7 +220,7 @@ def test_a_blocked_person_is_unblocked_before_they_are_asked(ada, boris):
     answer = ask(ada, "Boris")
 
     assert answer.status_code == 422
-    assert "You have blocked this person" in answer.content.decode()
+    assert "You’ve blocked this person" in answer.content.decode()
     assert told(boris) == []
 
 
@@ -250,7 +250,7 @@ def test_the_list_of_blocked_names_looks_the_same_for_unregistered_names(ada, bo
     known, unknown = listed("BORIS"), listed("NOBODY")
 
     assert "NAME" in known[0] and "Unblock" in known[0] and "Unblock" not in known[2]
-    assert "You have blocked this person" in " ".join(known[1])
+    assert "You’ve blocked this person" in " ".join(known[1])
     assert known == unknown
 
 
@@ -262,7 +262,7 @@ def test_a_name_is_blocked_once_and_blocked_names_are_limited(ada, boris, monkey
     answer = browser(ada).post(f"{PAGE}block/", {"name": "Somebody"})
 
     assert answer.status_code == 422
-    assert "You have reached the limit of blocked names." in answer.content.decode()
+    assert "Your block list is full." in answer.content.decode()
     assert friends.blocked_names(ada) == [("Boris", ""), ("Nobody Here", "")]
 
 

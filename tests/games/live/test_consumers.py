@@ -126,7 +126,7 @@ async def test_a_message_that_nobody_knows_is_answered_and_the_socket_closed(sea
     await socket.line.send_to(text_data=text)
 
     with translation.override("ja"):
-        error = gettext("This message is not one that the table knows.")
+        error = gettext("The site couldn’t read that message. Reload the page and try again.")
     assert await socket.answer() == {"error": error}
     assert await socket.closes_with() == BAD_MESSAGE
 

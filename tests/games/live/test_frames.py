@@ -208,7 +208,7 @@ async def test_everybody_s_frames_are_in_their_own_language(table, seated, stran
     for language, socket in readers.items():
         html = (await socket.answer())["html"]
         with translation.override(language):
-            assert f'aria-label="{gettext("What happens now")}"' in html
+            assert f'aria-label="{gettext("What’s happening now")}"' in html
         assert [code for code, sign in listed.items() if sign in html] == [language]
 
 

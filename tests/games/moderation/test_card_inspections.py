@@ -333,10 +333,10 @@ def test_where_no_game_runs_there_is_nothing_to_look_at(db, make):
     table = make()
     mira = confirmed(moderator(), table)
 
-    assert "Nothing is hidden here" in words(mira.get(address(table)))
+    assert "nothing hidden here to look at" in words(mira.get(address(table)))
     posted = mira.post(address(table), {"reason": REASON, "key": "k"})
     assert posted.status_code == 422
-    assert "Nothing is hidden here" in words(posted)
+    assert "nothing hidden here to look at" in words(posted)
     assert not CardInspection.objects.exists()
 
 

@@ -451,7 +451,7 @@ def test_a_decided_case_is_decided(table, mira):
 
 def test_ready_texts_stand_in_the_language_of_who_reads_them():
     with translation.override("ja"):
-        assert ready_text("spam", "en").startswith("You wrote the same thing")
+        assert ready_text("spam", "en").startswith("You posted the same thing")
 
 
 # The queue ----------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def test_a_blind_table_keeps_its_names(mira, db):
     replace(table, mira, 3, name)
     assert table.seats.get(number=3).name == name
     page = Person(table.host, table).page()
-    assert f'A moderator gives the seat of <bdi class="name">{name}</bdi> to a bot' in page
+    assert f'A moderator gives <bdi class="name">{name}</bdi>’s seat to a bot' in page
 
 
 def test_before_the_game_a_bot_sits_down_and_the_person_does_not_come_back(mira, db):

@@ -108,7 +108,7 @@ def test_nobody_reports_themselves(table, seated):
     ):
         answer = seated[0].post(path, {"reason": "abuse"})
         assert answer.status_code == REFUSED, path
-        assert "You cannot report yourself." in answer.content.decode()
+        assert "You can’t report yourself." in answer.content.decode()
     assert not Report.objects.exists()
 
 
@@ -202,7 +202,7 @@ def test_no_page_reveals_later_whether_a_reported_name_is_registered(table, seat
             follow=True,
             HTTP_X_CSRFTOKEN=who.client.cookies["csrftoken"].value,
         )
-        assert "You will not hear the outcome." in thanks.content.decode()
+        assert "You won’t hear back about this one." in thanks.content.decode()
     case = Case.objects.get()
     root = with_second_factor(person("Root", is_superuser=True))
     cases.claim_case(actor=root, case=case)

@@ -22,14 +22,14 @@ def test_where_no_tables_are_opened_everybody_is_told_so_and_games_begin(db):
     switch(tables=False)
     ada = Person(table.host, table)
 
-    assert "No new tables can be opened" in ada.get("/").content.decode()
+    assert "New tables can’t be opened" in ada.get("/").content.decode()
     answer = ada.client.post(
         "/quick/", {}, follow=True, HTTP_X_CSRFTOKEN=ada.client.cookies["csrftoken"].value
     )
-    assert "No new tables can be opened" in answer.content.decode()
+    assert "New tables can’t be opened" in answer.content.decode()
     host = over_table.host
     assert refusal_of(tables.play_again, table=over_table, user=host) == Refusal.TABLES_SHUT
-    assert "No new tables can be opened" in ada.get("/tables/new/").content.decode()
+    assert "New tables can’t be opened" in ada.get("/tables/new/").content.decode()
     assert Table.objects.count() == 2
 
     tables.start_game(table=table, user=table.host)
@@ -55,7 +55,7 @@ def test_in_maintenance_running_games_are_finished_and_none_begins(db):
     assert asked.seats.count() == 5 and fresh(asked).asked_until is None
     for path in ("/", gathering.get_absolute_url()):
         assert (
-            "about to go down for maintenance" in Person(host, gathering).get(path).content.decode()
+            "going down for maintenance soon" in Person(host, gathering).get(path).content.decode()
         )
 
     switch(maintenance=False)

@@ -52,7 +52,7 @@ def test_a_game_that_was_given_up_counts_for_nothing_and_shows_its_cards(db):
     give_up_game(table=table, user=person("Ada"))
     assert fresh(table).game.stopped == "given_up"
     assert games_finished(person("Ada")) == 0
-    assert "This game was given up" in Person(person("Ada"), table).page()
+    assert "This game ended early" in Person(person("Ada"), table).page()
 
 
 def test_a_bot_takes_over_a_seat_and_plays_it(table, mira):
@@ -66,7 +66,7 @@ def test_a_bot_takes_over_a_seat_and_plays_it(table, mira):
     play.settle(table.pk, now=fresh(table).game.bot_moves_at)
     assert position(table).length == 1 and position(table).steps[0].by == "bot"
     page = Person(person("Boris"), table).page()
-    assert 'A moderator gives the seat of <bdi class="name">Ada</bdi> to the bot' in page
+    assert 'A moderator gives <bdi class="name">Ada</bdi>’s seat to the bot' in page
     (told,) = Notification.objects.filter(kind="ruled")
     assert told.user == person("Ada") and told.by is None
     html = Person(person("Ada"), table).get("/account/notifications/").content.decode()

@@ -90,7 +90,7 @@ def test_house_rules_bots_and_games_that_were_stopped_do_not_count():
     run_table([f"{name}2" for name in "ABCDE"])
 
     assert site_statistics().together.liberals == Tally()
-    assert "No game between people" in page()
+    assert "No games between people" in page()
 
 
 def test_a_game_counts_from_its_end_on():

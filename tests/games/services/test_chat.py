@@ -261,7 +261,7 @@ def test_a_moderator_takes_a_message_away_and_everybody_reads_that(table, seated
 
     for viewer in (seated[0], seated[1], moderator):
         assert "Something vile" not in viewer.page()
-        assert "A moderator has removed" in viewer.page()
+        assert "A moderator removed" in viewer.page()
     kept = table.messages.get()
     assert (kept.text, kept.removed_because, kept.removed_by) == (
         "Something vile", "vile", moderator.user,

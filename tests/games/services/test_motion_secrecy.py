@@ -36,7 +36,7 @@ def test_at_a_blind_table_no_name_comes_out_by_a_motion(table):
     for page in pages:
         for name in ("Sofia", *NAMES[:5]):
             assert name not in "".join(page.values())
-    assert "The table has given the seat of" in pages[-1]["log"]
+    assert "another player takes over" in pages[-1]["log"]
     assert "1 person is waiting for a seat" in pages[0]["administration"]
 
 
@@ -102,7 +102,7 @@ async def test_the_former_player_s_socket_becomes_a_spectator_s(transactional_db
         shown[name] = await last_frame(socket)
         await socket.line.disconnect()
 
-    assert "You are watching" in shown["Dario"] and "You are watching" in shown["Zoe"]
+    assert "You’re watching" in shown["Dario"] and "You’re watching" in shown["Zoe"]
     assert "data-you=" not in shown["Dario"]
     assert 'data-you="3"' in shown["Sofia"]
     assert without_own_buttons(shown["Dario"]) == without_own_buttons(shown["Zoe"])

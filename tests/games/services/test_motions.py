@@ -88,7 +88,7 @@ def test_the_former_player_can_no_longer_act_and_the_newcomer_can(table):
     refused = dario.post(form.action, data)
 
     assert refused.status_code == 422
-    assert "You have no seat at this table." in refused.content.decode()
+    assert "You don’t have a seat at this table." in refused.content.decode()
     assert position(table).length == 1
     assert sofia.press("vote:nein").status_code == 303
     row = fresh(table).game.actions.get(number=1)
@@ -144,7 +144,7 @@ def test_the_minutes_tell_it_in_its_place_and_by_the_names_of_the_time(table):
 
     log = panels_of(table, "Zoe")["log"]
 
-    told = "takes over the seat of"
+    told = "takes over"
     assert log.count(told) == 1
     before, after = log.split(told)
     # Dario nominated; the ballot after that is Sofia's.
@@ -186,7 +186,7 @@ def test_who_acts_has_come_back_too(table):
     act(table, Vote(3, Ballot.JA))
 
     assert the_motion(table).outcome == Motion.Outcome.LAPSED
-    assert "proposes that" not in panels_of(table, "Zoe")["administration"]
+    assert "proposes giving" not in panels_of(table, "Zoe")["administration"]
 
 
 def test_with_half_of_those_present_it_is_rejected(table):

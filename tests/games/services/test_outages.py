@@ -176,11 +176,11 @@ def test_who_is_back_first_may_decide_before_the_time_is_given_back(table):
 @pytest.mark.parametrize(
     ("lost", "told"),
     [
-        (11 * SECOND, "down for 11 seconds;"),
-        (timedelta(minutes=1), "down for 60 seconds;"),
-        (timedelta(minutes=2), "down for 2 minutes;"),
-        (timedelta(minutes=119), "down for 119 minutes;"),
-        (timedelta(hours=26, minutes=10), "down for 26 hours;"),
+        (11 * SECOND, "down for 11 seconds."),
+        (timedelta(minutes=1), "down for 60 seconds."),
+        (timedelta(minutes=2), "down for 2 minutes."),
+        (timedelta(minutes=119), "down for 119 minutes."),
+        (timedelta(hours=26, minutes=10), "down for 26 hours."),
     ],
 )
 def test_an_interruption_is_told_in_whole_sentences(lost, told):

@@ -287,8 +287,8 @@ def test_what_bots_have_shown_stands_beside_a_preset_with_its_sample(ada, few_ga
     page = ada.get("/tables/new/").content.decode()
 
     assert "With 5 players, the liberals win 50% of the games" in page
-    assert "33% of those of careful ones" in page
-    assert "6 games of each. Bots neither talk" in page
+    assert "33% between careful bots" in page
+    assert "6 games of each. Bots don’t talk" in page
 
 
 def test_the_form_s_own_balance_is_shown_and_nothing_is_opened(ada, few_games):

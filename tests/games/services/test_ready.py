@@ -238,7 +238,7 @@ def test_everybody_sees_who_is_ready_and_only_who_is_asked_has_the_button(gather
 
     for viewer in (ada, boris, stranger):
         page = viewer.page()
-        assert "Is everybody ready?" in page
+        assert "Is everyone ready?" in page
         assert "Not ready yet: <bdi>Chika</bdi>, <bdi>Dario</bdi>, and <bdi>Ewa</bdi>" in page
         assert "Ready: <bdi>Ada</bdi> and <bdi>Boris</bdi>" in page
         assert "data-countdown" in page

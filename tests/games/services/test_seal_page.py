@@ -31,7 +31,7 @@ def test_a_player_who_takes_over_a_seat_is_not_named_for_the_reveal_that_was_mis
         browser.offer(table)
     for browser in browsers[:4]:
         browser.reveal(table)
-    assert "No answer from: <bdi>Ewa</bdi>" in Person(None, table).page()
+    assert "No answer from <bdi>Ewa</bdi>" in Person(None, table).page()
 
     with transaction.atomic():
         locked_game = play.lock_game_at(fresh(table), timezone.now())

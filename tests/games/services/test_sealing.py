@@ -309,7 +309,7 @@ def test_a_browser_that_does_not_reveal_is_named_and_everything_is_drawn_anew(br
 
     assert table.stage == Table.Stage.SEALING
     assert table.commitment != first
-    assert "No answer from: <bdi>Ewa</bdi>" in Person(None, table).page()
+    assert "No answer from <bdi>Ewa</bdi>" in Person(None, table).page()
     for browser in browsers[:4]:
         browser.offer(table)
     frozen_again = Person(None, table).get(f"{table.get_absolute_url()}seal/").json()

@@ -67,7 +67,7 @@ def test_a_stopped_game_shows_everybody_all_that_was_hidden(table):
         assert "What was hidden" in shown["you"]
         assert "to act" not in shown["seats"]
         assert "The game is over" in shown["action"]
-    assert "the game ends here without a winner" in panels_of(table, "Zoe")["log"]
+    assert "voted to end the game here, without a winner" in panels_of(table, "Zoe")["log"]
     view = view_for(state_of(table), None, is_stopped=True)
     assert view.roles.count(Role.HITLER) == 1 and view.to_act == () and view.legal == ()
 

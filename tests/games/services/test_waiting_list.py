@@ -81,7 +81,7 @@ def test_waiting_and_voting_work_by_plain_forms(table):
     assert "Leave the waiting list" in sofia.page()
 
     assert ada.press("replace-3").status_code == 303
-    assert "proposes that <bdi>Sofia</bdi> take over the seat of <bdi>Dario</bdi>" in sofia.page()
+    assert "proposes giving <bdi>Dario</bdi>’s seat to <bdi>Sofia</bdi>" in sofia.page()
     assert 'id="motion-for"' not in sofia.page() + ada.page()
     # A motion does not take away the move that the player has to make.
     assert "nominate:2" in ada.choices()

@@ -19,7 +19,7 @@ from tests.games.stories import (
     state_of,
 )
 
-SHOWN = "finishes games"
+SHOWN = "finished"
 
 
 def played(name: str, games: int, abandoned: int = 0) -> None:

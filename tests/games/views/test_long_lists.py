@@ -157,8 +157,8 @@ def test_each_list_of_public_tables_has_its_own_pages(flora):
     }
     assert "/?pace=normal&amp;page=2&amp;watch=2" in watching
     # A later page of all tables is not a search for some.
-    assert "Only some tables are shown" not in second
-    assert "Only some tables are shown" in watching
+    assert "some tables are hidden" not in second
+    assert "some tables are hidden" in watching
     # The addresses for live updates name the same page.
     assert 'data-socket="/live/lobby/?page=2"' in second
 

@@ -129,7 +129,7 @@ def test_what_is_too_long_is_not_saved_and_comes_back(seated, htmx):
     answer = save(seated[0], "b" * 2003, base=1, htmx=htmx)
 
     assert answer.status_code == 422
-    assert "3 letters too many" in answer.content.decode()
+    assert "3 characters too many" in answer.content.decode()
     # htmx leaves the text box alone; a full page must fill it in.
     assert ("b" * 2003 in answer.content.decode()) is not htmx
     assert noted(seated[0]).text == SECRET

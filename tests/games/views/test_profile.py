@@ -136,7 +136,7 @@ def test_who_asked_to_be_a_friend_is_none_yet(ada):
     Friendship.objects.create(asked_by=person("Hans"), asked=ada)
 
     page = browser_of(person("Hans")).get(url_of(ada)).content.decode()
-    assert "Here since" not in page and "Withdraw the request" in page
+    assert "Here since" not in page and "Cancel request" in page
 
 
 def test_a_hidden_page_is_byte_for_byte_one_that_is_not_there(ada, monkeypatch):
@@ -197,7 +197,7 @@ def test_an_owner_is_told_that_nobody_sees_a_hidden_page(ada):
     shows(ada, page=FOR_FRIENDS)
     browser = browser_of(ada)
 
-    assert "do not see your page" in browser.get(f"{url_of(ada)}?as=all").content.decode()
+    assert "can’t see your page" in browser.get(f"{url_of(ada)}?as=all").content.decode()
     assert "how your friends see" in browser.get(f"{url_of(ada)}?as=friends").content.decode()
 
 

@@ -311,4 +311,4 @@ def test_an_illegal_action_is_told_with_its_rule_and_what_was_legal():
 
 def test_after_the_end_nothing_was_legal():
     error = IllegalRecord(90, Nominate(0, 1), Reason.GAME_OVER, ())
-    assert wording.illegal_record(error).endswith("Nothing was legal any more.")
+    assert wording.illegal_record(error).endswith("No action was legal any more.")

@@ -9,6 +9,10 @@ class Refusal(models.TextChoices):
     NOT_OPEN = "not_open", _("This table is no longer open.")
     SEALING = "sealing", _("The cards are being dealt. Try again in a moment.")
     NOT_STARTED = "not_started", _("The game has not started yet.")
+    NIGHT = (
+        "night",
+        _("It’s still night. The first round begins when everyone has read their role."),
+    )
     GAME_OVER = "game_over", _("The game is over.")
     NOT_OVER = "not_over", _("The game is still going on.")
     FULL = "full", _("Every seat is taken.")

@@ -15,12 +15,10 @@ from games.rules.components import (
     roles_for,
 )
 from games.rules.editions import Options
+from games.rules.night import HITLER_LOOKS_UP_TO
 from games.rules.powers import powers_for
 
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
-
-# With up to this number of players, Hitler also opens their eyes on the first night.
-HITLER_LOOKS_UP_TO: Final = 6
 
 _PARTY_CARDS: Final = {
     True: gettext_lazy(

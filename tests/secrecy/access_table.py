@@ -295,6 +295,10 @@ ACCESS: dict[str, Door] = {
     "games:come_back": Door(
         "{table}back/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
     ),
+    # The night is over, so there is nothing left to confirm.
+    "games:confirm_role": Door(
+        "{table}role/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
+    ),
     "games:claim": Door(
         "{table}claim/",
         post=presses(REFUSED, host=SEE_OTHER),

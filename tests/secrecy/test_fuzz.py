@@ -98,8 +98,8 @@ class Town:
                 found.append((form.action, data))
         decision = f"{rng.randint(1, 4)}-{rng.choice(['nomination', 'election', 'execution'])}"
         for button in ("act", "join", "leave", "close", "fill", "start", "back", "again",
-            "kick", "host", "seating", "call", "ready", "waiting", "motions", "motions/vote",
-            "seal",
+            "kick", "host", "seating", "call", "ready", "role", "waiting", "motions",
+            "motions/vote", "seal",
         ):  # fmt: skip
             data = {"decision": decision, "key": "k", "choice": "nominate:2"}
             found.append((f"{table.get_absolute_url()}{button}/", data))

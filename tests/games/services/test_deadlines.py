@@ -10,7 +10,7 @@ from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.editions import EDITIONS
 from games.rules.phases import Phase
-from games.services import deadlines, play
+from games.services import play
 from games.wording.refusals import Refusal, Refused
 from tests.games.stories import (
     NAMES,
@@ -137,13 +137,6 @@ def test_a_move_after_the_deadline_meets_the_settled_table(table):
     assert [row.by for row in fresh(table).game.actions.all()] == ["clock"]
 
 
-def test_the_night_adds_time_to_the_first_decision(table):
-    game = fresh(table).game
-    time = game.deadline - game.started_at
-
-    assert abs(time - (Pace.NORMAL.time + timedelta(seconds=deadlines.NIGHT))) < SECOND
-
-
 def test_each_decision_has_its_own_deadline_and_a_ballot_keeps_the_vote_s(table):
     now = timezone.now() + SECOND
     act(table, Nominate(0, 2), now=now)
@@ -191,7 +184,7 @@ def test_bots_cast_their_ballots_one_at_a_time(db):
     assert {row.by for row in game.actions.filter(seat__gte=2)} == {"bot"}
 
 
-def test_a_bot_waits_out_the_night_but_not_the_whole_deadline(db, settings):
+def test_a_bot_does_not_take_the_whole_deadline(db, settings):
     settings.BOT_PAUSE = 1.0
     table = run_table(NAMES[1:2], bots=4)
     for first in (0, 1):

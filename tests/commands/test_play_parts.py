@@ -48,7 +48,8 @@ def gone(pid: int) -> bool:
     except ProcessLookupError:
         return True
     # A zombie has ended too: it waits for the process that reaps orphans.
-    return Path(f"/proc/{pid}/cmdline").exists() and not Path(f"/proc/{pid}/cmdline").read_bytes()
+    stat = Path(f"/proc/{pid}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 def wait_until_gone(*pids: int) -> None:

@@ -150,7 +150,7 @@ def test_without_javascript_the_night_is_text_and_the_role_a_form(long_nights, n
     person = in_the_night(newcomer, long_nights, "Leise", javascript=False)
     page = person.page
     assert not page.locator("#night-reading").is_visible()
-    assert len(told_without_script(person)) == 5
+    assert len(told_without_script(person)) == 8
 
     person.post("role")
 

@@ -219,7 +219,7 @@ def _browsers_of_coroutines_sign_in_at_once(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if inspect.iscoroutinefunction(getattr(request, "function", None)):
-        from tests.games.person import Person
+        from tests.builders.person import Person
 
         monkeypatch.setattr(Person, "signs_in_at_once", True)
 

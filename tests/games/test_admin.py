@@ -17,8 +17,8 @@ from accounts.services.audit import write_audit
 from games.models import CardInspection, Game, GameAction, Ruling, Seat, Table
 from games.rules.phases import Phase
 from games.services import tables
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     gather,
     in_phase,
     is_over,

@@ -7,7 +7,7 @@ from django.utils.html import escape
 
 from accounts.models import User
 from accounts.throttling.limits import too_many_requests_sentence, when_to_try_again
-from tests.games.person import forms_of
+from tests.builders.person import forms_of
 
 PASSWORD = "a long way to Tipperary"
 TOO_MUCH = 429

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from tests.games.stories import state_of
+from tests.builders.tables import state_of
 
 if TYPE_CHECKING:
     from tests.secrecy.access_world import World

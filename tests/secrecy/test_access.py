@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from games.services import tables
 from games.wording.refusals import Refusal, Refused
-from tests.games.stories import is_over, person, play_until, run_table
+from tests.builders.tables import is_over, person, play_until, run_table
 from tests.secrecy.access_table import (
     ACCESS,
     ACTORS,

@@ -13,8 +13,8 @@ from games.live.consumers import ScreenConsumer
 from games.live.hub import BAD_MESSAGE, RECONNECT, SIGNED_OUT, Hub
 from games.live.routing import websocket_urlpatterns
 from games.rules.actions import Nominate
-from tests.games.sockets import PANELS, Socket, does
-from tests.games.stories import act
+from tests.builders.sockets import PANELS, Socket, does
+from tests.builders.tables import act
 from tests.secrecy.access_table import (
     ACTORS,
     EVENTS,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import Friendship, User
 from games.models import Sat, Seat, Table
 from games.services.pseudonyms import PSEUDONYMS
-from tests.games.sockets import Socket, does
+from tests.builders.sockets import Socket, does
 from tests.secrecy.histories import History, random_history
 from tests.secrecy.pairs import told_apart
 from tests.secrecy.stage import Cast, Stage, forget, held_still

@@ -7,8 +7,8 @@ from asgiref.sync import async_to_sync
 from django.core.asgi import get_asgi_application
 
 from games.panels import forget_all
-from tests.games.person import Person
-from tests.games.stories import form_of, gather, run_table, standing
+from tests.builders.person import Person
+from tests.builders.tables import form_of, gather, run_table, standing
 from tests.secrecy.mutations import Request, plain
 
 

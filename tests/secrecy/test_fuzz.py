@@ -28,9 +28,9 @@ from django.urls import reverse, set_script_prefix
 from accounts.models import User
 from games.models import Pace, Table, Terms
 from games.services import tables
-from tests.games.person import Person, forms_of
-from tests.games.sockets import Socket
-from tests.games.stories import fresh, is_over, person, play_until, run_table
+from tests.builders.person import Person, forms_of
+from tests.builders.sockets import Socket
+from tests.builders.tables import fresh, is_over, person, play_until, run_table
 from tests.second_factor import with_second_factor
 from tests.secrecy.mutations import Request, bent, bent_frame, plain
 from tests.secrecy.rights import Rows, forget_all_rows, is_watched, snapshot, unlawful

@@ -11,9 +11,9 @@ from games import panels
 from games.models import Message, Table
 from games.services import chat
 from games.state import positions
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, is_over, person, play_until, run_table, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table, state_of
 from tests.second_factor import with_second_factor
 
 SECRET = "It is Ewa, I saw her smile"

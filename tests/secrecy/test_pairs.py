@@ -16,7 +16,7 @@ from games.models import Table
 from games.rules.editions import EDITIONS
 from games.rules.phases import Phase
 from games.rules.powers import Power
-from tests.games.person import Person
+from tests.builders.person import Person
 from tests.secrecy.histories import random_history
 from tests.secrecy.lines import LivePair, live_leaks_of, random_live_pair
 from tests.secrecy.pairs import LANGUAGES, LOOKERS, Leak, Pair, leaks_of, random_pairs, stage_for

@@ -10,7 +10,7 @@ from accounts.models import Notification, User
 from accounts.profiles import locale_names
 from accounts.profiles.choices import PAGE_PARTS, Audience
 from accounts.services import exports
-from tests.games.stories import person, run_table
+from tests.builders.tables import person, run_table
 
 pytestmark = pytest.mark.django_db
 

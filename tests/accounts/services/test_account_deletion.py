@@ -18,7 +18,7 @@ from games.models import CardInspection, GameAction, Pace, Seat, Table
 from games.services import play
 from games.services.deadlines import claim_due_games
 from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
-from tests.games.stories import fresh, gather, is_over, play_until, run_table, state_of
+from tests.builders.tables import fresh, gather, is_over, play_until, run_table, state_of
 from tests.second_factor import SECRET, with_second_factor
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from accounts.models import Block, Friendship, Notification, User
 from accounts.services import friends
 from accounts.services.friends import NotPossible
 from accounts.throttling.limits import forget_all
-from tests.games.stories import person
+from tests.builders.tables import person
 
 pytestmark = pytest.mark.django_db
 

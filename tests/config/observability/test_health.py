@@ -14,8 +14,8 @@ from config.observability.metrics import FIGURES
 from config.serving.handler import ThreadedHandler
 from games.models import Game
 from games.services import deadlines
-from tests.games.sockets import does
-from tests.games.stories import run_table
+from tests.builders.sockets import does
+from tests.builders.tables import run_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

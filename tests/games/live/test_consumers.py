@@ -12,9 +12,9 @@ from games.live.hub import BAD_MESSAGE, GONE, SIGNED_OUT, Subscription, hub
 from games.live.socket_limits import TOO_MUCH
 from games.models import Table
 from games.services import announcements, play, tables
-from tests.games.person import Person
-from tests.games.sockets import PANELS, SITE, Socket, does, nominate
-from tests.games.stories import gather, person, run_table, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import PANELS, SITE, Socket, does, nominate
+from tests.builders.tables import gather, person, run_table, state_of
 
 # Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]

@@ -27,9 +27,9 @@ from tests.bench.frames import (
     have_header,
 )
 from tests.bench.plan import Move, plan_game
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, gather, person, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, gather, person, state_of
 
 # Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]

@@ -16,9 +16,9 @@ from games.live.hub import hub
 from games.models import Game, Table
 from games.rules.components import Ballot
 from games.services import announcements
-from tests.games.person import Person
-from tests.games.sockets import PANELS, Socket, does, nominate, vote
-from tests.games.stories import gather, run_table, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import PANELS, Socket, does, nominate, vote
+from tests.builders.tables import gather, run_table, state_of
 
 # Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]

@@ -14,9 +14,9 @@ from games.live.presence import PresenceReporter
 from games.models import Presence, Table
 from games.services import presence, tables
 from games.services.presence import GLIMPSE, GRACE, STALE, Register
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 

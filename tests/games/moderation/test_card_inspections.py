@@ -21,8 +21,8 @@ from games.rules.phases import Phase
 from games.rules.view import GlassView
 from games.services import card_inspections, tables
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person, forms_of
-from tests.games.stories import (
+from tests.builders.person import Person, forms_of
+from tests.builders.tables import (
     act,
     fresh,
     gather,

@@ -33,8 +33,8 @@ from tests.builders.cases import (
     status,
     taken,
 )
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     fascist_dream,
     fresh,

@@ -20,9 +20,9 @@ from games.state.rooms import room_of
 from games.wording.refusals import Refusal
 from tests.builders.moderation import HOUR, SECOND, STAGES, freeze, moderator, thaw, void
 from tests.builders.motions import goes_away
+from tests.builders.person import Person, forms_of
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person, forms_of
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     fresh,

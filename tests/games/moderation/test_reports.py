@@ -11,8 +11,8 @@ from games.models import Case, Message, Reason, Report, Table
 from games.services import cases, chat, reports
 from games.state.rooms import room_of
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person, forms_of
-from tests.games.stories import NAMES, fresh, person, run_table
+from tests.builders.person import Person, forms_of
+from tests.builders.tables import NAMES, fresh, person, run_table
 from tests.second_factor import with_second_factor
 
 pytestmark = pytest.mark.django_db

@@ -26,9 +26,9 @@ from games.state.rooms import room_of
 from games.wording.refusals import Refusal
 from tests.builders.moderation import ACTS, STAGES, WHY, freeze, moderator, replace
 from tests.builders.motions import goes_away, waits
+from tests.builders.person import Person, forms_of
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person, forms_of
-from tests.games.stories import act, fresh, gather, person, position, run_table
+from tests.builders.tables import act, fresh, gather, person, position, run_table
 
 # Each act at each stage ---------------------------------------------------------------------------
 

@@ -16,8 +16,8 @@ from games.services.phrases import say_phrase
 from games.state.rooms import room_of
 from games.state.viewer import ViewerSettings
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     act,
     fascist_dream,

@@ -13,8 +13,8 @@ from games.models import Table, Terms
 from games.rulebook import LANGUAGES, TERMS, book_url, comparison_url, read_rules, written
 from games.rules.editions import EDITIONS, options_of
 from games.services import tables
+from tests.builders.tables import person
 from tests.games.rulebook.shelf import VALUES, blocks, book
-from tests.games.stories import person
 
 PAGES = ("/rules/", "/rules/ru-5-6/", "/rules/compare/", "/rules/glossary/")
 

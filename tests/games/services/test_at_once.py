@@ -17,7 +17,7 @@ from games.rules.components import Ballot
 from games.rules.phases import Phase
 from games.services import deadlines, outages, play, table_moderation, tables
 from games.wording.refusals import Refusal, Refused
-from tests.games.stories import act, fresh, gather, person, position, run_table, state_of, user_at
+from tests.builders.tables import act, fresh, gather, person, position, run_table, state_of, user_at
 from tests.second_factor import with_second_factor
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,9 +13,18 @@ from games.state import positions
 from games.text.sanitising import LONGEST, clean_text
 from games.wording.refusals import Refusal, Refused
 from tests.bench.counting import counting
-from tests.games.person import Person, forms_of
-from tests.games.sockets import Socket, does
-from tests.games.stories import act, fresh, gather, in_phase, is_over, person, play_until, run_table
+from tests.builders.person import Person, forms_of
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import (
+    act,
+    fresh,
+    gather,
+    in_phase,
+    is_over,
+    person,
+    play_until,
+    run_table,
+)
 from tests.second_factor import with_second_factor
 
 

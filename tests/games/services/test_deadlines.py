@@ -12,7 +12,7 @@ from games.rules.editions import EDITIONS
 from games.rules.phases import Phase
 from games.services import play
 from games.wording.refusals import Refusal, Refused
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     fresh,

@@ -6,9 +6,9 @@ from games.models import Kick, Table, Visibility
 from games.rules.chance import order_of
 from games.services import hosting, tables
 from games.wording.refusals import Refusal
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import NAMES, contribution, fresh, gather, person, position
+from tests.builders.tables import NAMES, contribution, fresh, gather, person, position
 
 
 @pytest.fixture

@@ -14,9 +14,18 @@ from games.state import positions
 from games.state.administration import votes_needed
 from games.wording.refusals import Refusal
 from tests.builders.motions import goes_away, moves, panels_of, replaced, the_motion, votes, waits
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import NAMES, act, fresh, person, play_until, position, run_table, state_of
+from tests.builders.tables import (
+    NAMES,
+    act,
+    fresh,
+    person,
+    play_until,
+    position,
+    run_table,
+    state_of,
+)
 
 SECOND = timedelta(seconds=1)
 

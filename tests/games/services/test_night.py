@@ -12,9 +12,9 @@ from games.services.seat_transfer import transfer_seat
 from games.state.rooms import room_of
 from games.wording.refusals import Refusal
 from tests.builders.cases import office
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     form_of,

@@ -10,9 +10,9 @@ from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.services import invitations, tables
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import (
     NAMES,
     act,
     fresh,

@@ -13,7 +13,7 @@ from games.models import Game, Interruption, Pace, Pulse
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.services import outages, play
-from tests.games.stories import NAMES, act, fresh, position, run_table, state_of
+from tests.builders.tables import NAMES, act, fresh, position, run_table, state_of
 
 SECOND = timedelta(seconds=1)
 HOURS = timedelta(hours=3)

@@ -13,7 +13,7 @@ from games.rules.reasons import Reason
 from games.services import play
 from games.state import positions
 from games.wording.refusals import Refusal, Refused
-from tests.games.stories import (
+from tests.builders.tables import (
     act,
     fascist_dream,
     fresh,
@@ -233,7 +233,7 @@ def test_the_end_is_written_down(table):
 
 def test_a_game_that_did_not_begin_or_was_closed_has_no_moves(db):
     from games.services.tables import close_table
-    from tests.games.stories import gather
+    from tests.builders.tables import gather
 
     table = gather()
     assert refused_act(table, 0, Nominate(0, 1), "1-nomination") == Refusal.NOT_STARTED

@@ -6,7 +6,7 @@ from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.services import play, tables
 from games.wording.refusals import Refusal, Refused
 from tests.builders.refusals import refusal_of
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     everybody_is_ready,
     fresh,

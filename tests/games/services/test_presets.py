@@ -9,8 +9,8 @@ from games.models import Balance, Pace, Preset, Table, Terms
 from games.services import balance, presets
 from games.tasks import count_balance
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person, forms_of
-from tests.games.stories import person
+from tests.builders.person import Person, forms_of
+from tests.builders.tables import person
 
 REFUSED, SEE_OTHER, NOT_FOUND = 422, 303, 404
 JA = {"edition": "ja", "seats_wanted": "8", "pace": "relaxed", "option_silence": '"table"'}

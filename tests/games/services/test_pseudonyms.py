@@ -11,9 +11,9 @@ from games.services import records, tables
 from games.services.pseudonyms import PSEUDONYMS, real_names
 from games.services.tables import BOT_NAMES
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import (
     NAMES,
     act,
     fascist_dream,

@@ -9,10 +9,10 @@ from games import tasks
 from games.models import Game, Starts, Table
 from games.services import hosting, outages, ready, tables, timed_questions
 from games.wording.refusals import Refusal
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, gather, person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, gather, person
 
 SECOND = timedelta(seconds=1)
 

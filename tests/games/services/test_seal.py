@@ -9,9 +9,8 @@ import pytest
 from games.models import Table
 from games.rules import record
 from games.services import play, tables
-from tests.games.person import Person
-from tests.games.rules import naive_seal
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     contribution,
     fresh,
@@ -22,6 +21,7 @@ from tests.games.stories import (
     position,
     run_table,
 )
+from tests.games.rules import naive_seal
 
 
 def contributions(table: Table) -> list[str]:

@@ -14,9 +14,9 @@ from games.rules.view import view_for
 from games.services import deadlines, motions, play, substitutes, tables
 from games.wording.refusals import Refusal
 from tests.builders.motions import goes_away, moves, panels_of, replaced, stopped, the_motion, waits
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     fascist_dream,

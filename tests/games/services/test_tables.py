@@ -10,7 +10,7 @@ from games.models import Pace, Table, Terms
 from games.services import tables
 from games.wording.refusals import Refusal
 from tests.builders.refusals import refusal_of
-from tests.games.stories import NAMES, fresh, gather, person, position
+from tests.builders.tables import NAMES, fresh, gather, person, position
 
 
 def opened(name: str = "Ada", seats: int = 5, **how: object) -> Table:

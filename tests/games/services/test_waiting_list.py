@@ -7,9 +7,9 @@ from games.models import CardInspection, Motion
 from games.services import substitutes
 from games.wording.refusals import Refusal
 from tests.builders.motions import goes_away, moves, the_motion, votes, waits
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import NAMES, fresh, gather, person, run_table
+from tests.builders.tables import NAMES, fresh, gather, person, run_table
 
 
 def test_only_who_knows_nothing_more_may_wait_for_a_seat(table):

@@ -25,7 +25,7 @@ from games.state.government_history import (
     open_sights,
     public_events_of,
 )
-from tests.builders.minutes import rounds_of
+from tests.builders.game_log import rounds_of
 from tests.secrecy.histories import random_history
 from tests.secrecy.pairs import moments
 from tests.secrecy.twins import twin

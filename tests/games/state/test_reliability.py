@@ -7,8 +7,8 @@ from games.models import Attendance, Pace, Table
 from games.services import play, tables
 from games.state.reliability import LEAST_GAMES, Reliability, reliability_of
 from tests.builders.motions import goes_away, replaced, stopped
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     fresh,
     gather,

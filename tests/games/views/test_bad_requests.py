@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.models import Table
-from tests.games.person import CSRF_TOKEN, Person
-from tests.games.sockets import PANELS
-from tests.games.stories import (
+from tests.builders.person import CSRF_TOKEN, Person
+from tests.builders.sockets import PANELS
+from tests.builders.tables import (
     NAMES,
     form_of,
     person,

@@ -6,8 +6,8 @@ from django.contrib.auth.models import Permission
 from games.models import Note
 from games.services import notes
 from games.services.notes import NotesTooLong
-from tests.games.person import Person
-from tests.games.stories import is_over, person, play_until
+from tests.builders.person import Person
+from tests.builders.tables import is_over, person, play_until
 
 pytestmark = pytest.mark.django_db
 

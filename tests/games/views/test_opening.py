@@ -12,9 +12,9 @@ from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.services import play, tables
 from games.services.abandonment import give_up_game
 from games.wording.refusals import Refusal
+from tests.builders.person import Person, forms_of
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person, forms_of
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     everybody_is_ready,
     fresh,

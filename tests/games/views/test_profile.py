@@ -16,8 +16,8 @@ from games.models import Game, Result, Table, Visibility
 from games.panels.profile import Tally, page_of, statistics_of
 from games.services import play
 from tests.builders.motions import goes_away, replaced, stopped
-from tests.games.person import forms_of
-from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.builders.person import forms_of
+from tests.builders.tables import NAMES, fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from games.panels import replay_of
 from games.services import play
 from games.services.claims import make_claim
 from games.state.rooms import room_of
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     fresh,
     is_over,
     person,

@@ -13,7 +13,7 @@ from games.rules.editions import HitlerSignal, Options
 # With up to this number of players, Hitler opens their eyes too.
 HITLER_LOOKS_UP_TO: Final = 6
 
-# Seconds. Nobody needs long to move; people need time to look round a table of ten.
+# Seconds. No one needs long to move; people need time to look round a table of ten.
 _TO_MOVE: Final = 3
 _TO_LOOK: Final = 6
 

@@ -121,7 +121,7 @@ def test_a_flood_of_sign_ins_is_stopped_before_passwords_are_checked(ada, other,
     assert other.goes_on()
 
 
-def test_without_an_address_everybody_who_comes_so_is_one(ada):
+def test_without_an_address_everyone_who_comes_so_is_one(ada):
     answers = [sign_in(address="") for _ in range(6)]
 
     assert [answer.status_code for answer in answers] == [200] * 5 + [TOO_MUCH]

@@ -80,7 +80,7 @@ def described(answer) -> Answer:
 
 
 @pytest.mark.parametrize("actor", ACTORS)
-def test_everybody_is_answered_as_the_table_says(world, actor):
+def test_everyone_is_answered_as_the_table_says(world, actor):
     viewer = enter(actor, world)
     wrong = {}
     for number, (name, door) in enumerate(ACCESS.items(), start=ACTORS.index(actor)):

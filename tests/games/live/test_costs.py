@@ -243,7 +243,7 @@ async def test_the_median_action_brings_each_viewer_two_kilobytes(transactional_
 # Lost frames ------------------------------------------------------------------------------------
 
 
-async def test_in_a_whole_game_nobody_misses_anything(transactional_db):
+async def test_in_a_whole_game_no_one_misses_anything(transactional_db):
     """Every move reaches every viewer, in as many frames as moves; nothing is left to send."""
     table = await watched(spectators=3)
     for page in table.pages:

@@ -67,7 +67,7 @@ async def test_nothing_is_sent_before_the_browser_says_what_it_has(table, seated
     assert await socket.stays_silent()
 
 
-async def test_after_somebody_s_move_the_panels_that_changed_are_sent(table, seated, stranger):
+async def test_after_someone_s_move_the_panels_that_changed_are_sent(table, seated, stranger):
     watching = await Socket(stranger).catches_up()
     playing = await Socket(seated[1]).catches_up()
 
@@ -192,7 +192,7 @@ async def test_a_hint_without_news_sends_nothing(table, seated):
     assert await socket.stays_silent()
 
 
-async def test_everybody_s_frames_are_in_their_own_language(table, seated, stranger):
+async def test_everyone_s_frames_are_in_their_own_language(table, seated, stranger):
     stranger.language = "ja"
     user = seated[1].user
     user.language = "it"

@@ -55,7 +55,7 @@ def mira(db) -> User:
     return office("Mira")
 
 
-def test_nobody_but_moderators_finds_the_queue(table):
+def test_no_one_but_moderators_finds_the_queue(table):
     case = reported(table)
     staff = with_second_factor(person("Stan", is_staff=True))
 

@@ -189,7 +189,7 @@ def test_a_frozen_table_is_frozen_once_and_thawed_once(table, mira):
 
 
 @pytest.mark.parametrize("stage", ["running", "over"])
-def test_a_voided_game_has_no_winner_and_is_in_nobody_s_figures(mira, stage):
+def test_a_voided_game_has_no_winner_and_is_in_no_one_s_figures(mira, stage):
     table = STAGES[stage]()
     void(table, mira)
 

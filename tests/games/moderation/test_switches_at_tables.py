@@ -16,7 +16,7 @@ def switch(**switches: bool) -> None:
     forget_switches()
 
 
-def test_where_no_tables_are_opened_everybody_is_told_so_and_games_begin(db):
+def test_where_no_tables_are_opened_everyone_is_told_so_and_games_begin(db):
     table = gather()
     over_table = over(names=[f"{name}2" for name in NAMES[:5]])
     switch(tables=False)

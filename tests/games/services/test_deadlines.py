@@ -84,7 +84,7 @@ def test_late_twice_in_a_row_is_away_and_stood_in_for_quickly(table):
     assert game.wakes_at == game.bot_moves_at < game.deadline
 
 
-def test_somebody_away_comes_back_with_one_click(table):
+def test_someone_away_comes_back_with_one_click(table):
     Seat.objects.filter(table=table, number=0).update(is_away=True, times_late=2)
     Game.objects.filter(table=table).update(bot_moves_at=timezone.now() + 9 * SECOND)
 
@@ -204,7 +204,7 @@ def end_by_the_clock_alone(table: Table) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [5, 10])
-def test_a_game_that_everybody_left_is_ended_by_the_clock(db, edition, players):
+def test_a_game_that_everyone_left_is_ended_by_the_clock(db, edition, players):
     if players > EDITIONS[edition].players[1]:
         players = 6
     table = run_table(NAMES[:players], edition=edition, pace=Pace.BLITZ)

@@ -204,7 +204,7 @@ def test_the_rules_own_reason_comes_through(table):
     assert rows(table) == []
 
 
-def test_nobody_moves_for_another_seat(table):
+def test_no_one_moves_for_another_seat(table):
     assert refused_act(table, 1, Nominate(0, 2), state_of(table).decision) == Refusal.NOT_SEATED
 
 

@@ -120,7 +120,7 @@ def test_only_its_owner_deletes_a_preset(ada, boris):
     assert not Preset.objects.exists()
 
 
-def test_nobody_keeps_more_than_twenty(ada):
+def test_no_one_keeps_more_than_twenty(ada):
     for number in range(20):
         presets.save_preset(user=ada.user, name=f"No. {number}", terms=terms())
 

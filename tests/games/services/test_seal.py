@@ -32,7 +32,7 @@ def record_page(viewer: Person):
     return viewer.get(f"{viewer.url}record/")
 
 
-def test_the_commitment_is_published_before_anybody_else_sits(db):
+def test_the_commitment_is_published_before_anyone_else_sits(db):
     table = gather(seed=b"\x07" * 32)
 
     page = Person(None, table).page()

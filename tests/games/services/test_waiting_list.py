@@ -62,7 +62,7 @@ def test_who_leaves_the_list_ends_the_motion_to_seat_them(table):
     assert [waiting.name for waiting in table.substitutes.all()] == ["Zoe"]
 
 
-def test_nobody_waits_under_a_name_that_is_taken(db):
+def test_no_one_waits_under_a_name_that_is_taken(db):
     table = run_table(NAMES[:4], bots=1)
     bot = table.seats.exclude(bot="").get()
 

@@ -55,8 +55,8 @@ _SLIPS: Final = {
             "With five or six, Hitler and the fascist know each other."
         ),
         gettext_lazy("It names an author “Voxleiter”. That’s Mike Boxleiter."),
+        gettext_lazy("It has you shuffle the “bullet”. It means the draw pile."),
     ),
-    "ru-5-6": (gettext_lazy("It has you shuffle the “bullet”. It means the draw pile."),),
     "pl": (
         gettext_lazy(
             "The document gives the President the right to use a power. It’s a duty: here the "
@@ -157,9 +157,7 @@ def _left_open(edition: str, options: Options) -> tuple[str, ...]:
         told.append(str(_GAME_OF_FIVE))
     if options.limited is Limited.ENACTORS and not options.limits_lapse:
         told.append(
-            _(
-                "After a veto the pair that enacted before stays limited: no other has enacted since."
-            )
+            _("After a veto the pair that enacted before stays limited: no other has since.")
         )
     if options.reshuffle is not Reshuffle.BEFORE_DRAW:
         told.append(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
 from games import wording
 from games.rules.components import (
@@ -23,8 +23,7 @@ from .lineage import Lineage, lineage_of
 # With up to this number of players, Hitler also opens their eyes on the first night.
 HITLER_LOOKS_UP_TO: Final = 6
 
-# The print-and-play rules and the final ones have three double-sided boards; each document of the
-# five prints its tracks for these numbers of players.
+# One for each of the three fascist tracks.
 _BOARDS: Final = 3
 _BULLETS: Final = 2
 

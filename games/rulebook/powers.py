@@ -16,7 +16,7 @@ from .overview import counts, players_range
 
 _EXECUTED: Final = {
     True: gettext_lazy(
-        "If you’re executed, you say whether you’re Hitler, and nothing else. You can’t lie about it."
+        "If you’re executed, you must say truthfully whether you’re Hitler, and nothing else."
     ),
     False: gettext_lazy(
         "If you’re executed and you’re Hitler, you must say so. Otherwise say nothing: the game "

@@ -106,9 +106,7 @@ def session(edition: str, options: Options) -> Chapter:
             ),
             Paragraph(
                 "order-here",
-                _(
-                    "The Chancellor always gets the two policies together, in an order that says nothing."
-                ),
+                _("The Chancellor gets both policies together, in an order that says nothing."),
                 is_of_site=True,
             ),
             Paragraph("reshuffle", str(_RESHUFFLE[options.reshuffle]), ("reshuffle",)),

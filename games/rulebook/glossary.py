@@ -40,8 +40,8 @@ TERMS: Final = (
     ),
     Term("limits", "eligible", "может быть избран", "wybieralny", "資格のある", "eleggibile"),
     Term(
-        "tracker", "election tracker", "счётчик выборов", "kalendarz wyborczy (wskaźnik)", "選挙トラッカー",
-        "indicatore Elezione",
+        "tracker", "election tracker", "счётчик выборов", "kalendarz wyborczy (wskaźnik)",
+        "選挙トラッカー", "indicatore Elezione",
     ),
     Term("chaos", "chaos", "хаос", "chaos", "大衆による施行", "il popolo frustrato"),
     Term(

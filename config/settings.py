@@ -569,6 +569,8 @@ READY_SECONDS = env.float("READY_SECONDS", default=30.0)
 # How long a table that deals waits for a browser to reveal its part of the seal.
 REVEAL_SECONDS = env.float("REVEAL_SECONDS", default=10.0)
 MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
+# How long the first nomination waits for players who have not read their roles; 0 for not at all.
+NIGHT_SECONDS = env.float("NIGHT_SECONDS", default=60.0)
 # How often per hour one moderator may look at the hidden cards of running games.
 LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 

@@ -52,6 +52,7 @@ urlpatterns = [
     path("tables/<slug:code>/motions/", motions.move, name="move"),
     path("tables/<slug:code>/motions/vote/", motions.vote, name="vote"),
     path("tables/<slug:code>/back/", table.come_back, name="come_back"),
+    path("tables/<slug:code>/role/", table.confirm_role, name="confirm_role"),
     path("tables/<slug:code>/say/", chat.say, name="say"),
     path("tables/<slug:code>/claim/", phrasebook.claim, name="claim"),
     path("tables/<slug:code>/phrase/", phrasebook.phrase, name="phrase"),

@@ -62,6 +62,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # It lasts as long as the tests' database; no key that lasts less seals the audit.
     settings.SECRET_KEY_LASTS = True
     settings.HOSTED_TABLES = settings.RUNNING_GAMES = settings.QUICK_GAMES = 0
+    # Most tests nominate at once; tests of the night set its length.
+    settings.NIGHT_SECONDS = 0.0
     settings.SOCKETS_OF_A_USER = 0
     settings.SOCKETS_OF_AN_ADDRESS = settings.SOCKETS_OF_A_PROCESS = 0
     hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
@@ -74,6 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hands_out:
         # Not in xdist's main process: its workers would inherit this before they read settings.
         os.environ["LIMITS"] = "off"
+        os.environ.setdefault("NIGHT_SECONDS", "0")
     # Switches are not cached: one test's must not hold in the next, and a page must make the same
     # number of queries at any time.
     settings.SWITCHES_BELIEVED = 0.0
@@ -216,7 +219,7 @@ def _browsers_of_coroutines_sign_in_at_once(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if inspect.iscoroutinefunction(getattr(request, "function", None)):
-        from tests.games.person import Person
+        from tests.builders.person import Person
 
         monkeypatch.setattr(Person, "signs_in_at_once", True)
 

@@ -32,7 +32,7 @@ from games.services import cases, chat, reports
 from games.services.table_moderation import freeze_table
 from games.state.rooms import room_of
 from games.views.errors import server_error
-from tests.games.stories import (
+from tests.builders.tables import (
     act,
     fascist_dream,
     gather,

@@ -60,7 +60,7 @@ from games.services import (
 )
 from games.state import positions
 from games.state.rooms import room_of
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     everybody_is_ready,

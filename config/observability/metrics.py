@@ -39,7 +39,7 @@ for _answer in ("accepted", "refused"):
 for _screen in ("table", "lobby"):
     SOCKETS.labels(_screen)
 
-# Figures that all processes share: they are read when somebody asks. By name, with what they say.
+# Figures that all processes share: they are read when someone asks. By name, with what they say.
 Read = Callable[[datetime], float | None]
 FIGURES: Final[dict[str, tuple[str, Read]]] = {}
 

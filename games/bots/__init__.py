@@ -39,7 +39,7 @@ for _kind in (uniform.KIND, cautious.KIND):
 STAND_IN: Final = cautious.KIND.name
 # Gets a seat of its own at a table.
 SEATED: Final = cautious.KIND.name
-# Shows how balanced rules are when nobody thinks, and when everybody does.
+# Shows how balanced rules are when no one thinks, and when everyone does.
 BASELINE: Final = uniform.KIND.name
 SKILLED: Final = cautious.KIND.name
 

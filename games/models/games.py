@@ -32,11 +32,14 @@ class Game(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     # When a bot, or a stand-in for an absent player, moves.
     bot_moves_at = models.DateTimeField(null=True, blank=True)
-    # When the game must act by itself: the earlier of the two times above.
+    # When the game must act by itself: the earliest of the two times above and `night_until`.
     wakes_at = models.DateTimeField(null=True, blank=True, db_index=True)
     # The game is not handed to a worker again before this time, because one has claimed it or
     # because it was postponed.
     retry_at = models.DateTimeField(null=True, blank=True)
+    # Until then the first nomination waits for players to read their roles; null once it does not.
+    # See services/night.
+    night_until = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)
     # Indexed because the lobby lists the games that ended most recently.
     ended_at = models.DateTimeField(null=True, blank=True, db_index=True)

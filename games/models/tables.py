@@ -285,6 +285,8 @@ class Seat(models.Model):
     is_connected = models.BooleanField(default=True)
     # The player's answer to the ready check.
     is_ready = models.BooleanField(default=False)
+    # Whether the player has confirmed, on the first night, that they have read their role.
+    has_read_role = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["number"]
@@ -321,6 +323,11 @@ class Seat(models.Model):
     def is_present(self) -> bool:
         """Whether a person is present. Does not depend on roles, or on who is alive."""
         return not self.is_bot and not self.is_vacant
+
+    @property
+    def is_reading_role(self) -> bool:
+        """Whether the first night waits for this seat's player. Does not depend on roles."""
+        return self.is_present and not self.has_read_role
 
     @property
     def is_moved_for(self) -> bool:

@@ -104,6 +104,21 @@ class Wait(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class ReadRole(Part):
+    """A seated viewer on the first night, before and after they confirm their role."""
+
+    template: ClassVar[str] = "action_night"
+    noun: ClassVar[str] = "night"
+
+    code: str
+    has_read: bool
+    is_away: bool
+    # Who has not confirmed yet; empty before the viewer confirms.
+    waited_for: tuple[str, ...]
+    is_alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class WatchGallery(Part):
     """A viewer in the gallery."""
 
@@ -285,6 +300,9 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
         return WatchGallery(table.code, user_pk is not None, scene.waited_for)
     hand = view.hand or ()
     is_alone = all(other.user_id in (None, user_pk) for other in scene.room.seats)
+    if scene.is_night:
+        waited_for = scene.waited_for if seat.has_read_role else ()
+        return ReadRole(table.code, seat.has_read_role, seat.is_away, waited_for, is_alone)
     if not view.legal:
         is_alive = seat.number in view.alive
         waited_for = scene.waited_for if is_alive else ()

@@ -92,6 +92,7 @@ def _as_it_stood(room: Room, move: int) -> Room:
     table, game = copy(room.table), copy(room.game)
     table.stage = Table.Stage.RUNNING
     game.length, game.deadline, game.stopped, game.winner, game.ending = move, None, "", "", ""
+    game.night_until = None
     until = room.public_steps[move].at
     return replace(
         room.at_move(move),

@@ -44,6 +44,8 @@ class Banner(Part):
     # About a running game, with names instead of seat numbers.
     round: int = 0
     phase: str = ""
+    # Whether the first nomination still waits for players to read their roles.
+    is_night: bool = False
     fascist: int = 0
     veto_refused: bool = False
     candidate: str = ""
@@ -97,6 +99,8 @@ class SeatCard(Part):
     office: str = ""
     is_limited: bool = False
     is_waited_for: bool = False
+    # On the first night, whether the player has confirmed their role; bots always have.
+    has_read_role: bool = False
     has_voted: bool = False
     # "ja" or "nein" once the vote is settled.
     ballot: str = ""
@@ -314,6 +318,11 @@ class Scene:
         return sum(1 for seat in self.seats if seat.is_free)
 
     @property
+    def is_night(self) -> bool:
+        """Whether the first nomination still waits for players to read their roles."""
+        return self.banner.is_night
+
+    @property
     def waited_for(self) -> tuple[str, ...]:
         return tuple(seat.name for seat in self.seats if seat.is_waited_for)
 
@@ -377,6 +386,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         banner,
         round=view.round,
         phase=str(view.phase),
+        is_night=_is_night(room),
         fascist=view.fascist,
         veto_refused=view.veto_refused,
         candidate=name(view.candidate),
@@ -384,7 +394,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         president=name(view.president),
         chancellor=name(view.chancellor),
         waited_for=tuple(seat.name for seat in seats if seat.is_waited_for),
-        deadline=None if table.is_frozen or room.game is None else room.game.deadline,
+        deadline=None if table.is_frozen else _clock(room),
         left=_left(room),
         stopped=room.game.stopped if room.game is not None else "",
         winner="" if outcome is None else str(outcome.winner),
@@ -392,12 +402,23 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
     )
 
 
-def _left(room: Room) -> int | None:
-    """Return the seconds left for the current decision while its clock is stopped by a freeze."""
-    frozen_at = room.table.frozen_at
-    if frozen_at is None or room.game is None or room.game.deadline is None:
+def _is_night(room: Room) -> bool:
+    return room.game is not None and room.game.night_until is not None and not room.is_over
+
+
+def _clock(room: Room) -> datetime | None:
+    """Return the end of the night or, after it, the deadline of the current decision."""
+    if room.game is None:
         return None
-    return max(0, round((room.game.deadline - frozen_at).total_seconds()))
+    return room.game.night_until or room.game.deadline
+
+
+def _left(room: Room) -> int | None:
+    """Return the seconds left on the clock while it is stopped by a freeze."""
+    frozen_at, until = room.table.frozen_at, _clock(room)
+    if frozen_at is None or until is None:
+        return None
+    return max(0, round((until - frozen_at).total_seconds()))
 
 
 def _because(room: Room) -> str:
@@ -434,6 +455,7 @@ def _gathering(room: Room) -> tuple[SeatCard, ...]:
 
 def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
     voting = view.phase is Phase.ELECTION
+    is_night = _is_night(room)
     offices = {
         view.candidate: "candidate",
         view.nominee: "nominee",
@@ -455,7 +477,8 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
             is_alive=seat.number in view.alive,
             office=offices.get(seat.number, ""),
             is_limited=seat.number in view.limited,
-            is_waited_for=seat.number in view.to_act,
+            is_waited_for=seat.is_reading_role if is_night else seat.number in view.to_act,
+            has_read_role=is_night and (seat.is_bot or seat.has_read_role),
             has_voted=voting and seat.number in view.alive and seat.number not in view.to_act,
             ballot=str(view.ballots[seat.number] or "") if view.ballots else "",
             is_investigated=seat.number in view.investigated,

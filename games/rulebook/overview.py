@@ -15,13 +15,11 @@ from games.rules.components import (
     roles_for,
 )
 from games.rules.editions import Options
+from games.rules.night import HITLER_LOOKS_UP_TO
 from games.rules.powers import Power, powers_for
 
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
 from .lineage import Lineage, lineage_of
-
-# With up to this number of players, Hitler also opens their eyes on the first night.
-HITLER_LOOKS_UP_TO: Final = 6
 
 # One for each of the three fascist tracks.
 _BOARDS: Final = 3

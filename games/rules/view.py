@@ -31,6 +31,7 @@ from .events import (
 )
 from .knowledge import Knowledge, PartySeen
 from .legality import legal_actions
+from .night import HITLER_LOOKS_UP_TO
 from .phases import AnyPhase, Government, Outcome, Phase
 from .powers import Power, PowerUsed, public_use
 from .record import Record, replay
@@ -279,7 +280,7 @@ def _roles_known(state: GameState, viewer: int | None) -> tuple[Role | None, ...
     own = roles[viewer]
     seen = nothing
     seen[viewer] = own
-    if own is Role.FASCIST or (own is Role.HITLER and len(roles) <= 6):
+    if own is Role.FASCIST or (own is Role.HITLER and len(roles) <= HITLER_LOOKS_UP_TO):
         for seat, role in enumerate(roles):
             if role is not Role.LIBERAL:
                 seen[seat] = role

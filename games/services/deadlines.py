@@ -17,9 +17,7 @@ from games.models import Game, Pace, Pulse, Seat
 from games.rules.phases import Phase
 from games.state.positions import Position
 
-# In seconds. Extra time at the start of the game, so that players can read their roles.
-NIGHT: Final = 20.0
-NIGHT_FOR_BOTS: Final = 5.0
+# In seconds.
 _THOUGHT: Final = (1.6, 3.4)
 _NEXT_BALLOT: Final = (0.3, 0.9)
 # The clock ticks every second. Games that come due before the tick after the next are handed out
@@ -51,29 +49,42 @@ def set_alarms(
     """Set the game's alarm columns for the current decision. The caller saves them."""
     state = position.state
     if state.phase is Phase.OVER:
-        game.deadline = game.bot_moves_at = game.wakes_at = None
+        game.deadline = game.bot_moves_at = game.night_until = game.wakes_at = None
         return
-    is_night = position.length == 0
+    # The first decision's time begins when the night ends.
+    start = now if game.night_until is None else max(now, game.night_until)
     if is_new_decision:
         time = pace.time
-        night = timedelta(seconds=NIGHT * settings.PACE_SCALE) if is_night else timedelta()
-        game.deadline = None if time is None else now + time + night
+        game.deadline = None if time is None else start + time
     if not any(seats[number].is_moved_for for number in state.to_act):
         game.bot_moves_at = None
     elif is_new_decision or game.bot_moves_at is None or game.bot_moves_at <= now:
-        game.bot_moves_at = now + _pause(is_night=is_night, is_first=is_new_decision)
+        game.bot_moves_at = start + _pause(is_first=is_new_decision)
     _set_waking(game)
 
 
 def _set_waking(game: Game) -> None:
-    alarms = [moment for moment in (game.deadline, game.bot_moves_at) if moment is not None]
-    game.wakes_at = min(alarms, default=None)
+    alarms = (game.deadline, game.bot_moves_at, game.night_until)
+    game.wakes_at = min((moment for moment in alarms if moment is not None), default=None)
     game.retry_at = None
+
+
+def begin_night(game: Game, now: datetime) -> None:
+    """Give players time to read their roles before the first decision. The caller saves it."""
+    if settings.NIGHT_SECONDS:
+        game.night_until = now + timedelta(seconds=settings.NIGHT_SECONDS)
+
+
+def end_night(game: Game) -> None:
+    """End the night because its time is over, but keep the other alarms. The caller saves it."""
+    game.night_until = None
+    _set_waking(game)
 
 
 def clear_alarms(game: Game) -> None:
     """Clear all alarms of the game. The caller saves it."""
-    game.deadline = game.bot_moves_at = game.wakes_at = game.retry_at = None
+    game.deadline = game.bot_moves_at = game.night_until = None
+    game.wakes_at = game.retry_at = None
 
 
 def freeze(game: Game) -> None:
@@ -87,15 +98,15 @@ def thaw(game: Game, stood: timedelta) -> None:
         game.deadline += stood
     if game.bot_moves_at is not None:
         game.bot_moves_at += stood
+    if game.night_until is not None:
+        game.night_until += stood
     _set_waking(game)
 
 
-def _pause(*, is_night: bool, is_first: bool) -> timedelta:
+def _pause(*, is_first: bool) -> timedelta:
     """Return a human-like pause. It depends on nothing hidden, so it reveals nothing."""
     least, most = _THOUGHT if is_first else _NEXT_BALLOT
     seconds = least + (most - least) * secrets.randbelow(1000) / 1000
-    if is_night:
-        seconds += NIGHT_FOR_BOTS
     return timedelta(seconds=seconds * settings.BOT_PAUSE)
 
 

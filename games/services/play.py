@@ -30,7 +30,7 @@ from games.wording.refusals import Refusal, Refused
 # After this many consecutive decisions made by the clock, a player counts as away.
 _LATE_IS_AWAY: Final = 2
 _SAVED_OF_A_GAME: Final = (
-    "length", "deadline", "bot_moves_at", "wakes_at", "retry_at",
+    "length", "deadline", "bot_moves_at", "night_until", "wakes_at", "retry_at",
     "ended_at", "winner", "ending", "stopped",
 )  # fmt: skip
 _SAVED_OF_A_TABLE: Final = (
@@ -98,6 +98,9 @@ class LockedGame:
         game = self.game
         if game.wakes_at is None or game.wakes_at > self.now or outages.is_away(self.now):
             return
+        if game.night_until is not None and game.night_until <= self.now:
+            deadlines.end_night(game)
+            self.has_table_changes = True
         if game.deadline is not None and game.deadline <= self.now:
             for number in self.position.state.to_act:
                 self._note_late(self.seats[number])
@@ -132,8 +135,19 @@ class LockedGame:
             seat.is_away = False
             seat.times_late = 0
 
+    def note_role_read(self, seat: Seat) -> None:
+        self.to_change(seat).has_read_role = True
+
+    def _end_night_if_read(self) -> None:
+        """End the night if it waits for no player. The first decision's time begins then."""
+        if self.game.night_until is None or any(seat.is_reading_role for seat in self.seats):
+            return
+        self.game.night_until = None
+        self.has_table_changes = True
+        self.set_alarms(is_new_decision=True)
+
     def to_change(self, seat: Seat) -> Seat:
-        """Return the seat's row for changes to how late its player was, or whether they are away.
+        """Return the seat's row for changes to what concerns its player's presence.
 
         It is a copy: other code in this process reads the original at the same time.
         """
@@ -185,6 +199,7 @@ class LockedGame:
         motion = self.administration.motion
         if motion is not None and (self.is_over or not is_still_possible(motion, self.seats)):
             self.settle_motion(Motion.Outcome.LAPSED)
+        self._end_night_if_read()
         if not self.rows and not self.changed_seats and not self.has_table_changes:
             return
         game, table, position = self.game, self.table, self.position
@@ -208,7 +223,7 @@ class LockedGame:
         if self.changed_seats or self.has_table_changes or self.is_over:
             if self.changed_seats:
                 Seat.objects.bulk_update(
-                    self.changed_seats.values(), ["times_late", "is_away", "name"]
+                    self.changed_seats.values(), ["times_late", "is_away", "name", "has_read_role"]
                 )
             table.version += 1
             table.save(update_fields=_SAVED_OF_A_TABLE)
@@ -264,6 +279,8 @@ def _act(locked_game: LockedGame, seat: Seat, action: Action, decision: str, key
         raise Refused(Refusal.FROZEN)
     if decision != locked_game.position.state.decision:
         raise Refused(Refusal.STALE)
+    if locked_game.game.night_until is not None:
+        raise Refused(Refusal.NIGHT)
     locked_game.note_present(seat)
     locked_game.set_alarms(is_new_decision=False)
     locked_game.move(action, GameAction.By.PLAYER, full_key)

@@ -248,6 +248,8 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
     game = Game(table=table, players=len(seats))
     game.save()
     position = position_of(game)
+    now = timezone.now()
+    deadlines.begin_night(game, now)
     if table.pace == Pace.DAILY:
         invitations.announce_turns(table=table, seats=list(seats), to_act=position.state.to_act)
     deadlines.set_alarms(
@@ -255,7 +257,7 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
         Pace(table.pace),
         list(seats),
         position,
-        now=timezone.now(),
+        now=now,
         is_new_decision=True,
     )
     game.save()

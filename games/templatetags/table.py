@@ -24,6 +24,7 @@ from games.panels.administration import EarlyRuling
 from games.panels.pieces import CSRF_MARK
 from games.panels.private import Choice, You
 from games.panels.scene import LogRound
+from games.rules.night import night_steps
 from games.rules.powers import POWERS, Power
 from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
 
@@ -306,12 +307,19 @@ def learnt(you: You) -> Iterator[SafeString]:
     return (_safe(wording.learnt(item, you.names, html=True)) for item in you.knowledge)
 
 
+@dataclass(frozen=True, slots=True)
+class NightLine:
+    sentence: str
+    # Seconds before the next step when the night is read aloud.
+    pause: int
+
+
 @register.filter
-def night_told(you: You) -> Iterator[SafeString]:
-    """Return how the first night goes by the rules of this table, as sentences."""
-    if you.night is None:
-        return iter(())
-    return (_safe(sentence) for sentence in wording.night(you.night, you.players))
+def night_told(you: You) -> Iterator[NightLine]:
+    """Return the steps of the first night by the rules of this table."""
+    if you.night is not None:
+        for step in night_steps(you.night, you.players):
+            yield NightLine(wording.night_step(step), step.pause)
 
 
 def _safe(sentence: str) -> SafeString:

@@ -26,6 +26,7 @@ from games.rules.seals import published_json
 from games.selectors.viewer_settings import viewer_settings_of
 from games.services import (
     abandonment,
+    night,
     notes,
     play,
     presence,
@@ -174,6 +175,7 @@ close = button(tables.close_table)
 fill = button(tables.fill_with_bots)
 start = button(tables.start_game)
 come_back = button(play.come_back)
+confirm_role = button(night.confirm_role)
 
 
 @require_POST

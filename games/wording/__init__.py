@@ -11,7 +11,7 @@ from .errors import illegal_record, record_error, refusal
 from .knowledge import draws, learnt
 from .labels import ending, party, policy, role, winner
 from .log import action_sentence, event_sentence, event_sentences, stand_in_sentence
-from .night import night
+from .night import night, night_step
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
 from .phases import phase
@@ -42,6 +42,7 @@ __all__ = [
     "learnt",
     "listed",
     "night",
+    "night_step",
     "option_explained",
     "option_name",
     "option_value",

@@ -1,54 +1,50 @@
-"""The course of the first night: who opens their eyes, and who is seen."""
+"""The first night in words: who opens their eyes, and who is seen."""
 
-from typing import assert_never
+from typing import Final
 
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from games.rules.editions import HitlerSignal, Options
+from games.rules.editions import Options
+from games.rules.night import NightAct, NightStep, Sleepers, night_steps
 
-_MOST_PLAYERS_WHERE_HITLER_LOOKS = 6
+_SENTENCES: Final[dict[tuple[Sleepers, NightAct], Promise]] = {
+    (Sleepers.EVERYONE, NightAct.CLOSE_EYES): _("Everyone closes their eyes."),
+    (Sleepers.EVERYONE, NightAct.CLOSE_EYES_FIST_OUT): _(
+        "Everyone holds out a closed fist and closes their eyes."
+    ),
+    (Sleepers.BOTH, NightAct.SEE_EACH_OTHER): _(
+        "The fascist and Hitler open their eyes and see each other."
+    ),
+    (Sleepers.FASCISTS, NightAct.SEE_EACH_OTHER): _(
+        "The fascists other than Hitler open their eyes and see each other."
+    ),
+    (Sleepers.FASCISTS, NightAct.SEE_EACH_OTHER_AND_THUMB): _(
+        "The other fascists open their eyes and see each other and the raised thumb."
+    ),
+    (Sleepers.HITLER, NightAct.RAISE_THUMB): _("Hitler, with closed eyes, raises a thumb."),
+    (Sleepers.FASCISTS, NightAct.SEE_THUMB): _("The fascists see whose thumb is up."),
+    (Sleepers.HITLER, NightAct.LOWER_THUMB): _("Hitler lowers the thumb."),
+    (Sleepers.HITLER, NightAct.MOVE_MOUSE): _("Hitler, with closed eyes, moves the mouse."),
+    (Sleepers.FASCISTS, NightAct.SEE_MOUSE): _("The fascists see who moves the mouse."),
+    (Sleepers.HITLER, NightAct.STOP_MOUSE): _("Hitler lets go of the mouse."),
+    (Sleepers.FASCISTS, NightAct.LEARN_HITLER): _("They also learn who Hitler is."),
+    (Sleepers.EVERYONE, NightAct.CLOSE_EYES_AGAIN): _("Everyone’s eyes are closed again."),
+    (Sleepers.EVERYONE, NightAct.CLOSE_EYES_HANDS_DOWN): _(
+        "Everyone’s eyes are closed again, and all hands go down."
+    ),
+    (Sleepers.EVERYONE, NightAct.OPEN_EYES): _("Everyone opens their eyes."),
+    (Sleepers.CONFUSED, NightAct.SPEAK_UP): _(
+        "If you’re confused or something went wrong, say so now."
+    ),
+}
+
+
+def night_step(step: NightStep) -> str:
+    """Return a step of the night as a sentence."""
+    return str(_SENTENCES[step.who, step.what])
 
 
 def night(options: Options, players: int) -> tuple[str, ...]:
     """Return the night of a table of `players` under these rules, one sentence per step."""
-    middle: tuple[str, ...]
-    if players <= _MOST_PLAYERS_WHERE_HITLER_LOOKS:
-        middle = (_("The fascist and Hitler open their eyes and recognise each other."),)
-    else:
-        middle = _large_table(options.hitler_signal)
-    return (
-        _("Everybody closes their eyes."),
-        *middle,
-        _("Everybody opens their eyes, and the first round begins."),
-    )
-
-
-def _large_table(signal: HitlerSignal) -> tuple[str, ...]:
-    hitler_sees_nobody = _("Hitler does not see who they are.")
-    match signal:
-        case HitlerSignal.THUMB_BEFORE:
-            return (
-                _("Hitler, with closed eyes, raises a thumb."),
-                _("The other fascists open their eyes and see each other and the raised thumb."),
-                hitler_sees_nobody,
-            )
-        case HitlerSignal.THUMB_AFTER:
-            return (
-                _("The fascists other than Hitler open their eyes and see each other."),
-                _("Then Hitler, with closed eyes, raises a thumb, and the fascists see it."),
-                hitler_sees_nobody,
-            )
-        case HitlerSignal.MOUSE_AFTER:
-            return (
-                _("The fascists other than Hitler open their eyes and see each other."),
-                _("Then Hitler, with closed eyes, makes the mouse sign, and the fascists see it."),
-                hitler_sees_nobody,
-            )
-        case HitlerSignal.NONE:
-            return (
-                _("The fascists other than Hitler open their eyes and see each other."),
-                _("They also learn who Hitler is."),
-                hitler_sees_nobody,
-            )
-        case _:
-            assert_never(signal)
+    return tuple(night_step(step) for step in night_steps(options, players))

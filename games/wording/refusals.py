@@ -9,6 +9,10 @@ class Refusal(models.TextChoices):
     NOT_OPEN = "not_open", _("This table isn’t open any more.")
     SEALING = "sealing", _("The cards are being dealt. Try again in a moment.")
     NOT_STARTED = "not_started", _("The game hasn’t started yet.")
+    NIGHT = (
+        "night",
+        _("It’s still night. The first round begins when everyone has read their role."),
+    )
     GAME_OVER = "game_over", _("The game is over.")
     NOT_OVER = "not_over", _("The game isn’t over yet.")
     FULL = "full", _("Every seat is taken.")

@@ -11,8 +11,8 @@ import pytest
 from django.conf import settings
 
 from games.models import Table
-from tests.games.person import Person
-from tests.games.stories import person
+from tests.builders.person import Person
+from tests.builders.tables import person
 from tests.pages import pages
 
 pytestmark = pytest.mark.django_db

@@ -92,6 +92,7 @@ def played_site(*, core: int | None, client_core: int) -> Iterator[Played]:
         "LIMITS": "on",
         # Otherwise tables that people read or play at would move by themselves.
         "PACE_SCALE": "60",
+        "NIGHT_SECONDS": "0",
     }
     everywhere = os.sched_getaffinity(0)
     if core is not None:

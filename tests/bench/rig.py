@@ -209,6 +209,7 @@ def rig(*, postgres: bool = False, is_timed: bool = True) -> Iterator[Rig]:
             "LIMITS": "off",
             # No player runs out of time, however long a bench takes.
             "PACE_SCALE": "60",
+            "NIGHT_SECONDS": "0",
             "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
         }
         os.environ.pop("REDIS_URL", None)

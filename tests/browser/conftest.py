@@ -45,7 +45,9 @@ class Site:
                 cwd=ROOT,
                 # CHANCELLERY_DATA too: with only `--data`, the command starts itself a second time.
                 env=environment
-                | {"LANG": "C", "LC_ALL": "C", "CHANCELLERY_DATA": str(data)}
+                # A short night, in which bots do not move yet.
+                | {"LANG": "C", "LC_ALL": "C", "NIGHT_SECONDS": "0.5"}
+                | {"CHANCELLERY_DATA": str(data)}
                 | settings,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -7,8 +7,8 @@ from accounts.models import User
 from games.models import Case, Table
 from games.services import cases, reports
 from games.state.rooms import room_of
-from tests.games.person import Person
-from tests.games.stories import person
+from tests.builders.person import Person
+from tests.builders.tables import person
 from tests.second_factor import with_second_factor
 
 OK, SEE_OTHER, NOT_FOUND, WRONG_METHOD, REFUSED = 200, 303, 404, 405, 422

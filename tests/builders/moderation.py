@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission
 
 from games.models import Ruling, Table
 from games.services import table_moderation, tables
-from tests.games.stories import fresh, gather, is_over, person, play_until, run_table
+from tests.builders.tables import fresh, gather, is_over, person, play_until, run_table
 from tests.second_factor import with_second_factor
 
 SECOND = timedelta(seconds=1)

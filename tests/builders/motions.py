@@ -6,7 +6,7 @@ from games.models import Motion, Seat, Table
 from games.panels import table_panels
 from games.services import motions, substitutes
 from games.state.rooms import room_with
-from tests.games.stories import person
+from tests.builders.tables import person
 
 
 def goes_away(table: Table, *numbers: int) -> None:

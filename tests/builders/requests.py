@@ -1,7 +1,7 @@
 """Requests that the limits count."""
 
-from tests.games.person import Person
-from tests.games.stories import form_of
+from tests.builders.person import Person
+from tests.builders.tables import form_of
 
 
 def acts(viewer: Person, **how):

@@ -9,8 +9,8 @@ from itertools import count
 from games.models import Table, Terms
 from games.rules import record
 from games.services import sealing, tables, timed_questions
-from tests.games.person import Person
-from tests.games.stories import fresh, is_over, person, play_until
+from tests.builders.person import Person
+from tests.builders.tables import fresh, is_over, person, play_until
 
 _numbers = count(1)
 

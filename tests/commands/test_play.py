@@ -68,7 +68,7 @@ def test_the_address_it_prints_answers(running: Play) -> None:
 
 
 @linux
-def test_valkey_listens_on_no_port_and_lets_nobody_else_in(running: Play) -> None:
+def test_valkey_listens_on_no_port_and_lets_no_one_else_in(running: Play) -> None:
     pid = running.member("valkey-server")
     inodes = {
         os.readlink(link)[8:-1]

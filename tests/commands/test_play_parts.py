@@ -48,7 +48,8 @@ def gone(pid: int) -> bool:
     except ProcessLookupError:
         return True
     # A zombie has ended too: it waits for the process that reaps orphans.
-    return Path(f"/proc/{pid}/cmdline").exists() and not Path(f"/proc/{pid}/cmdline").read_bytes()
+    stat = Path(f"/proc/{pid}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 def wait_until_gone(*pids: int) -> None:
@@ -197,7 +198,7 @@ def test_a_failed_start_is_retried_too(tmp_path: Path) -> None:
 # The log ---------------------------------------------------------------------------------------
 
 
-def test_a_log_that_nobody_reads_holds_up_nobody() -> None:
+def test_a_log_that_no_one_reads_holds_up_no_one() -> None:
     reader, writer = os.pipe()
     log = Log(writer, coloured=False)
     for __ in range(50_000):
@@ -251,7 +252,7 @@ def test_a_key_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
     assert (tmp_path / "secret_key").read_text() == "a key"
 
 
-def test_the_database_and_the_files_beside_it_are_nobody_else_s(tmp_path: Path) -> None:
+def test_the_database_and_the_files_beside_it_are_no_one_else_s(tmp_path: Path) -> None:
     path = tmp_path / "db.sqlite3"
     before = os.umask(0o022)
     try:

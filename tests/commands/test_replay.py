@@ -68,7 +68,7 @@ def test_json_has_the_documented_keys_in_every_position(tmp_path):
     assert positions[-1]["winner"] == record["outcome"]["winner"]
 
 
-def test_keys_that_nobody_knows_are_ignored(tmp_path):
+def test_keys_that_no_one_knows_are_ignored(tmp_path):
     record = sealed_record() | {"event": "club night"}
     record["actions"][0]["comment"] = {"by": ["me"]}
     assert replay(written(tmp_path, record), "--json")[0] == 0

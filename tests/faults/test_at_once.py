@@ -16,7 +16,7 @@ MOVES_TO_THE_LAST = int(os.environ.get("FAULTS_MOVES_TO_THE_LAST", "10"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 
 
-def test_of_everything_contested_one_wins_and_nobody_sees_a_lock(site: Site) -> None:
+def test_of_everything_contested_one_wins_and_no_one_sees_a_lock(site: Site) -> None:
     print(f"FAULTS_SEED={SEED} {site.database}: {ROUNDS} rounds")
     told = site.ask("contest", alone=True, rounds=ROUNDS, seed=SEED)
     print(told["kinds"])

@@ -151,7 +151,7 @@ def _moves(player: LiveClient) -> list[Form]:
 
 
 @pytest.mark.parametrize("database", EITHER)
-def test_everybody_ends_with_what_a_fresh_page_shows(database: Database) -> None:
+def test_everyone_ends_with_what_a_fresh_page_shows(database: Database) -> None:
     print(f"FAULTS_SEED={SEED} {database}: {CLIENTS} clients at {TABLES} tables")
     _allow_many_files()
     asyncio.run(_story(database))

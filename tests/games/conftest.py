@@ -3,8 +3,8 @@
 import pytest
 
 from games.models import Table
-from tests.games.person import Person
-from tests.games.stories import NAMES, person, play_until, run_table
+from tests.builders.person import Person
+from tests.builders.tables import NAMES, person, play_until, run_table
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from accounts.services.audit import write_audit
 from games.models import CardInspection, Game, GameAction, Ruling, Seat, Table
 from games.rules.phases import Phase
 from games.services import tables
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     gather,
     in_phase,
     is_over,
@@ -294,7 +294,7 @@ def test_sanctions_and_the_audit_are_read_in_the_admin_and_never_written(db):
         assert viewer.get(f"{path}add/").status_code == 403
 
 
-def test_an_account_that_the_admin_deletes_leaves_its_seats_to_nobody(db):
+def test_an_account_that_the_admin_deletes_leaves_its_seats_to_no_one(db):
     table = run_table()
     viewer, dario = root(table), person("Dario")
 

@@ -11,7 +11,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from tests.games.person import CSRF_TOKEN, Form, forms_of
+from tests.builders.person import CSRF_TOKEN, Form, forms_of
 
 # Seconds that a client waits for an answer before it counts as failed.
 PATIENCE = 30

@@ -46,7 +46,7 @@ from games.rules.legality import legal_actions  # noqa: E402
 from games.rules.record import ReplayedPosition as At  # noqa: E402
 from games.rules.record import action_json, position_json  # noqa: E402
 from games.state.positions import Position, forget_all  # noqa: E402
-from tests.games.stories import act, person, position, run_table  # noqa: E402
+from tests.builders.tables import act, person, position, run_table  # noqa: E402
 
 
 def say(table: Table, at: Position) -> None:

@@ -387,7 +387,7 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
 
 
 @pytest.mark.parametrize("root", [b"\xff", b"/elsewhere", b"%ff"])
-async def test_nobody_tells_the_site_where_it_is_mounted(site: Site, root: bytes) -> None:
+async def test_no_one_tells_the_site_where_it_is_mounted(site: Site, root: bytes) -> None:
     web = site.web()
     answer = httpx.get(web.url, headers={b"Daphne-Root-Path": root}, trust_env=False)
     assert answer.status_code == 200

@@ -106,7 +106,7 @@ def test_secrets_and_games_stay_out_of_the_image() -> None:
         assert not name.startswith((".", "data/", "tests/")), name
 
 
-def test_the_image_runs_as_nobody_in_particular() -> None:
+def test_the_image_runs_as_no_one_in_particular() -> None:
     user = read_dockerfile().user
     assert user.split(":")[0].isdigit()
     assert int(user.split(":")[0]) > 0

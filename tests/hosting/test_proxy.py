@@ -125,7 +125,7 @@ def proxy(tmp_path: Path) -> Iterator[Proxy]:
     proxy.stop()
 
 
-def test_nobody_forges_where_they_come_from(proxy: Proxy) -> None:
+def test_no_one_forges_where_they_come_from(proxy: Proxy) -> None:
     forged = dict.fromkeys(
         ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via", "X-Forwarded-Host"), "198.51.100.7"
     )
@@ -136,7 +136,7 @@ def test_nobody_forges_where_they_come_from(proxy: Proxy) -> None:
     assert "198.51.100.7" not in seen.values()
 
 
-def test_one_that_is_gone_costs_nobody_a_request_and_comes_back(proxy: Proxy) -> None:
+def test_one_that_is_gone_costs_no_one_a_request_and_comes_back(proxy: Proxy) -> None:
     assert proxy.names("/") == {"one", "two"}
     one = proxy.webs[0]
     one.shutdown()

@@ -63,6 +63,9 @@ async def test_two_people_play_and_see_each_others_moves_across_the_processes(
     assert (await other.press(path, "join")).status_code == 303
     assert (await host.press(path, "fill")).status_code == 303
     assert (await host.press(path, "start")).status_code == 303
+    # The first nomination waits until both have read their roles.
+    for guest in (host, other):
+        assert (await guest.press(path, "confirm-role")).status_code == 303
 
     # One socket for each player: the proxy must give each web process one.
     async with host.socket(table) as one, other.socket(table) as two:

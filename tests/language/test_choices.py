@@ -6,8 +6,8 @@ from accounts.models import User
 from games.models import Table
 from games.rules.phases import Phase
 from games.services.table_moderation import freeze_table
-from tests.games.person import Person
-from tests.games.stories import in_phase, play_until, run_table, state_of, user_at
+from tests.builders.person import Person
+from tests.builders.tables import in_phase, play_until, run_table, state_of, user_at
 from tests.pages import Reader
 from tests.second_factor import with_second_factor
 

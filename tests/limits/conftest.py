@@ -8,14 +8,14 @@ from django.core.cache import cache
 from accounts.throttling import limits
 from config.cache.circuit_breaker import FUSE
 from games.models import Table
+from tests.builders.person import Person
+from tests.builders.tables import person, position, run_table
 from tests.games.conftest import (  # noqa: F401
     seated,
     spectator,
     stranger,
     table,
 )
-from tests.games.person import Person
-from tests.games.stories import person, position, run_table
 
 GUESTS = ("Nadia", "Olek", "Petra", "Quim", "Rosa")
 

@@ -6,8 +6,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Block, User
 from accounts.throttling import limits
-from tests.games.person import Person, forms_of
-from tests.games.stories import person
+from tests.builders.person import Person, forms_of
+from tests.builders.tables import person
 
 TOO_MUCH, FORBIDDEN = 429, 403
 # The audit's page posted this often, so that the next click was one too many.

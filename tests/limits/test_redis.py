@@ -18,9 +18,9 @@ from accounts.throttling import limits
 from accounts.throttling.limits import Limit, hit, hit_everywhere, hit_here
 from config.launcher.valkey import find_valkey
 from games.live.socket_limits import Budget, OpenSockets
+from tests.builders.person import Person
 from tests.builders.requests import acts
-from tests.games.person import Person
-from tests.games.stories import person
+from tests.builders.tables import person
 
 PASSWORD = "a long way to Tipperary"
 

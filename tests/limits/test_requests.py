@@ -16,9 +16,9 @@ from accounts.throttling.limits import (
 )
 from accounts.throttling.middleware import LimitsMiddleware
 from games.models import Table
+from tests.builders.person import Person, forms_of
 from tests.builders.requests import acts
-from tests.games.person import Person, forms_of
-from tests.games.stories import is_over, person, play_until, run_table, standing
+from tests.builders.tables import is_over, person, play_until, run_table, standing
 
 TOO_MUCH = 429
 ALLOWED = 3

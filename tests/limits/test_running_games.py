@@ -37,8 +37,8 @@ from games.services import (
 )
 from games.services.matchmaking import find_seat
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     act,
     fresh,

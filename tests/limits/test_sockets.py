@@ -6,9 +6,9 @@ from accounts.throttling import limits
 from games.live import socket_limits
 from games.live.socket_limits import TOO_MUCH, OpenSockets
 from games.models import Table
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import person, run_table
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import person, run_table
 from tests.limits.watched import STRANGER, Watched, at, is_shown_out
 
 # Other threads read what this one wrote.

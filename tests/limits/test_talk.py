@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from games.models import Table
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import run_table
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import run_table
 from tests.limits.conftest import OtherTable
 
 MESSAGES = 500

@@ -7,7 +7,7 @@ from django.utils.html import escape
 
 from accounts.models import User
 from accounts.throttling.limits import too_many_requests_sentence, when_to_try_again
-from tests.games.person import forms_of
+from tests.builders.person import forms_of
 
 PASSWORD = "a long way to Tipperary"
 TOO_MUCH = 429
@@ -121,7 +121,7 @@ def test_a_flood_of_sign_ins_is_stopped_before_passwords_are_checked(ada, other,
     assert other.goes_on()
 
 
-def test_without_an_address_everybody_who_comes_so_is_one(ada):
+def test_without_an_address_everyone_who_comes_so_is_one(ada):
     answers = [sign_in(address="") for _ in range(6)]
 
     assert [answer.status_code for answer in answers] == [200] * 5 + [TOO_MUCH]

@@ -1,8 +1,8 @@
 """Sockets of one address, and another table that is watched meanwhile."""
 
 from games.live.socket_limits import TOO_MUCH
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
 from tests.limits.conftest import OtherTable
 
 STRANGER, ELSEWHERE = "203.0.113.7", "198.51.100.4"

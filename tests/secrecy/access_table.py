@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from tests.games.stories import state_of
+from tests.builders.tables import state_of
 
 if TYPE_CHECKING:
     from tests.secrecy.access_world import World
@@ -294,6 +294,10 @@ ACCESS: dict[str, Door] = {
     ),
     "games:come_back": Door(
         "{table}back/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
+    ),
+    # The night is over, so there is nothing left to confirm.
+    "games:confirm_role": Door(
+        "{table}role/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
     ),
     "games:claim": Door(
         "{table}claim/",

@@ -26,8 +26,8 @@ from games.rules.state import GameState
 from games.services import cases, chat, presets, reports
 from games.state import positions
 from games.state.rooms import room_of
-from tests.games.person import Person
-from tests.games.stories import fascist_dream, fresh, person, play_until, run_table
+from tests.builders.person import Person
+from tests.builders.tables import fascist_dream, fresh, person, play_until, run_table
 from tests.second_factor import with_second_factor
 from tests.secrecy.access_table import ACTORS, ADMITTED, FOUND, NAME_OF, PRIVATE
 

@@ -8,7 +8,7 @@ from channels.layers import channel_layers
 from django.urls import set_script_prefix
 
 from config.http import middleware
-from tests.games.person import Person
+from tests.builders.person import Person
 from tests.secrecy.stage import forget
 
 

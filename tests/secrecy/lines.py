@@ -20,8 +20,8 @@ from games.rules.state import GameState
 from games.rules.transition import apply
 from games.rules.view import view_for
 from games.services import play
-from tests.games.person import Person
-from tests.games.sockets import Socket
+from tests.builders.person import Person
+from tests.builders.sockets import Socket
 from tests.secrecy.histories import History, World, random_history, replay
 from tests.secrecy.pairs import LANGUAGES, LOOKERS, Leak, Pair
 from tests.secrecy.stage import CLOCK, Stage

@@ -18,8 +18,8 @@ from games.models import Case, Table
 from games.moderation.case_access import may_judge
 from games.services import card_inspections, cases, chat, reports, table_moderation
 from games.state.rooms import room_of
-from tests.games.person import Person
-from tests.games.stories import fresh, gather, person, run_table
+from tests.builders.person import Person
+from tests.builders.tables import fresh, gather, person, run_table
 from tests.second_factor import with_second_factor
 
 WHY = {"because": "report", "reason": "somebody complained"}

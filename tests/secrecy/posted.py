@@ -9,7 +9,7 @@ import pytest
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
-from tests.games.person import Person
+from tests.builders.person import Person
 from tests.secrecy.access_world import undone
 
 FORM = "application/x-www-form-urlencoded"

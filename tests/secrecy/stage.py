@@ -46,8 +46,8 @@ from games.rules.components import Policy
 from games.rules.phases import Phase
 from games.rules.record import action_json
 from games.state import positions
-from tests.games.person import Person
-from tests.games.stories import NAMES, contribution
+from tests.builders.person import Person
+from tests.builders.tables import NAMES, contribution
 from tests.second_factor import with_second_factor
 from tests.secrecy.histories import History, Move, World
 

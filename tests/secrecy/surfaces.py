@@ -19,7 +19,7 @@ from games.rules.record import action_json
 from games.rules.state import GameState
 from games.rules.view import view_for
 from games.services import play
-from tests.games.person import Person
+from tests.builders.person import Person
 from tests.secrecy.stage import Stage
 
 # Random and new in every answer, so they are removed before comparing.

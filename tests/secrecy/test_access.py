@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from games.services import tables
 from games.wording.refusals import Refusal, Refused
-from tests.games.stories import is_over, person, play_until, run_table
+from tests.builders.tables import is_over, person, play_until, run_table
 from tests.secrecy.access_table import (
     ACCESS,
     ACTORS,
@@ -80,7 +80,7 @@ def described(answer) -> Answer:
 
 
 @pytest.mark.parametrize("actor", ACTORS)
-def test_everybody_is_answered_as_the_table_says(world, actor):
+def test_everyone_is_answered_as_the_table_says(world, actor):
     viewer = enter(actor, world)
     wrong = {}
     for number, (name, door) in enumerate(ACCESS.items(), start=ACTORS.index(actor)):

@@ -13,8 +13,8 @@ from games.live.consumers import ScreenConsumer
 from games.live.hub import BAD_MESSAGE, RECONNECT, SIGNED_OUT, Hub
 from games.live.routing import websocket_urlpatterns
 from games.rules.actions import Nominate
-from tests.games.sockets import PANELS, Socket, does
-from tests.games.stories import act
+from tests.builders.sockets import PANELS, Socket, does
+from tests.builders.tables import act
 from tests.secrecy.access_table import (
     ACTORS,
     EVENTS,
@@ -133,7 +133,7 @@ async def test_no_socket_knows_a_message_that_is_not_in_the_table(transactional_
 
 
 @with_marks
-async def test_what_changes_is_told_to_everybody_who_may_see_it(live):
+async def test_what_changes_is_told_to_everyone_who_may_see_it(live):
     sockets = {}
     for actor in ACTORS:
         if listens(actor, live.kind):
@@ -148,7 +148,7 @@ async def test_what_changes_is_told_to_everybody_who_may_see_it(live):
 
 
 @with_marks
-async def test_whoever_wishes_something_else_is_called_back_and_nobody_else(transactional_db):
+async def test_whoever_wishes_something_else_is_called_back_and_no_one_else(transactional_db):
     world = await does(world_of)(PUBLIC)
     viewer = await does(enter)("stranger", world)
     own = await Socket(viewer).catches_up()
@@ -162,7 +162,7 @@ async def test_whoever_wishes_something_else_is_called_back_and_nobody_else(tran
 
 
 @with_marks
-async def test_who_signs_out_is_told_so_and_nobody_else(live):
+async def test_who_signs_out_is_told_so_and_no_one_else(live):
     for actor in ACTORS:
         if actor in NOT_SIGNED_IN or not listens(actor, live.kind):
             continue

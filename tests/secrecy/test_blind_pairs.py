@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import Friendship, User
 from games.models import Sat, Seat, Table
 from games.services.pseudonyms import PSEUDONYMS
-from tests.games.sockets import Socket, does
+from tests.builders.sockets import Socket, does
 from tests.secrecy.histories import History, random_history
 from tests.secrecy.pairs import told_apart
 from tests.secrecy.stage import Cast, Stage, forget, held_still
@@ -94,7 +94,7 @@ def looked_at(stage: Stage, history: History, tick: int, viewer: int | str) -> l
 
 
 @pytest.mark.parametrize("viewer", ["seat", "spectator", "stranger", "moderator"])
-def test_nobody_learns_who_sits_at_a_blind_table(still, viewer):
+def test_no_one_learns_who_sits_at_a_blind_table(still, viewer):
     rng = Random(f"blind {viewer}")
     stage, history, tick = blind_stage(rng)
     who = next(n for n, user in enumerate(stage.users) if user) if viewer == "seat" else viewer

@@ -24,7 +24,7 @@ from games import panels
 from games.live.consumers import _LONGEST_MESSAGE
 from games.live.hub import BAD_MESSAGE
 from games.state import positions
-from tests.games.sockets import Socket, does
+from tests.builders.sockets import Socket, does
 from tests.secrecy.access_table import ACCESS, PUBLIC, Door
 from tests.secrecy.access_world import World, enter, undone, with_marks, world_of
 from tests.secrecy.mutations import DEEP

@@ -7,8 +7,8 @@ from asgiref.sync import async_to_sync
 from django.core.asgi import get_asgi_application
 
 from games.panels import forget_all
-from tests.games.person import Person
-from tests.games.stories import form_of, gather, run_table, standing
+from tests.builders.person import Person
+from tests.builders.tables import form_of, gather, run_table, standing
 from tests.secrecy.mutations import Request, plain
 
 
@@ -26,7 +26,7 @@ def test_a_length_that_is_no_number_is_refused_on_a_page_of_ours(db, length):
 
 
 @pytest.mark.parametrize("prefix", ["/x", "//evil.example", "x", "/" * 99])
-def test_nobody_moves_our_links_to_another_site(transactional_db, prefix):
+def test_no_one_moves_our_links_to_another_site(transactional_db, prefix):
     """The prefix comes from a header that a server trusts.
 
     Other viewers would get the wrong links as long as the rendered panels are kept.

@@ -28,9 +28,9 @@ from django.urls import reverse, set_script_prefix
 from accounts.models import User
 from games.models import Pace, Table, Terms
 from games.services import tables
-from tests.games.person import Person, forms_of
-from tests.games.sockets import Socket
-from tests.games.stories import fresh, is_over, person, play_until, run_table
+from tests.builders.person import Person, forms_of
+from tests.builders.sockets import Socket
+from tests.builders.tables import fresh, is_over, person, play_until, run_table
 from tests.second_factor import with_second_factor
 from tests.secrecy.mutations import Request, bent, bent_frame, plain
 from tests.secrecy.rights import Rows, forget_all_rows, is_watched, snapshot, unlawful
@@ -98,8 +98,8 @@ class Town:
                 found.append((form.action, data))
         decision = f"{rng.randint(1, 4)}-{rng.choice(['nomination', 'election', 'execution'])}"
         for button in ("act", "join", "leave", "close", "fill", "start", "back", "again",
-            "kick", "host", "seating", "call", "ready", "waiting", "motions", "motions/vote",
-            "seal",
+            "kick", "host", "seating", "call", "ready", "role", "waiting", "motions",
+            "motions/vote", "seal",
         ):  # fmt: skip
             data = {"decision": decision, "key": "k", "choice": "nominate:2"}
             found.append((f"{table.get_absolute_url()}{button}/", data))

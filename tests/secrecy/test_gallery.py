@@ -11,9 +11,9 @@ from games import panels
 from games.models import Message, Table
 from games.services import chat
 from games.state import positions
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, is_over, person, play_until, run_table, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table, state_of
 from tests.second_factor import with_second_factor
 
 SECRET = "It is Ewa, I saw her smile"
@@ -121,7 +121,7 @@ def test_whoever_does_not_hear_the_gallery_gets_the_same_bytes_whether_it_talks(
     assert SECRET.encode() not in b"".join(answer[2] for answer in loud)
 
 
-def test_what_the_living_say_is_numbered_as_if_nobody_spoke_above(table, seated, dead):
+def test_what_the_living_say_is_numbered_as_if_no_one_spoke_above(table, seated, dead):
     state = state_of(table)
     alive = seated[state.alive[0]]
     chat.say(table=table, user=alive.user, text="First", place="table", key="1")
@@ -144,7 +144,7 @@ def test_those_who_hear_the_gallery_read_it(table, seated, dead):
     assert Person(person("Gita"), table).page().count(SECRET) == 4
 
 
-def test_the_end_opens_the_gallery_to_everybody(table, seated, dead):
+def test_the_end_opens_the_gallery_to_everyone(table, seated, dead):
     the_gallery_talks(table)
     play_until(table, is_over)
 

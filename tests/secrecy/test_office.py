@@ -32,9 +32,9 @@ from games.selectors.viewer_settings import viewer_settings_of
 from games.services import chat, table_moderation
 from games.state.viewer import ViewerSettings
 from games.wording.refusals import Refused
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import fresh, gather, person, run_table, user_at
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import fresh, gather, person, run_table, user_at
 from tests.second_factor import with_second_factor
 from tests.secrecy.office_acts import ACTS, PREDICATES, WHY, _sanction, a_case, judge, office
 

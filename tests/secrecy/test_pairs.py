@@ -16,7 +16,7 @@ from games.models import Table
 from games.rules.editions import EDITIONS
 from games.rules.phases import Phase
 from games.rules.powers import Power
-from tests.games.person import Person
+from tests.builders.person import Person
 from tests.secrecy.histories import random_history
 from tests.secrecy.lines import LivePair, live_leaks_of, random_live_pair
 from tests.secrecy.pairs import LANGUAGES, LOOKERS, Leak, Pair, leaks_of, random_pairs, stage_for
@@ -54,7 +54,7 @@ def assert_nothing_is_told(leaks: list[Leak], met: Counter[str]) -> None:
     assert not leaks, "\n\n".join(str(leak) for leak in leaks)
 
 
-def test_nobody_receives_what_they_may_not_know():
+def test_no_one_receives_what_they_may_not_know():
     rng, met, leaks = Random(f"at rest {SEED}"), Counter(), []
     wanted = PAIRS - PAIRS // ONE_IN
     with held_still():
@@ -81,7 +81,7 @@ def test_nobody_receives_what_they_may_not_know():
         assert met["custom"] and met["a locale of its own"]
 
 
-def test_nobody_s_socket_tells_what_they_may_not_know():
+def test_no_one_s_socket_tells_what_they_may_not_know():
     rng, met, leaks = Random(f"live {SEED}"), Counter(), []
     with held_still():
         cast = Cast()

@@ -6,8 +6,8 @@ import pytest
 from django.middleware import csrf
 
 from games.services import tables
-from tests.games.person import Person
-from tests.games.stories import NAMES, gather, person, run_table
+from tests.builders.person import Person
+from tests.builders.tables import NAMES, gather, person, run_table
 from tests.secrecy.access_table import ACCESS, METHODS, NOT_FOUND, OK, PRIVATE, SEE_OTHER
 from tests.secrecy.access_world import (
     PASSWORD,

@@ -12,8 +12,8 @@ import pytest
 
 from games.models import Table
 from games.rules.phases import Phase
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     in_phase,
     is_over,

@@ -17,9 +17,9 @@ from accounts.models import User
 from games.live.hub import GONE, SIGNED_OUT
 from games.models import Table
 from games.services import announcements
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, person, run_table
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, person, run_table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 

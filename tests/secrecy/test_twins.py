@@ -30,7 +30,7 @@ def test_a_twin_looks_the_same_to_its_viewer_and_is_another_game():
         assert met[what] > count * 0.05, met
 
 
-def test_somebody_else_would_see_the_difference():
+def test_someone_else_would_see_the_difference():
     """The twin looks different to viewers who may know more: its views do show facts."""
     rng, seen = Random("others"), 0
     for _ in range(50):

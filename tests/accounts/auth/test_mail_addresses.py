@@ -52,7 +52,7 @@ def test_an_account_is_entered_with_the_code_that_came(client, with_mail):
     assert User.objects.get().emailaddress_set.get().verified
 
 
-def test_without_the_code_nobody_comes_in_by_the_password_either(client, with_mail, settings):
+def test_without_the_code_no_one_comes_in_by_the_password_either(client, with_mail, settings):
     settings.ACCOUNT_RATE_LIMITS = False
     register(client, "Ada", "ada@example.com")
     other = Client()
@@ -137,7 +137,7 @@ def test_a_new_password_opens_nothing_that_asks_for_a_second_factor(ada, with_ma
     assert not is_signed_in(client)
 
 
-def test_nobody_guesses_the_code_of_a_lost_password(ada, with_mail):
+def test_no_one_guesses_the_code_of_a_lost_password(ada, with_mail):
     client = Client()
     reset(client, "ada@example.com")
     code = code_in(mail.outbox[-1])
@@ -190,7 +190,7 @@ def test_another_address_asks_for_the_password_first(ada, at_home, with_mail):
     assert mail.outbox == []
 
 
-def test_somebody_else_s_address_cannot_be_had_and_nothing_says_that_it_is_theirs(
+def test_someone_else_s_address_cannot_be_had_and_nothing_says_that_it_is_theirs(
     ada, at_home, with_mail
 ):
     a_user("Boris", "boris@example.com")
@@ -317,7 +317,7 @@ class TestNothingTellsWhetherAnAddressIsSomebodys:
         assert known == unknown
 
 
-def test_names_and_addresses_that_nobody_confirmed_are_free_after_a_day(with_mail, ada):
+def test_names_and_addresses_that_no_one_confirmed_are_free_after_a_day(with_mail, ada):
     register(Client(), "Kim", "kim@example.com")
     now = timezone.now()
 

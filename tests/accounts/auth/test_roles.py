@@ -59,7 +59,7 @@ def test_an_admin_gives_and_takes_roles_on_the_person_s_page(ada):
     ]
 
 
-def test_nobody_below_an_admin_gives_a_role(ada):
+def test_no_one_below_an_admin_gives_a_role(ada):
     for role in (Rank.MODERATOR, Rank.SENIOR):
         desk = at_the_desk(officer(f"Officer {role.name}", role))
         assert desk.post(f"/moderation/people/{ada.pk}/role/", {"role": "1"}).status_code == 404

@@ -201,7 +201,7 @@ def test_the_second_factor_asks_for_the_password_first(ada, at_home, path):
     assert answer.headers["Location"].startswith("/account/confirm/")
 
 
-def test_whoever_lost_it_all_is_helped_by_a_superuser_and_by_nobody_else(ada):
+def test_whoever_lost_it_all_is_helped_by_a_superuser_and_by_no_one_else(ada):
     with_second_factor(ada)
     root = with_second_factor(a_user("Rita", is_staff=True, is_superuser=True))
     stan = with_second_factor(a_user("Stan", is_staff=True))

@@ -67,7 +67,7 @@ def test_nothing_else_is_ended(ada, session):
     assert is_in(here) and is_in(other)
 
 
-def test_nobody_ends_somebody_else_s(ada):
+def test_no_one_ends_someone_else_s(ada):
     a_user("Boris")
     here, other = signed_in("Ada"), signed_in("Boris")
     row = UserSession.objects.get(session_key=other.session.session_key)

@@ -129,7 +129,7 @@ def test_a_ban_is_not_for_a_mere_moderator_to_lift(ada, mira, senior):
     decide_appeal(actor=other, appeal=appeal, outcome="lifted", answer="Yes.", language="en")
 
 
-def test_nobody_decides_about_an_equal_or_themselves(ada, senior, mira):
+def test_no_one_decides_about_an_equal_or_themselves(ada, senior, mira):
     sanction = sanctioned(mira, "mute", senior)
     appeal = make_appeal(user=mira, sanction_pk=sanction.pk, text="No.")
     for actor in (mira, officer("Milo", Rank.MODERATOR)):

@@ -418,7 +418,7 @@ def test_what_is_rolled_back_leaves_no_hole():
 
 
 @pytest.mark.django_db
-def test_somebody_leaves_and_the_chain_holds(ada):
+def test_someone_leaves_and_the_chain_holds(ada):
     mira = officer("Mira", Rank.MODERATOR)
     sanctioned(ada, "mute", mira)
     sanctioned(ada, "warning", mira)
@@ -449,7 +449,7 @@ def test_the_page_finds_by_person_table_act_and_number(ada):
 
 
 @pytest.mark.django_db
-def test_everybody_reads_how_often_what_was_done_and_nothing_else(ada, client, monkeypatch):
+def test_everyone_reads_how_often_what_was_done_and_nothing_else(ada, client, monkeypatch):
     mira = officer("Mira", Rank.MODERATOR)
     today = timezone.now().replace(day=15)
     monkeypatch.setattr(timezone, "now", lambda: today - timedelta(days=1))

@@ -52,7 +52,7 @@ def is_signed_in(client: Client) -> bool:
 
 
 @pytest.mark.parametrize("kind", Sanction.Kind.values)
-def test_nobody_acts_on_an_equal_a_higher_one_or_themselves(mira, senior, kind):
+def test_no_one_acts_on_an_equal_a_higher_one_or_themselves(mira, senior, kind):
     for user in (mira, officer("Milo", Rank.MODERATOR), senior, owner()):
         with pytest.raises(ModerationRefused) as refused:
             sanctioned(user, kind, mira)
@@ -60,7 +60,7 @@ def test_nobody_acts_on_an_equal_a_higher_one_or_themselves(mira, senior, kind):
     assert not Sanction.objects.exists() and not AuditEntry.objects.exists()
 
 
-def test_somebody_without_a_role_acts_on_nobody(ada):
+def test_someone_without_a_role_acts_on_no_one(ada):
     with pytest.raises(ModerationRefused):
         sanctioned(ada, "note", a_user("Boris"))
 
@@ -201,7 +201,7 @@ def test_a_second_warning_is_not_read_with_the_first(ada, mira):
     assert browser.get("/").status_code == 200
 
 
-def test_nobody_reads_another_s_warning_for_them(ada, mira):
+def test_no_one_reads_another_s_warning_for_them(ada, mira):
     sanction = sanctioned(ada, "warning", mira)
     a_user("Boris")
 

@@ -10,7 +10,7 @@ from accounts.models import Notification, User
 from accounts.profiles import locale_names
 from accounts.profiles.choices import PAGE_PARTS, Audience
 from accounts.services import exports
-from tests.games.stories import person, run_table
+from tests.builders.tables import person, run_table
 
 pytestmark = pytest.mark.django_db
 
@@ -153,7 +153,7 @@ def test_what_all_viewers_of_a_table_share_is_in_no_one_s_zone(ada):
     assert banners[0] == banners[1] == f"{table.game.deadline:%H:%M} UTC"
 
 
-def test_the_page_s_script_is_told_the_zone_that_somebody_has_chosen(browser, ada):
+def test_the_page_s_script_is_told_the_zone_that_someone_has_chosen(browser, ada):
     assert "data-zone" not in head(browser)
     User.objects.update(time_zone="Asia/Tokyo")
     assert 'data-zone="Asia/Tokyo"' in head(browser)
@@ -198,7 +198,7 @@ def test_all_of_it_is_kept(browser, ada):
     assert 'data-theme="dark" data-motion="reduced" data-zone="Europe/Warsaw"' in page
 
 
-def test_what_a_form_does_not_say_about_is_shown_to_nobody_more(browser, ada):
+def test_what_a_form_does_not_say_about_is_shown_to_no_one_more(browser, ada):
     User.objects.update(shows_about=Audience.NOBODY)
     browser.post(PREFERENCES, {"language": ""})
 

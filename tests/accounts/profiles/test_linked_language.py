@@ -64,7 +64,7 @@ def test_a_link_that_asks_for_no_language_of_ours_changes_nothing(client, asked,
     assert settings.LANGUAGE_COOKIE_NAME not in answer.cookies
 
 
-def test_nobody_chooses_for_an_account_by_a_link(client, ada):
+def test_no_one_chooses_for_an_account_by_a_link(client, ada):
     ada.language = "ja"
     ada.save()
     client.force_login(ada)
@@ -152,7 +152,7 @@ def test_the_sitemap_lists_every_public_page_in_every_language(client):
         assert b"noindex" not in answer.content
 
 
-def test_robots_are_told_what_is_nobody_s_to_find(client):
+def test_robots_are_told_what_is_no_one_s_to_find(client):
     lines = client.get("/robots.txt").content.decode().splitlines()
 
     assert lines[0] == "User-agent: *"

@@ -156,7 +156,7 @@ def test_a_name_can_be_changed_once_in_ninety_days(ada, at_home):
     assert ada.username == "Countess"
 
 
-def test_moderators_can_read_who_was_who_and_nobody_can_write_it(ada):
+def test_moderators_can_read_who_was_who_and_no_one_can_write_it(ada):
     from tests.second_factor import with_second_factor
 
     change_name(user=ada, name="Lovelace")

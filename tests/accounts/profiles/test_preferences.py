@@ -5,8 +5,8 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.services.preferences import SWITCHES
-from tests.games.person import Person
-from tests.games.stories import person, run_table
+from tests.builders.person import Person
+from tests.builders.tables import person, run_table
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from games.models import CardInspection, GameAction, Pace, Seat, Table
 from games.services import play
 from games.services.deadlines import claim_due_games
 from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
-from tests.games.stories import fresh, gather, is_over, play_until, run_table, state_of
+from tests.builders.tables import fresh, gather, is_over, play_until, run_table, state_of
 from tests.second_factor import SECRET, with_second_factor
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_all_that_is_kept_about_one_is_one_file(ada, at_home, django_capture_on_
         assert secret not in whole
 
 
-def test_one_s_own_moves_are_in_it_and_nobody_else_s():
+def test_one_s_own_moves_are_in_it_and_no_one_else_s():
     table = run_table(pace=Pace.DAILY)
     play_until(table, lambda state: state.round == 2)
     seat = table.seats.get(name="Ada")
@@ -79,7 +79,7 @@ def test_one_s_own_moves_are_in_it_and_nobody_else_s():
         assert hidden not in told, hidden
 
 
-def test_nobody_else_can_fetch_it(ada, at_home, django_capture_on_commit_callbacks):
+def test_no_one_else_can_fetch_it(ada, at_home, django_capture_on_commit_callbacks):
     export = asks(at_home, django_capture_on_commit_callbacks)
     path = f"/account/export/{export.code}/"
     a_user("Boris", is_staff=True, is_superuser=True)
@@ -182,7 +182,7 @@ def with_password(name: str) -> User:
     return user
 
 
-def test_a_running_game_goes_on_without_a_name_and_nobody_waits():
+def test_a_running_game_goes_on_without_a_name_and_no_one_waits():
     table = run_table(pace=Pace.UNTIMED, is_private=True)
     seat = table.seats.get(number=state_of(table).candidate)
     name, version = seat.name, fresh(table).version

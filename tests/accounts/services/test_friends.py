@@ -11,7 +11,7 @@ from accounts.models import Block, Friendship, Notification, User
 from accounts.services import friends
 from accounts.services.friends import NotPossible
 from accounts.throttling.limits import forget_all
-from tests.games.stories import person
+from tests.builders.tables import person
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +106,7 @@ def test_asking_twice_asks_once(ada, boris):
     assert Friendship.objects.count() == 1
 
 
-def test_asking_somebody_who_has_asked_accepts(ada, boris):
+def test_asking_someone_who_has_asked_accepts(ada, boris):
     ask(ada, "Boris")
     ask(boris, "Ada")
 
@@ -129,7 +129,7 @@ def test_a_declined_request_is_gone_and_the_asker_is_not_told(ada, boris):
     assert told(ada) == told(boris) == []
 
 
-def test_nobody_accepts_their_own_request(ada, boris):
+def test_no_one_accepts_their_own_request(ada, boris):
     ask(ada, "Boris")
 
     browser(ada).post(f"{PAGE}accept/", {"name": "Boris"})
@@ -224,7 +224,7 @@ def test_a_blocked_person_is_unblocked_before_they_are_asked(ada, boris):
     assert told(boris) == []
 
 
-def test_blocking_a_name_says_the_same_whether_somebody_has_it(ada, boris):
+def test_blocking_a_name_says_the_same_whether_someone_has_it(ada, boris):
     said = set()
     for name in ("Boris", "Nobody Here"):
         answer = browser(ada).post(f"{PAGE}block/", {"name": name}, follow=True)
@@ -276,7 +276,7 @@ def test_any_name_can_be_blocked_and_unblocked(ada, name):
     assert friends.blocked_names(ada) == []
 
 
-def test_closed_accounts_are_nobody_s_friends(ada, boris):
+def test_closed_accounts_are_no_one_s_friends(ada, boris):
     befriend(ada, boris)
     boris.is_active = False
     boris.save()
@@ -286,7 +286,7 @@ def test_closed_accounts_are_nobody_s_friends(ada, boris):
     assert not Notification.objects.filter(user=boris, by=person("Chika")).exists()
 
 
-def test_nobody_sees_anybody_else_s_people(ada, boris):
+def test_no_one_sees_anyone_else_s_people(ada, boris):
     befriend(ada, boris)
     friends.block_user(user=ada, name=person("Chika").username)
 

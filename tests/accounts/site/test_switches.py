@@ -18,7 +18,7 @@ def desk():
     return at_the_desk(officer("Adam", Rank.ADMIN))
 
 
-def test_without_a_word_of_anybody_everything_is_on(client):
+def test_without_a_word_of_anyone_everything_is_on(client):
     now = switches()
     assert now.registration and now.tables and not now.maintenance and not now.message
 
@@ -40,7 +40,7 @@ def test_an_admin_closes_registration_and_opens_it_again(client, desk):
     assert User.objects.filter(username="Newcomer").exists()
 
 
-def test_everybody_reads_the_message_of_the_day_in_their_language(client, desk):
+def test_everyone_reads_the_message_of_the_day_in_their_language(client, desk):
     message = {"message_en": "Tea at <five>", "message_pl": "Herbata o piątej"}
     desk.post("/moderation/switches/", ON | message)
 

@@ -19,7 +19,7 @@ def test_no_field_says_its_label_once_more_as_a_placeholder(ada, at_home, client
     assert not [page for page in pages if "placeholder=" in page]
 
 
-def test_the_languages_somebody_speaks_stand_where_those_of_a_table_do(at_home) -> None:
+def test_the_languages_someone_speaks_stand_where_those_of_a_table_do(at_home) -> None:
     languages = re.compile(r'name="(?:spoken|languages)" value="([\w-]+)".*?<span lang="\1">(.+?)<')
 
     mine, tables = (

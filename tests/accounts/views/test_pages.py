@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from tests.accounts.conftest import confirms
-from tests.games.person import forms_of
+from tests.builders.person import forms_of
 from tests.second_factor import with_second_factor
 
 pytestmark = pytest.mark.django_db

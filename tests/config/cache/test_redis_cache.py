@@ -22,7 +22,7 @@ def test_what_one_process_counts_another_knows(server):
     assert server.cache().get("tries:ada") == 4
 
 
-def test_without_its_server_it_counts_on_by_itself_and_nobody_sees_an_error(server):
+def test_without_its_server_it_counts_on_by_itself_and_no_one_sees_an_error(server):
     server.cache().set("tries:ada", 3)
     server.stop()
 

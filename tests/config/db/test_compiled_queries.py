@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from config.db.compiled_queries import Compiled
 from games.models import Game
-from tests.games.stories import person, run_table
+from tests.builders.tables import person, run_table
 
 pytestmark = pytest.mark.django_db
 

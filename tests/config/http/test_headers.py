@@ -10,7 +10,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from tests.games.person import CSRF_TOKEN
+from tests.builders.person import CSRF_TOKEN
 from tests.secrecy.access_table import ACCESS
 from tests.secrecy.access_world import undone
 

@@ -106,7 +106,7 @@ def test_one_command_makes_a_language_with_its_own_plurals_and_another_tells_wha
     assert f"uk: {len(new)} missing" in told.getvalue()
 
 
-def test_nobody_s_work_is_written_over_and_what_is_no_language_is_refused(a_copy):
+def test_no_one_s_work_is_written_over_and_what_is_no_language_is_refused(a_copy):
     with pytest.raises(CommandError, match="already"):
         call_command("language", "new", "pl")
     for code in ("xx", "../en", "e n", "", "klingon"):

@@ -14,8 +14,8 @@ from config.observability.metrics import FIGURES
 from config.serving.handler import ThreadedHandler
 from games.models import Game
 from games.services import deadlines
-from tests.games.sockets import does
-from tests.games.stories import run_table
+from tests.builders.sockets import does
+from tests.builders.tables import run_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -86,7 +86,7 @@ async def test_health_is_told_by_any_host_name_to_this_machine_and_its_private_n
         {"peer": "93.184.216.34", "authorization": ""},
     ],
 )
-async def test_for_everybody_else_there_is_no_such_address(path, how):
+async def test_for_everyone_else_there_is_no_such_address(path, how):
     status, headers, body = await ask(path, host="localhost", **how)
     elsewhere = await ask("/healthz/nothing", host="localhost", **how)
 
@@ -95,7 +95,7 @@ async def test_for_everybody_else_there_is_no_such_address(path, how):
     assert "live" not in body[:20] and "chancellery_" not in body
 
 
-async def test_the_numbers_are_for_who_holds_the_token_from_anywhere_and_for_nobody_else(settings):
+async def test_the_numbers_are_for_who_holds_the_token_from_anywhere_and_for_no_one_else(settings):
     token = f"Bearer {TOKEN}"
     for how in ({}, {"peer": "93.184.216.34", "x_forwarded_for": "203.0.113.1"}):
         assert (await ask("/metrics", authorization=token, **how))[0] == 200
@@ -106,7 +106,7 @@ async def test_the_numbers_are_for_who_holds_the_token_from_anywhere_and_for_nob
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "OPTIONS"])
-async def test_nobody_can_do_more_than_ask(method):
+async def test_no_one_can_do_more_than_ask(method):
     for path in PATHS[:2]:
         assert (await ask(path, host="localhost", method=method))[0] in (403, 404, 405)
     assert (await ask("/healthz/live", method="HEAD"))[2] == ""
@@ -175,7 +175,7 @@ async def test_a_monitor_is_told_when_the_alarm_clock_stands_still():
     assert (await ready())[0] == 200
 
 
-async def test_a_monitor_is_told_of_a_game_that_nobody_moves():
+async def test_a_monitor_is_told_of_a_game_that_no_one_moves():
     table = await does(run_table)()
     await beat()
     long_ago = timezone.now() - timedelta(minutes=2)
@@ -206,7 +206,7 @@ async def test_the_numbers_tell_how_many_play_and_name_no_table_and_no_person():
         assert word.lower() not in body.lower()
 
 
-def test_every_label_has_few_values_that_are_known_before_anybody_plays():
+def test_every_label_has_few_values_that_are_known_before_anyone_plays():
     allowed = {"answer", "route", "method", "status", "screen", "code", "le"}
     ours = [metric for metric in REGISTRY.collect() if metric.name.startswith("chancellery")]
 
@@ -227,7 +227,7 @@ def test_a_move_is_timed_as_accepted_or_refused(table, seated):
     assert after == (before[0] + 1, before[1] + 1)
 
 
-def test_an_address_that_nobody_knows_makes_no_new_number(client):
+def test_an_address_that_no_one_knows_makes_no_new_number(client):
     before = {each.labels.get("route") for m in REGISTRY.collect() for each in m.samples}
     for number in range(5):
         client.get(f"/nowhere-{number}/")

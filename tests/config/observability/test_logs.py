@@ -18,8 +18,8 @@ from games.rules.actions import Discard
 from games.rules.components import Policy
 from games.services import play
 from games.tasks import settle_game
-from tests.games.person import CSRF_TOKEN, Person
-from tests.games.stories import is_over, person, run_table, state_of
+from tests.builders.person import CSRF_TOKEN, Person
+from tests.builders.tables import is_over, person, run_table, state_of
 
 PASSWORD = "correct horse battery"
 GAME_WORDS = ("fascist", "liberal", "hitler", "discard", "enact", "nominate", "ballot", " ja ")
@@ -152,7 +152,7 @@ def test_a_request_s_number_is_in_each_of_its_lines_and_in_the_answer(db, client
 
 
 @pytest.mark.parametrize("sent", ["4bf92f3577b34da6a3ce929d0e0e4736", "abc-DEF_12345"])
-def test_a_trusted_proxy_may_number_requests_and_nobody_else(db, client, settings, sent):
+def test_a_trusted_proxy_may_number_requests_and_no_one_else(db, client, settings, sent):
     settings.TRUSTED_PROXIES = 0
     assert client.get("/", headers={"X-Request-ID": sent}).headers["X-Request-ID"] != sent
 
@@ -170,7 +170,7 @@ def test_a_number_that_is_none_is_made_anew(db, client, settings, sent):
     assert re.fullmatch(r"[0-9a-f]{16}", made)
 
 
-def test_what_somebody_writes_into_an_address_is_not_logged(db, client, log):
+def test_what_someone_writes_into_an_address_is_not_logged(db, client, log):
     client.get("/tables/hunter2-is-my-password/")
     client.get("/hunter2-is-my-password/")
 

@@ -85,7 +85,7 @@ async def test_a_client_fills_only_a_quarter_of_the_queue(clients):
     assert not clients.turns.is_full("boris")
 
 
-async def test_a_full_queue_takes_nobody_but_a_client_with_a_free_place(clients):
+async def test_a_full_queue_takes_no_one_but_a_client_with_a_free_place(clients):
     crowd = ["ada", "boris", "chika", "dmitri"]
     for name in crowd:
         await clients.ask(*[name] * 12)

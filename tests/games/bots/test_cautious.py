@@ -175,7 +175,7 @@ def test_a_fascist_never_executes_hitler_or_a_friend():
     assert {action.target for action in choices(scene, 4)} <= {0, 1, 2, 3}
 
 
-def test_a_fascist_looks_at_a_friend_so_that_nobody_else_does():
+def test_a_fascist_looks_at_a_friend_so_that_no_one_else_does():
     scene = Scene(9, "FFF", first=5).govern(0, "F", "F")
     assert {action.target for action in choices(scene, 5, ways=9)} == {6, 7, 8}
 
@@ -220,7 +220,7 @@ def test_hitler_never_executes_the_known_fascist():
     assert {action.target for action in choices(scene, 4)} <= {0, 1, 2}
 
 
-def test_anybody_peeks_when_they_must():
+def test_anyone_peeks_when_they_must():
     scene = Scene(5, "FFF").elect(1).do(Discard(0, FASCIST))
     scene = changed(scene, fascist=2).do(Enact(1, FASCIST))
     assert choice(scene, 0) == Peek(0)

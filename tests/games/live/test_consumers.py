@@ -12,9 +12,9 @@ from games.live.hub import BAD_MESSAGE, GONE, SIGNED_OUT, Subscription, hub
 from games.live.socket_limits import TOO_MUCH
 from games.models import Table
 from games.services import announcements, play, tables
-from tests.games.person import Person
-from tests.games.sockets import PANELS, SITE, Socket, does, nominate
-from tests.games.stories import gather, person, run_table, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import PANELS, SITE, Socket, does, nominate
+from tests.builders.tables import gather, person, run_table, state_of
 
 # Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
@@ -118,7 +118,7 @@ NOT_OURS = [
 
 
 @pytest.mark.parametrize("text", NOT_OURS)
-async def test_a_message_that_nobody_knows_is_answered_and_the_socket_closed(seated, text):
+async def test_a_message_that_no_one_knows_is_answered_and_the_socket_closed(seated, text):
     seated[0].language = "ja"
     socket = Socket(seated[0])
     assert await socket.opens()
@@ -178,7 +178,7 @@ async def test_who_asks_first_does_not_keep_the_news_from_the_others(table, seat
     assert "banner" in await there.frame()
 
 
-async def test_a_crowd_at_the_door_keeps_nobody_waiting_who_is_in(seated, spectator, monkeypatch):
+async def test_a_crowd_at_the_door_keeps_no_one_waiting_who_is_in(seated, spectator, monkeypatch):
     inside = await Socket(seated[0]).catches_up()
     doors, opened = Event(), TableConsumer._open
 

@@ -27,9 +27,9 @@ from tests.bench.frames import (
     have_header,
 )
 from tests.bench.plan import Move, plan_game
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, gather, person, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, gather, person, state_of
 
 # Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
@@ -243,7 +243,7 @@ async def test_the_median_action_brings_each_viewer_two_kilobytes(transactional_
 # Lost frames ------------------------------------------------------------------------------------
 
 
-async def test_in_a_whole_game_nobody_misses_anything(transactional_db):
+async def test_in_a_whole_game_no_one_misses_anything(transactional_db):
     """Every move reaches every viewer, in as many frames as moves; nothing is left to send."""
     table = await watched(spectators=3)
     for page in table.pages:

@@ -16,9 +16,9 @@ from games.live.hub import hub
 from games.models import Game, Table
 from games.rules.components import Ballot
 from games.services import announcements
-from tests.games.person import Person
-from tests.games.sockets import PANELS, Socket, does, nominate, vote
-from tests.games.stories import gather, run_table, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import PANELS, Socket, does, nominate, vote
+from tests.builders.tables import gather, run_table, state_of
 
 # Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
@@ -67,7 +67,7 @@ async def test_nothing_is_sent_before_the_browser_says_what_it_has(table, seated
     assert await socket.stays_silent()
 
 
-async def test_after_somebody_s_move_the_panels_that_changed_are_sent(table, seated, stranger):
+async def test_after_someone_s_move_the_panels_that_changed_are_sent(table, seated, stranger):
     watching = await Socket(stranger).catches_up()
     playing = await Socket(seated[1]).catches_up()
 
@@ -192,7 +192,7 @@ async def test_a_hint_without_news_sends_nothing(table, seated):
     assert await socket.stays_silent()
 
 
-async def test_everybody_s_frames_are_in_their_own_language(table, seated, stranger):
+async def test_everyone_s_frames_are_in_their_own_language(table, seated, stranger):
     stranger.language = "ja"
     user = seated[1].user
     user.language = "it"

@@ -14,9 +14,9 @@ from games.live.presence import PresenceReporter
 from games.models import Presence, Table
 from games.services import presence, tables
 from games.services.presence import GLIMPSE, GRACE, STALE, Register
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +91,7 @@ def test_who_leaves_is_gone_after_a_moment(register, clock):
     assert register.here() == {(1, None)}
 
 
-def test_a_second_window_keeps_somebody_here(register, clock):
+def test_a_second_window_keeps_someone_here(register, clock):
     register.came(1, 7)
     register.came(1, 7)
     register.went(1, 7)
@@ -130,7 +130,7 @@ def test_seats_show_who_is_connected_and_who_is_not(table, register):
     assert page.count('class="mark-unconnected"') == 3
 
 
-def test_somebody_who_comes_and_goes_changes_their_seat_and_its_version(table, register, clock):
+def test_someone_who_comes_and_goes_changes_their_seat_and_its_version(table, register, clock):
     attendance = PresenceReporter()
     come(register, table, *NAMES[:5])
     attendance.tell()
@@ -267,7 +267,7 @@ def test_a_process_that_was_taken_for_dead_tells_all_again(table, register):
     assert unconnected(table) == set()
 
 
-def test_accounts_and_tables_that_are_gone_stop_nobody(table, register):
+def test_accounts_and_tables_that_are_gone_stop_no_one(table, register):
     register.came(10**6, table.pk)
     register.came(pk("Ada"), 10**6)
     come(register, table, "Boris")

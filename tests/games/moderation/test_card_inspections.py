@@ -21,8 +21,8 @@ from games.rules.phases import Phase
 from games.rules.view import GlassView
 from games.services import card_inspections, tables
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person, forms_of
-from tests.games.stories import (
+from tests.builders.person import Person, forms_of
+from tests.builders.tables import (
     act,
     fresh,
     gather,
@@ -88,7 +88,7 @@ def mira(table) -> Person:
 # Who may look ------------------------------------------------------------------------------------
 
 
-def test_nobody_without_the_right_learns_that_there_is_such_a_page(table, seated, stranger):
+def test_no_one_without_the_right_learns_that_there_is_such_a_page(table, seated, stranger):
     host = seated[0]
     host.user.is_staff = True
     host.user.save()
@@ -426,7 +426,7 @@ def test_names_and_reasons_are_text_whatever_is_in_them(db):
 # Who is informed ---------------------------------------------------------------------------------
 
 
-def test_during_the_game_nobody_can_tell_that_a_moderator_looked(table, seated, spectator, mira):
+def test_during_the_game_no_one_can_tell_that_a_moderator_looked(table, seated, spectator, mira):
     viewers = (*seated, spectator)
     before = [viewer.get(f"{viewer.url}panels/").content for viewer in viewers]
     stood = standing(table)
@@ -438,7 +438,7 @@ def test_during_the_game_nobody_can_tell_that_a_moderator_looked(table, seated, 
     assert inspection_notes(fresh(table)) == ()
 
 
-def test_at_the_end_those_who_sat_there_learn_when_and_why_and_nobody_else(
+def test_at_the_end_those_who_sat_there_learn_when_and_why_and_no_one_else(
     table, seated, spectator, stranger, mira
 ):
     play_until(table, lambda state: state.round == 2)

@@ -33,8 +33,8 @@ from tests.builders.cases import (
     status,
     taken,
 )
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     fascist_dream,
     fresh,
@@ -55,7 +55,7 @@ def mira(db) -> User:
     return office("Mira")
 
 
-def test_nobody_but_moderators_finds_the_queue(table):
+def test_no_one_but_moderators_finds_the_queue(table):
     case = reported(table)
     staff = with_second_factor(person("Stan", is_staff=True))
 

@@ -12,8 +12,8 @@ from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import options_of
 from games.rules.record import Entry, Record
 from games.rules.view import turns_of
+from tests.builders.tables import ROLE
 from tests.games.rules.table import cards, full_deck
-from tests.games.stories import ROLE
 
 L, F = Policy.LIBERAL, Policy.FASCIST
 MINUTE = timedelta(minutes=1)

@@ -20,9 +20,9 @@ from games.state.rooms import room_of
 from games.wording.refusals import Refusal
 from tests.builders.moderation import HOUR, SECOND, STAGES, freeze, moderator, thaw, void
 from tests.builders.motions import goes_away
+from tests.builders.person import Person, forms_of
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person, forms_of
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     fresh,
@@ -189,7 +189,7 @@ def test_a_frozen_table_is_frozen_once_and_thawed_once(table, mira):
 
 
 @pytest.mark.parametrize("stage", ["running", "over"])
-def test_a_voided_game_has_no_winner_and_is_in_nobody_s_figures(mira, stage):
+def test_a_voided_game_has_no_winner_and_is_in_no_one_s_figures(mira, stage):
     table = STAGES[stage]()
     void(table, mira)
 

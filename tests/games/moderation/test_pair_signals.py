@@ -12,7 +12,7 @@ from accounts.services.signals import new_device, note_signals
 from games.models import Case, Game, GameAction, Motion, Sat, Seat, Table
 from games.moderation.pair_signals import PairSignals, signals_at
 from tests.builders.cases import NOT_FOUND, of, office, read, reported, status
-from tests.games.stories import NAMES, gather, is_over, person, play_until, run_table
+from tests.builders.tables import NAMES, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from accounts.services.appeals import decide_appeal, make_appeal
 from games.models import Table
 from games.services import card_inspections, cases, chat, table_moderation
 from tests.builders.cases import office, reported, taken
-from tests.games.stories import fresh, gather, is_over, person, play_until, run_table
+from tests.builders.tables import fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 

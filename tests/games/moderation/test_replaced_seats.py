@@ -9,9 +9,9 @@ from games.services.account_deletion import depart_from_tables
 from games.wording.refusals import Refusal
 from tests.builders.moderation import HOUR, SECOND, freeze, replace, thaw
 from tests.builders.motions import goes_away, waits
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import fresh, gather, is_over, person, play_until, run_table
+from tests.builders.tables import fresh, gather, is_over, person, play_until, run_table
 
 
 def test_the_first_who_waits_takes_over_a_seat_without_a_vote(table, mira):

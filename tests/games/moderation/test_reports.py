@@ -11,8 +11,8 @@ from games.models import Case, Message, Reason, Report, Table
 from games.services import cases, chat, reports
 from games.state.rooms import room_of
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person, forms_of
-from tests.games.stories import NAMES, fresh, person, run_table
+from tests.builders.person import Person, forms_of
+from tests.builders.tables import NAMES, fresh, person, run_table
 from tests.second_factor import with_second_factor
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +98,7 @@ def test_bots_have_no_flag_and_cannot_be_reported(db):
     assert not Report.objects.exists()
 
 
-def test_nobody_reports_themselves(table, seated):
+def test_no_one_reports_themselves(table, seated):
     mine = say(table, "Ada", "hello")
 
     for path in (
@@ -157,7 +157,7 @@ def test_one_thing_is_reported_once_by_one_person_until_it_is_decided(table, sea
     assert Case.objects.filter(person=person("Dario")).count() == 2
 
 
-def test_nobody_has_more_open_reports_than_moderators_can_read(table, seated, monkeypatch):
+def test_no_one_has_more_open_reports_than_moderators_can_read(table, seated, monkeypatch):
     monkeypatch.setattr(reports, "MOST_OPEN", 2)
     for seat in (1, 2):
         assert report_seat(table, "Ada", seat).status_code == SEE_OTHER
@@ -176,7 +176,7 @@ def test_a_flood_of_reports_is_told_to_wait(table, settings):
     assert answers == [SEE_OTHER, SEE_OTHER, 429]
 
 
-def test_nobody_learns_from_a_report_who_is_registered(table, seated):
+def test_no_one_learns_from_a_report_who_is_registered(table, seated):
     known, unknown = (
         [
             (answer.status_code, answer.headers.get("Location"))
@@ -228,7 +228,7 @@ def test_a_name_with_many_marks_can_be_reported(table, seated):
     assert seated[0].get(f"/report/people/{'न्द्रि' * 8}/").status_code == OK
 
 
-def test_a_seat_that_is_somebody_else_s_by_now_is_not_reported_for_them(table, seated):
+def test_a_seat_that_is_someone_else_s_by_now_is_not_reported_for_them(table, seated):
     table.seats.filter(number=3).update(name="Somebody")
     Table.objects.filter(pk=table.pk).update(version=99)
 
@@ -349,7 +349,7 @@ def test_with_an_account_goes_what_was_reported_of_it(table, seated):
     assert Notification.objects.get(user=person("Ada")).kind == Notification.Kind.REPORT
 
 
-def test_what_a_closed_account_has_reported_is_nobody_s(table):
+def test_what_a_closed_account_has_reported_is_no_one_s(table):
     report_seat(table, "Ada", 3, words="I am Ada")
 
     close("Ada")

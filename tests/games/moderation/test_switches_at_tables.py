@@ -6,9 +6,9 @@ from games.models import Game, Starts, Table
 from games.services import ready, tables, timed_questions
 from games.wording.refusals import Refusal
 from tests.builders.moderation import over
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.builders.tables import NAMES, fresh, gather, is_over, person, play_until, run_table
 
 
 def switch(**switches: bool) -> None:
@@ -16,7 +16,7 @@ def switch(**switches: bool) -> None:
     forget_switches()
 
 
-def test_where_no_tables_are_opened_everybody_is_told_so_and_games_begin(db):
+def test_where_no_tables_are_opened_everyone_is_told_so_and_games_begin(db):
     table = gather()
     over_table = over(names=[f"{name}2" for name in NAMES[:5]])
     switch(tables=False)

@@ -26,9 +26,9 @@ from games.state.rooms import room_of
 from games.wording.refusals import Refusal
 from tests.builders.moderation import ACTS, STAGES, WHY, freeze, moderator, replace
 from tests.builders.motions import goes_away, waits
+from tests.builders.person import Person, forms_of
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person, forms_of
-from tests.games.stories import act, fresh, gather, person, position, run_table
+from tests.builders.tables import act, fresh, gather, person, position, run_table
 
 # Each act at each stage ---------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("act_name", ["freeze", "void", "replace"])
-def test_everybody_at_a_running_table_reads_it_in_the_minutes_and_nobody_reads_who_or_why(
+def test_everyone_at_a_running_table_reads_it_in_the_minutes_and_no_one_reads_who_or_why(
     table, seated, spectator, mira, act_name
 ):
     ACTS[act_name](table, mira)
@@ -99,7 +99,7 @@ def test_everybody_at_a_running_table_reads_it_in_the_minutes_and_nobody_reads_w
 
 
 @pytest.mark.parametrize("act_name", ["freeze", "close", "replace"])
-def test_everybody_at_a_gathering_table_reads_it(mira, act_name, db):
+def test_everyone_at_a_gathering_table_reads_it(mira, act_name, db):
     table = gather()
 
     ACTS[act_name](table, mira)
@@ -116,7 +116,7 @@ def test_everybody_at_a_gathering_table_reads_it(mira, act_name, db):
 @pytest.mark.parametrize(
     "who", ["player", "without the right", "sits there", "sat there", "friend", "waits", "again"]
 )
-def test_no_party_and_nobody_without_the_right_rules(db, act_name, who):
+def test_no_party_and_no_one_without_the_right_rules(db, act_name, who):
     table = run_table()
     match who:
         case "player":
@@ -175,7 +175,7 @@ def test_friends_of_those_who_play_neither_break_the_glass_nor_remove_messages(t
     assert not chat.may_remove(user=mira, table=table)
 
 
-def test_nobody_takes_the_seat_of_an_equal(table):
+def test_no_one_takes_the_seat_of_an_equal(table):
     mira = moderator()
     moderator("Dario")
     assert refusal_of(replace, table, mira) == Refusal.NOT_BELOW
@@ -185,7 +185,7 @@ def test_nobody_takes_the_seat_of_an_equal(table):
     assert replace(table, senior).gone == person("Dario")
 
 
-def test_the_order_of_a_table_is_in_nobody_else_s_bytes(table, seated, spectator, stranger, mira):
+def test_the_order_of_a_table_is_in_no_one_else_s_bytes(table, seated, spectator, stranger, mira):
     office = Person(mira, table)
     assert f"{table.get_absolute_url()}order/" in office.page()
     for viewer in (*seated, spectator, stranger):
@@ -209,7 +209,7 @@ def test_a_private_table_is_kept_in_order_by_its_code(mira):
 # Freeze and thaw ----------------------------------------------------------------------------------
 
 
-def test_a_frozen_game_moves_for_nobody_and_talk_goes_on(table, seated, mira):
+def test_a_frozen_game_moves_for_no_one_and_talk_goes_on(table, seated, mira):
     now = timezone.now()
     freeze(table, mira, now)
     late = now + timedelta(days=3)

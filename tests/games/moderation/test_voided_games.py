@@ -13,8 +13,8 @@ from games.services.abandonment import give_up_game
 from games.services.account_deletion import depart_from_tables
 from games.services.joining import games_finished
 from tests.builders.moderation import STAGES, replace, void
-from tests.games.person import Person
-from tests.games.stories import fresh, person, position
+from tests.builders.person import Person
+from tests.builders.tables import fresh, person, position
 
 
 @pytest.mark.parametrize("stage", ["running", "over"])

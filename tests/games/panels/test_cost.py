@@ -7,7 +7,7 @@ import pytest
 from games.panels import pieces
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from tests.games.stories import act
+from tests.builders.tables import act
 
 BOARD = {"banner": 1, "seats": 1, "seat": 5, "tracks": 1, "track": 2, "desk": 1}
 

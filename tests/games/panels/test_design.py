@@ -10,8 +10,8 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from games.models import Table
-from tests.games.person import Person
-from tests.games.stories import person
+from tests.builders.person import Person
+from tests.builders.tables import person
 
 STYLES = Path(finders.find("games/css/tokens.css")).parent
 TOKENS = (STYLES / "tokens.css").read_text(encoding="utf-8")

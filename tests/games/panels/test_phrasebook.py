@@ -16,8 +16,8 @@ from games.services.phrases import say_phrase
 from games.state.rooms import room_of
 from games.state.viewer import ViewerSettings
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     act,
     fascist_dream,
@@ -108,7 +108,7 @@ def test_who_has_peeked_may_tell_the_three_in_order(table, seated):
     assert claims(seated[seen.seat], codes[3]).status_code == 303
 
 
-def test_nobody_claims_what_they_have_not_seen(table, seated, spectator, stranger):
+def test_no_one_claims_what_they_have_not_seen(table, seated, spectator, stranger):
     enacted(table)
     for viewer in (*seated[1:], spectator, stranger):
         assert not any(code.startswith("drawn") for code in offered(viewer))
@@ -176,7 +176,7 @@ def test_a_new_claim_takes_the_place_of_the_old_and_both_stay_in_sight(table, se
     assert "fascist, fascist, and fascist; discarded a fascist policy" in talk
 
 
-def test_claim_stands_against_claim_for_everybody_to_see(table, seated, spectator, stranger):
+def test_claim_stands_against_claim_for_everyone_to_see(table, seated, spectator, stranger):
     enacted(table)
     claims(seated[0], "drawn-1-llf-f")
     assert 'class="conflict"' in stranger.page()
@@ -232,7 +232,7 @@ def test_of_a_claim_only_the_rows_that_it_changes_are_sent(table, seated):
 # Phrases ------------------------------------------------------------------------------------------
 
 
-def test_a_phrase_is_said_and_read_by_everybody(table, seated, stranger):
+def test_a_phrase_is_said_and_read_by_everyone(table, seated, stranger):
     assert says(seated[0], "trust", 2).status_code == 303
     assert says(seated[1], "hello").status_code == 303
     assert says(seated[2], "why", 3, 4).status_code == 303
@@ -292,7 +292,7 @@ def test_each_message_makes_the_next_form_a_new_one(table, seated):
     assert len(set(keys)) == 2 and len(said(table)) == 2
 
 
-def test_nobody_is_offered_their_own_name(table, seated):
+def test_no_one_is_offered_their_own_name(table, seated):
     form = panel(seated[2].page(), "phrasebook")
     assert set(re.findall(r'<option value="(\d)"', form)) == {"0", "1", "3", "4"}
 
@@ -396,7 +396,7 @@ def test_a_phrase_from_before_the_game_names_whom_it_named_then():
 # The history on the page --------------------------------------------------------------------------
 
 
-def test_the_page_tells_each_round_to_everybody(table, seated, spectator, stranger):
+def test_the_page_tells_each_round_to_everyone(table, seated, spectator, stranger):
     play_until(table, lambda state: state.round == 4)
     for viewer in (seated[0], spectator, stranger):
         history = panel(viewer.page(), "history")

@@ -12,7 +12,7 @@ from games.models import Game, Result, Table
 from games.panels.profile import Tally
 from games.panels.statistics import site_statistics
 from tests.builders.motions import stopped
-from tests.games.stories import is_over, person, play_until, run_table
+from tests.builders.tables import is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 

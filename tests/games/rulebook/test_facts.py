@@ -196,7 +196,7 @@ def test_the_exception_for_small_tables_holds_when_the_book_says_so(small_table,
         assert len(table.state.limited) == (2 if by_start else 1)
 
 
-def test_chaos_clears_limits_and_gives_no_power_and_checks_nobody():
+def test_chaos_clears_limits_and_gives_no_power_and_checks_no_one():
     for edition in EDITIONS:
         assert "clears all term limits and returns the tracker to 0" in told("chaos", edition)
         players = EDITIONS[edition].players[1]
@@ -340,7 +340,7 @@ def test_a_veto_is_proposed_after_the_fifth_fascist_policy_and_once_a_session():
 # Powers -------------------------------------------------------------------------------------------
 
 
-def test_nobody_is_investigated_twice_or_chooses_themselves():
+def test_no_one_is_investigated_twice_or_chooses_themselves():
     assert "who hasn’t been investigated yet" in told("investigation")
     assert "you can’t choose yourself" in told("powers-when")
     table = Table("en", 9).govern("fascist")

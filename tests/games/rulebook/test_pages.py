@@ -13,8 +13,8 @@ from games.models import Table, Terms
 from games.rulebook import LANGUAGES, TERMS, book_url, comparison_url, read_rules, written
 from games.rules.editions import EDITIONS, options_of
 from games.services import tables
+from tests.builders.tables import person
 from tests.games.rulebook.shelf import VALUES, blocks, book
-from tests.games.stories import person
 
 PAGES = ("/rules/", "/rules/ru-5-6/", "/rules/compare/", "/rules/glossary/")
 
@@ -172,7 +172,7 @@ def test_a_stranger_s_browser_asks_whether_the_page_is_still_so(client, db, path
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_with_somebody_s_name_on_it_is_not_kept(client, db, path):
+def test_a_page_with_someone_s_name_on_it_is_not_kept(client, db, path):
     client.force_login(person("Ada"))
 
     answer = client.get(path)

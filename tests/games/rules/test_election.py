@@ -140,7 +140,7 @@ def test_the_president_draws_three_from_the_top_and_the_chancellor_gets_two():
     assert table.showing("president", "chancellor") == (None, None)
 
 
-def test_nobody_plays_a_policy_that_is_not_in_the_hand():
+def test_no_one_plays_a_policy_that_is_not_in_the_hand():
     table = Table(deck="FFFLLL").elect(0, 1)
     assert table.refuses(Discard(0, Policy.LIBERAL)) is Reason.NOT_IN_HAND
     table.discard("fascist")

@@ -50,7 +50,7 @@ def test_limits_are_shown_unchanged_when_the_game_is_over(edition):
 
 
 @everywhere
-def test_nobody_does_anything_after_the_end(edition):
+def test_no_one_does_anything_after_the_end(edition):
     table = Table(edition, 6).play_to(liberal=5)
     assert all_legal(table.state) == ()
     for action in (

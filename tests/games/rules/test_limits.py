@@ -28,7 +28,7 @@ def test_both_officers_are_limited_in_the_round_after(edition):
 
 
 @everywhere
-def test_limits_do_not_keep_anybody_from_standing_for_president(edition):
+def test_limits_do_not_keep_anyone_from_standing_for_president(edition):
     table = Table(edition, 6).government(0, 1, "liberal")
     assert table.showing("candidate", "limited", "eligible") == (1, [0, 1], [2, 3, 4, 5])
     table.elect(1, 2)
@@ -92,7 +92,7 @@ def test_at_a_small_table_the_vetoing_chancellor_is_limited(edition):
     assert table.shown["limited"] == [chancellor]
 
 
-def test_a_veto_leaves_nobody_limited_in_japanese():
+def test_a_veto_leaves_no_one_limited_in_japanese():
     table = ready_to_veto("ja")
     assert table.shown["limited"] != []
     assert table.veto().shown["limited"] == []
@@ -165,7 +165,7 @@ def test_a_dead_chancellors_limit_is_not_passed_on(edition):
 
 
 @everywhere
-def test_with_the_last_chancellor_of_a_small_table_dead_nobody_is_limited(edition):
+def test_with_the_last_chancellor_of_a_small_table_dead_no_one_is_limited(edition):
     table = Table(edition, 5).play_to(fascist=3)
     chancellor = table.harmless()
     table.govern("fascist").execute(chancellor)
@@ -174,7 +174,7 @@ def test_with_the_last_chancellor_of_a_small_table_dead_nobody_is_limited(editio
 
 
 @pytest.mark.parametrize("edition", LAST_ELECTED)
-def test_the_execution_of_the_chancellor_that_makes_a_table_small_frees_everybody(edition):
+def test_the_execution_of_the_chancellor_that_makes_a_table_small_frees_everyone(edition):
     table = Table(edition, 6).play_to(fascist=3)
     chancellor = table.harmless()
     table.govern("fascist").execute(chancellor)
@@ -214,7 +214,7 @@ def test_a_limited_player_may_be_called_and_is_shown_limited():
 
 @everywhere
 @pytest.mark.parametrize("players", [5, 6])
-def test_a_candidate_always_has_somebody_to_nominate(edition, players):
+def test_a_candidate_always_has_someone_to_nominate(edition, players):
     table = Table(edition, players).play_to(fascist=5)
     assert len(table.state.alive) == players - 2
     for _ in range(4):

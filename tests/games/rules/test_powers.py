@@ -76,7 +76,7 @@ def test_an_investigation_shows_the_party_and_never_the_role(edition, role, part
 
 
 @pytest.mark.parametrize("edition", BIG)
-def test_nobody_is_investigated_twice_by_anybody(edition):
+def test_no_one_is_investigated_twice_by_anyone(edition):
     table = Table(edition, 9).govern("fascist").investigate(4).govern("fascist")
     president = table.state.president
     assert table.refuses(Investigate(president, 4)) is Reason.INVESTIGATED_BEFORE
@@ -164,7 +164,7 @@ def test_a_seat_called_from_across_the_table_is_not_skipped_later():
     assert stood == [5, 3, 4, 5, 6, 0, 1]
 
 
-def test_only_the_president_calls_and_only_somebody_at_the_table():
+def test_only_the_president_calls_and_only_someone_at_the_table():
     table = at_special_election("en", 10)
     assert table.refuses(CallSpecialElection(2, 10)) is Reason.NO_SUCH_SEAT
     assert table.refuses(CallSpecialElection(3, 4)) is Reason.NOT_YOUR_TURN

@@ -182,7 +182,7 @@ def test_a_mix_takes_no_value_that_does_not_exist(name, value, code):
     assert (raised.value.code, raised.value.name) == (code, name)
 
 
-def test_nobody_plays_an_unknown_edition():
+def test_no_one_plays_an_unknown_edition():
     with pytest.raises(OptionError) as raised:
         options_of("de")
     assert raised.value.code == "unknown_edition"

@@ -120,7 +120,7 @@ def test_settled_ballots_are_everybodys_until_the_next_nomination():
     assert view_for(table.nominate(2).state, None).ballots is None
 
 
-def test_an_investigation_tells_the_president_the_party_and_nobody_else_anything():
+def test_an_investigation_tells_the_president_the_party_and_no_one_else_anything():
     table = Table(players=9).govern("fascist").investigate(8)  # Seat 8 is Hitler.
     for viewer in (*range(1, 5), None):
         view = view_for(table.state, viewer)
@@ -161,7 +161,7 @@ def test_the_dead_keep_what_they_know_and_their_role_stays_secret():
     assert view.knowledge != ()
 
 
-def test_at_the_end_everything_is_shown_to_everybody():
+def test_at_the_end_everything_is_shown_to_everyone():
     table = Table(players=9).play_to(liberal=5)
     for viewer in viewers(table.state):
         view = view_for(table.state, viewer)
@@ -313,7 +313,7 @@ def deal_rest(deal: Deal) -> tuple[tuple[Policy, ...], int]:
 
 @given(players=st.integers(5, 10), seed=st.integers(0, 2**32))
 @settings(deadline=None, max_examples=60)
-def test_the_order_of_a_presidents_draw_reaches_nobody_else(players, seed):
+def test_the_order_of_a_presidents_draw_reaches_no_one_else(players, seed):
     game = Game("pl", {}, players, seed)
     while game.state.phase is not Phase.CHANCELLOR_ENACTS and game.state.outcome is None:
         action = game.choose()
@@ -329,7 +329,7 @@ def test_the_order_of_a_presidents_draw_reaches_nobody_else(players, seed):
             assert replayed_beside(game, deal, viewer) == len(game.positions)
 
 
-def test_what_the_president_discarded_reaches_nobody_else():
+def test_what_the_president_discarded_reaches_no_one_else():
     """LFF minus an F and LLF minus an L leave the same two cards."""
     one = Table(players=6, deck="LFF").elect(0, 1).do(Discard(0, Policy.FASCIST))
     two = Table(players=6, deck="LLF").elect(0, 1).do(Discard(0, Policy.LIBERAL))

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders.sealing import Browser
-from tests.games.stories import NAMES
+from tests.builders.tables import NAMES
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from games import tasks
 from games.models import Game, Pace, Table
 from games.rules.actions import Nominate
 from games.services import deadlines, play
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     fresh,

@@ -13,9 +13,18 @@ from games.state import positions
 from games.text.sanitising import LONGEST, clean_text
 from games.wording.refusals import Refusal, Refused
 from tests.bench.counting import counting
-from tests.games.person import Person, forms_of
-from tests.games.sockets import Socket, does
-from tests.games.stories import act, fresh, gather, in_phase, is_over, person, play_until, run_table
+from tests.builders.person import Person, forms_of
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import (
+    act,
+    fresh,
+    gather,
+    in_phase,
+    is_over,
+    person,
+    play_until,
+    run_table,
+)
 from tests.second_factor import with_second_factor
 
 
@@ -35,7 +44,7 @@ def refused(viewer: Person, text: str, **how: str) -> Refusal:
 # Posting --------------------------------------------------------------------------------------
 
 
-def test_what_is_said_is_read_by_everybody_who_sees_the_table(seated, stranger):
+def test_what_is_said_is_read_by_everyone_who_sees_the_table(seated, stranger):
     answer = say(seated[0], "Good evening")
 
     assert answer.status_code == 200 and "Good evening" in answer.content.decode()
@@ -89,7 +98,7 @@ def test_silence_is_shown_with_whom_it_concerns_and_ends_by_itself(table, seated
     assert say(president, "I drew three").status_code == 200
 
 
-def test_what_is_overdue_is_settled_before_anybody_is_heard(table, seated):
+def test_what_is_overdue_is_settled_before_anyone_is_heard(table, seated):
     """Silence depends on the game as it stands now, not as it was last settled."""
     state = play_until(table, in_phase(Phase.ELECTION))
     late = fresh(table).game.deadline + (fresh(table).game.deadline - fresh(table).created_at)
@@ -118,7 +127,7 @@ def test_without_javascript_the_next_form_has_another_key(seated, table):
     assert table.messages.count() == 2
 
 
-def test_somebody_in_no_seat_is_told_where_they_may_talk(spectator):
+def test_someone_in_no_seat_is_told_where_they_may_talk(spectator):
     assert refused(spectator, "Hello") is Refusal.ONLY_SEATED_TALK
     assert refused(spectator, "Hello", place="gallery") is Refusal.NOT_IN_GALLERY
     assert "Join the gallery chat" in spectator.page()
@@ -203,7 +212,7 @@ def test_whom_i_mute_i_do_not_read_and_others_do(seated):
 
 
 @pytest.mark.parametrize("who", ["", "seat:0", "seat:9", "seat:x", "guest:1", "user:1", "seat:²"])
-def test_nobody_mutes_themselves_or_somebody_who_is_not_there(seated, who):
+def test_no_one_mutes_themselves_or_someone_who_is_not_there(seated, who):
     answer = seated[0].post(f"{seated[0].url}mute/", {"who": who})
     assert answer.status_code == 422
     assert str(Refusal.NOBODY_THERE.label) in answer.content.decode()
@@ -217,7 +226,7 @@ def test_whom_i_block_i_read_nowhere(seated):
     assert "Blah blah" not in seated[0].page()
 
 
-def test_at_a_blind_table_a_block_tells_nobody_who_sits_there(table, seated):
+def test_at_a_blind_table_a_block_tells_no_one_who_sits_there(table, seated):
     Block.objects.create(blocker=seated[0].user, blocked=seated[1].user)
     Table.objects.filter(pk=table.pk).update(is_blind=True)
     say(seated[1], "Blah blah")
@@ -250,7 +259,7 @@ def moderator(table) -> Person:
     return Person(with_second_factor(mira), table)
 
 
-def test_a_moderator_takes_a_message_away_and_everybody_reads_that(table, seated, moderator):
+def test_a_moderator_takes_a_message_away_and_everyone_reads_that(table, seated, moderator):
     say(seated[1], "Something vile")
     address = f"/moderation/tables/{table.code}/messages/table/1/"
     assert address in moderator.page() and address not in seated[0].page()
@@ -284,7 +293,7 @@ def test_a_moderator_who_sits_there_takes_nothing_away(table, seated):
 # Seats that change ----------------------------------------------------------------------------
 
 
-def test_what_somebody_said_before_the_game_stays_theirs_when_seats_close_up(db):
+def test_what_someone_said_before_the_game_stays_theirs_when_seats_close_up(db):
     table = gather(("Ada", "Boris", "Chika", "Dario", "Ewa", "Fumio"))
     dario = Person(person("Dario"), table)
     for name in ("Boris", "Dario"):
@@ -330,7 +339,7 @@ def test_every_process_shows_the_same_however_it_heard_of_it(table, seated):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("closed_lines")
-async def test_a_word_reaches_everybody_by_itself_and_brings_itself_only(transactional_db):
+async def test_a_word_reaches_everyone_by_itself_and_brings_itself_only(transactional_db):
     def prepare():
         table = run_table()
         return [Person(user, table) for user in (table.host, person("Boris"), None)]

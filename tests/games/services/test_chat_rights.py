@@ -21,8 +21,8 @@ from games.rules.state import GameState
 from games.services import chat
 from games.state import positions
 from games.wording.refusals import Refused
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     act,
     fascist_dream,
     fresh,

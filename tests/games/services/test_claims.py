@@ -142,7 +142,7 @@ def test_a_code_that_no_form_has_is_no_claim(code):
 
 @settings(deadline=None, max_examples=60)
 @given(GAMES)
-def test_the_truth_may_always_be_told_and_everybody_concerned_may_tell_it(seed: int):
+def test_the_truth_may_always_be_told_and_everyone_concerned_may_tell_it(seed: int):
     rng = Random(seed)
     history = random_history(rng)
     known = history.states[-1].knowledge

@@ -10,9 +10,9 @@ from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.editions import EDITIONS
 from games.rules.phases import Phase
-from games.services import deadlines, play
+from games.services import play
 from games.wording.refusals import Refusal, Refused
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     fresh,
@@ -84,7 +84,7 @@ def test_late_twice_in_a_row_is_away_and_stood_in_for_quickly(table):
     assert game.wakes_at == game.bot_moves_at < game.deadline
 
 
-def test_somebody_away_comes_back_with_one_click(table):
+def test_someone_away_comes_back_with_one_click(table):
     Seat.objects.filter(table=table, number=0).update(is_away=True, times_late=2)
     Game.objects.filter(table=table).update(bot_moves_at=timezone.now() + 9 * SECOND)
 
@@ -137,13 +137,6 @@ def test_a_move_after_the_deadline_meets_the_settled_table(table):
     assert [row.by for row in fresh(table).game.actions.all()] == ["clock"]
 
 
-def test_the_night_adds_time_to_the_first_decision(table):
-    game = fresh(table).game
-    time = game.deadline - game.started_at
-
-    assert abs(time - (Pace.NORMAL.time + timedelta(seconds=deadlines.NIGHT))) < SECOND
-
-
 def test_each_decision_has_its_own_deadline_and_a_ballot_keeps_the_vote_s(table):
     now = timezone.now() + SECOND
     act(table, Nominate(0, 2), now=now)
@@ -191,7 +184,7 @@ def test_bots_cast_their_ballots_one_at_a_time(db):
     assert {row.by for row in game.actions.filter(seat__gte=2)} == {"bot"}
 
 
-def test_a_bot_waits_out_the_night_but_not_the_whole_deadline(db, settings):
+def test_a_bot_does_not_take_the_whole_deadline(db, settings):
     settings.BOT_PAUSE = 1.0
     table = run_table(NAMES[1:2], bots=4)
     for first in (0, 1):
@@ -211,7 +204,7 @@ def end_by_the_clock_alone(table: Table) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [5, 10])
-def test_a_game_that_everybody_left_is_ended_by_the_clock(db, edition, players):
+def test_a_game_that_everyone_left_is_ended_by_the_clock(db, edition, players):
     if players > EDITIONS[edition].players[1]:
         players = 6
     table = run_table(NAMES[:players], edition=edition, pace=Pace.BLITZ)

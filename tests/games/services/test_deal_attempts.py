@@ -7,10 +7,10 @@ from games.rules import record, seals
 from games.services import play, sealing, tables, timed_questions
 from games.services.account_deletion import depart_from_tables
 from games.wording.refusals import Refusal
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
 from tests.builders.sealing import begin, finish, gather, time_runs_out
-from tests.games.person import Person
-from tests.games.stories import NAMES, fresh, person, run_table
+from tests.builders.tables import NAMES, fresh, person, run_table
 
 
 def test_nothing_is_published_while_browsers_draw_anew(browsers):

@@ -6,9 +6,9 @@ from games.models import Kick, Table, Visibility
 from games.rules.chance import order_of
 from games.services import hosting, tables
 from games.wording.refusals import Refusal
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import NAMES, contribution, fresh, gather, person, position
+from tests.builders.tables import NAMES, contribution, fresh, gather, person, position
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_only_the_host_removes_and_only_before_the_game(gathering, table):
     assert refusal_of(hosting.kick, table=table, user=table.host, **chika) == Refusal.NOT_OPEN
 
 
-def test_nobody_is_removed_who_sat_down_on_that_seat_after_the_host_looked(gathering):
+def test_no_one_is_removed_who_sat_down_on_that_seat_after_the_host_looked(gathering):
     seat = gathering.seats.get(name="Chika")
     tables.leave_table(table=gathering, user=person("Chika"))
     tables.join_table(table=gathering, user=person("Sofia"))
@@ -152,7 +152,7 @@ def drawn(table: Table) -> Table:
     return fresh(table)
 
 
-def test_seats_are_drawn_only_where_the_host_has_said_so_and_everybody_reads_it(gathering):
+def test_seats_are_drawn_only_where_the_host_has_said_so_and_everyone_reads_it(gathering):
     boris = Person(person("Boris"), gathering)
     told = "Seats are drawn by lot when the game starts"
     assert told not in boris.page()

@@ -10,11 +10,11 @@ from games.models import Seat, Table
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.services import play
+from tests.builders.hidden_variants import enter, other_worlds
 from tests.builders.motions import goes_away, moves, panels_of, replaced, votes, waits
-from tests.games.person import Person
-from tests.games.sockets import PANELS, Socket, does
-from tests.games.stories import NAMES, act, person, play_until, run_table, state_of
-from tests.games.worlds import enter, other_worlds
+from tests.builders.person import Person
+from tests.builders.sockets import PANELS, Socket, does
+from tests.builders.tables import NAMES, act, person, play_until, run_table, state_of
 
 PRIVATE = ("you", "action", "administration_mine")
 

@@ -14,9 +14,18 @@ from games.state import positions
 from games.state.administration import votes_needed
 from games.wording.refusals import Refusal
 from tests.builders.motions import goes_away, moves, panels_of, replaced, the_motion, votes, waits
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import NAMES, act, fresh, person, play_until, position, run_table, state_of
+from tests.builders.tables import (
+    NAMES,
+    act,
+    fresh,
+    person,
+    play_until,
+    position,
+    run_table,
+    state_of,
+)
 
 SECOND = timedelta(seconds=1)
 
@@ -248,7 +257,7 @@ def test_the_dead_vote_as_the_living_do_and_the_away_do_not(table):
     assert table.seats.get(number=3).name == "Sofia"
 
 
-def test_everybody_has_one_vote_and_keeps_it(table):
+def test_everyone_has_one_vote_and_keeps_it(table):
     goes_away(table, 3)
     waits(table, "Sofia")
     moves(table)
@@ -276,7 +285,7 @@ def test_one_motion_at_a_time_and_the_rejected_mover_waits(table):
     assert the_motion(table).ordinal == 2
 
 
-def test_a_motion_is_about_somebody_away_and_the_people_whom_the_mover_saw(table):
+def test_a_motion_is_about_someone_away_and_the_people_whom_the_mover_saw(table):
     waits(table, "Sofia")
     move = motions.move_replacement
     ada, dario = person("Ada"), {"number": 3, "name": "Dario"}

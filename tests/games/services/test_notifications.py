@@ -10,9 +10,9 @@ from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.services import invitations, tables
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import (
     NAMES,
     act,
     fresh,
@@ -95,7 +95,7 @@ def test_only_friends_are_invited_and_only_from_one_s_own_open_table(gathering):
     assert told("Gleb") == told("Sofia") == []
 
 
-def test_nobody_is_invited_to_a_blind_table_by_name(gathering):
+def test_no_one_is_invited_to_a_blind_table_by_name(gathering):
     Table.objects.filter(pk=gathering.pk).update(is_blind=True)
     blind = fresh(gathering)
 
@@ -158,7 +158,7 @@ def test_whose_turn_has_passed_is_not_told_of_it_any_more(db):
     assert all(told(name) == [] for name in NAMES[1:5])
 
 
-def test_at_a_quicker_pace_nobody_is_told_of_turns(table):
+def test_at_a_quicker_pace_no_one_is_told_of_turns(table):
     act(table, Nominate(0, 2))
 
     assert not Notification.objects.exists()
@@ -177,7 +177,7 @@ def test_the_bell_counts_what_is_not_read(gathering):
     assert 'class="bell-count"' not in sofia.page()
 
 
-def test_nobody_reads_or_marks_what_another_was_told(gathering):
+def test_no_one_reads_or_marks_what_another_was_told(gathering):
     invitations.invite_friend(table=gathering, user=person("Ada"), name="Sofia")
     one = person("Sofia").notifications.get()
     boris = Person(person("Boris"), gathering)

@@ -13,7 +13,7 @@ from games.models import Game, Interruption, Pace, Pulse
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.services import outages, play
-from tests.games.stories import NAMES, act, fresh, position, run_table, state_of
+from tests.builders.tables import NAMES, act, fresh, position, run_table, state_of
 
 SECOND = timedelta(seconds=1)
 HOURS = timedelta(hours=3)
@@ -53,7 +53,7 @@ def test_the_table_keeps_what_it_was_interrupted_for(table):
     assert (kept.number, kept.at, kept.lost) == (1, now + HOURS, HOURS)
 
 
-def test_everybody_reads_in_the_minutes_when_the_site_was_away(table, seated, stranger):
+def test_everyone_reads_in_the_minutes_when_the_site_was_away(table, seated, stranger):
     now = timezone.now()
     act(table, Nominate(0, 2), now=now)
     outages.note_open(now)
@@ -108,7 +108,7 @@ def test_untimed_and_finished_games_get_no_time(db):
     assert not table.interruptions.all()
 
 
-def test_while_nobody_can_come_the_clock_decides_for_nobody(table):
+def test_while_no_one_can_come_the_clock_decides_for_no_one(table):
     outages.note_open(timezone.now())
     late = fresh(table).game.deadline + SECOND
     # Forget what this process knows: it has just written the pulse itself.
@@ -120,7 +120,7 @@ def test_while_nobody_can_come_the_clock_decides_for_nobody(table):
     assert table.seats.get(number=0).times_late == 0
 
 
-def test_bots_wait_too_while_nobody_can_come(db):
+def test_bots_wait_too_while_no_one_can_come(db):
     table = run_table(NAMES[:2], bots=3)
     act(table, Nominate(0, 1))
     outages.note_open(timezone.now())

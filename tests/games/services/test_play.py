@@ -13,7 +13,7 @@ from games.rules.reasons import Reason
 from games.services import play
 from games.state import positions
 from games.wording.refusals import Refusal, Refused
-from tests.games.stories import (
+from tests.builders.tables import (
     act,
     fascist_dream,
     fresh,
@@ -204,7 +204,7 @@ def test_the_rules_own_reason_comes_through(table):
     assert rows(table) == []
 
 
-def test_nobody_moves_for_another_seat(table):
+def test_no_one_moves_for_another_seat(table):
     assert refused_act(table, 1, Nominate(0, 2), state_of(table).decision) == Refusal.NOT_SEATED
 
 
@@ -233,7 +233,7 @@ def test_the_end_is_written_down(table):
 
 def test_a_game_that_did_not_begin_or_was_closed_has_no_moves(db):
     from games.services.tables import close_table
-    from tests.games.stories import gather
+    from tests.builders.tables import gather
 
     table = gather()
     assert refused_act(table, 0, Nominate(0, 1), "1-nomination") == Refusal.NOT_STARTED

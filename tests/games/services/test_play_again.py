@@ -6,7 +6,7 @@ from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.services import play, tables
 from games.wording.refusals import Refusal, Refused
 from tests.builders.refusals import refusal_of
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     everybody_is_ready,
     fresh,
@@ -77,7 +77,7 @@ def test_only_those_who_played_play_again_and_only_after_the_end(table, over):
     assert refusal_of(tables.play_again, table=table, user=table.host) == Refusal.NOT_OVER
 
 
-def test_everybody_sits_one_seat_further_bots_too(over):
+def test_everyone_sits_one_seat_further_bots_too(over):
     before = {seat.number: seat.name for seat in over.seats.all()}
 
     for name in ("Chika", "Ada", "Boris"):

@@ -9,8 +9,8 @@ from games.models import Balance, Pace, Preset, Table, Terms
 from games.services import balance, presets
 from games.tasks import count_balance
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person, forms_of
-from tests.games.stories import person
+from tests.builders.person import Person, forms_of
+from tests.builders.tables import person
 
 REFUSED, SEE_OTHER, NOT_FOUND = 422, 303, 404
 JA = {"edition": "ja", "seats_wanted": "8", "pace": "relaxed", "option_silence": '"table"'}
@@ -120,7 +120,7 @@ def test_only_its_owner_deletes_a_preset(ada, boris):
     assert not Preset.objects.exists()
 
 
-def test_nobody_keeps_more_than_twenty(ada):
+def test_no_one_keeps_more_than_twenty(ada):
     for number in range(20):
         presets.save_preset(user=ada.user, name=f"No. {number}", terms=terms())
 

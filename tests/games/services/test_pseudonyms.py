@@ -11,9 +11,9 @@ from games.services import records, tables
 from games.services.pseudonyms import PSEUDONYMS, real_names
 from games.services.tables import BOT_NAMES
 from games.wording.refusals import Refusal, Refused
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import (
     NAMES,
     act,
     fascist_dream,
@@ -36,7 +36,7 @@ def blind_table(**how: object) -> Table:
     return run_table(is_blind=True, **how)
 
 
-def test_everybody_sits_under_a_town_s_name(db):
+def test_everyone_sits_under_a_town_s_name(db):
     table = gather(NAMES[:6], bots=2, is_blind=True)
 
     people = [seat.name for seat in table.seats.exclude(user=None)]
@@ -54,7 +54,7 @@ def test_seats_are_taken_by_chance_and_not_in_the_order_of_coming(db):
     assert len(orders) > 1
 
 
-def test_a_bot_of_somebody_s_name_keeps_it_and_tells_nothing(db):
+def test_a_bot_of_someone_s_name_keeps_it_and_tells_nothing(db):
     table = gather(["Ada"], bots=4, is_blind=True)
     Table.objects.filter(pk=table.pk).update(seats_wanted=6)
     bot = table.seats.filter(user=None).first()
@@ -64,7 +64,7 @@ def test_a_bot_of_somebody_s_name_keeps_it_and_tells_nothing(db):
     assert table.seats.get(pk=bot.pk).name == bot.name
 
 
-def test_no_page_names_anybody_before_the_end_and_all_of_them_after(db):
+def test_no_page_names_anyone_before_the_end_and_all_of_them_after(db):
     table = blind_table()
     lookers = [Person(person(name), table) for name in ("Ada", "Sofia")] + [Person(None, table)]
     people = [seat.user.username for seat in table.seats.all()]
@@ -138,7 +138,7 @@ def test_a_blind_table_is_not_for_friends_only(db):
         Table.objects.create(**terms.columns())
 
 
-def test_nobody_finds_a_friend_at_a_blind_table_before_the_end(db):
+def test_no_one_finds_a_friend_at_a_blind_table_before_the_end(db):
     table = blind_table()
     sofia = Person(person("Sofia"), table)
     Friendship.objects.create(
@@ -168,7 +168,7 @@ def test_playing_again_gives_new_names_and_places(db):
     assert len(orders) > 1
 
 
-def test_the_staff_find_nobody_at_a_blind_table(db):
+def test_the_staff_find_no_one_at_a_blind_table(db):
     table = blind_table()
     root = person("Root")
     root.is_staff = root.is_superuser = True

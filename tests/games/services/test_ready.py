@@ -9,10 +9,10 @@ from games import tasks
 from games.models import Game, Starts, Table
 from games.services import hosting, outages, ready, tables, timed_questions
 from games.wording.refusals import Refusal
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, gather, person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, gather, person
 
 SECOND = timedelta(seconds=1)
 
@@ -111,7 +111,7 @@ def test_a_host_who_is_not_ready_hands_over(gathering):
     assert fresh(gathering).host == person("Boris")
 
 
-def test_a_table_at_which_nobody_is_ready_closes(by_itself):
+def test_a_table_at_which_no_one_is_ready_closes(by_itself):
     tables.join_table(table=by_itself, user=person("Ewa"))
     by_itself.seats.all().update(is_ready=False)
 
@@ -121,7 +121,7 @@ def test_a_table_at_which_nobody_is_ready_closes(by_itself):
     assert fresh(by_itself).asked_until is None
 
 
-def test_before_its_time_nobody_loses_anything(gathering):
+def test_before_its_time_no_one_loses_anything(gathering):
     call(gathering)
 
     timed_questions.settle(gathering.pk, now=fresh(gathering).asked_until - SECOND)
@@ -176,7 +176,7 @@ def test_who_leaves_or_is_removed_is_not_waited_for(gathering):
     assert names_at(gathering) == list(NAMES[:5])
 
 
-def test_who_sits_down_while_it_runs_is_ready_and_holds_nobody_up(gathering):
+def test_who_sits_down_while_it_runs_is_ready_and_holds_no_one_up(gathering):
     call(gathering)
     answer(gathering, "Boris", "Chika", "Dario")
 
@@ -229,7 +229,7 @@ def test_the_least_that_the_host_asked_for_counts(db):
     assert refusal_of(tables.start_game, table=table, user=table.host) == Refusal.TOO_FEW
 
 
-def test_everybody_sees_who_is_ready_and_only_who_is_asked_has_the_button(gathering):
+def test_everyone_sees_who_is_ready_and_only_who_is_asked_has_the_button(gathering):
     ada, boris = (Person(person(name), gathering) for name in ("Ada", "Boris"))
     stranger = Person(None, gathering)
 
@@ -255,7 +255,7 @@ def test_whoever_looks_settles_a_check_whose_time_is_over(gathering, settings):
     assert names_at(gathering) == ["Ada"]
 
 
-def test_the_beat_settles_it_where_nobody_looks(gathering, settings, monkeypatch):
+def test_the_beat_settles_it_where_no_one_looks(gathering, settings, monkeypatch):
     settings.READY_SECONDS = -1.0
     call(gathering)
     handed: list[tuple[int, ...]] = []

@@ -26,7 +26,7 @@ from games.wording.refusals import Refusal
 from tests.builders.cases import is_shut, office, reported, taken
 from tests.builders.motions import goes_away, moves, votes
 from tests.builders.refusals import refusal_of
-from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.builders.tables import NAMES, fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from games.live.hub import RECONNECT, SIGNED_OUT
 from games.models import Message, Table, Terms
 from games.services import chat, substitutes, table_moderation, tables
 from games.wording.refusals import Refusal, Refused
+from tests.builders.person import Person
 from tests.builders.sealing import Browser, begin, gather
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import NAMES, fresh, person, run_table
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import NAMES, fresh, person, run_table
 from tests.second_factor import with_second_factor
 
 

@@ -9,9 +9,8 @@ import pytest
 from games.models import Table
 from games.rules import record
 from games.services import play, tables
-from tests.games.person import Person
-from tests.games.rules import naive_seal
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     contribution,
     fresh,
@@ -22,6 +21,7 @@ from tests.games.stories import (
     position,
     run_table,
 )
+from tests.games.rules import naive_seal
 
 
 def contributions(table: Table) -> list[str]:
@@ -32,7 +32,7 @@ def record_page(viewer: Person):
     return viewer.get(f"{viewer.url}record/")
 
 
-def test_the_commitment_is_published_before_anybody_else_sits(db):
+def test_the_commitment_is_published_before_anyone_else_sits(db):
     table = gather(seed=b"\x07" * 32)
 
     page = Person(None, table).page()

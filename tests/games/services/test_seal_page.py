@@ -5,9 +5,9 @@ from django.utils import timezone
 
 from games.services import play
 from games.services.seat_transfer import transfer_seat
+from tests.builders.person import Person
 from tests.builders.sealing import begin, gather, time_runs_out
-from tests.games.person import Person
-from tests.games.stories import fresh, person
+from tests.builders.tables import fresh, person
 
 
 def test_two_seats_with_one_hash_have_one_contribution(browsers):

@@ -9,11 +9,11 @@ from games.models import PreparedSeed, Table, Terms
 from games.rules import record, seals
 from games.services import sealing, tables
 from games.wording.refusals import Refusal
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
 from tests.builders.sealing import begin, everything_stored, finish, gather, time_runs_out
-from tests.games.person import Person
+from tests.builders.tables import NAMES, fresh, is_over, person, play_until
 from tests.games.rules import naive_seal
-from tests.games.stories import NAMES, fresh, is_over, person, play_until
 
 # Before the table --------------------------------------------------------------------------------
 

@@ -14,9 +14,9 @@ from games.rules.view import view_for
 from games.services import deadlines, motions, play, substitutes, tables
 from games.wording.refusals import Refusal
 from tests.builders.motions import goes_away, moves, panels_of, replaced, stopped, the_motion, waits
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     act,
     fascist_dream,
@@ -54,7 +54,7 @@ def test_a_stopped_game_has_no_winner_and_an_ending_of_its_own(table):
     assert (game.wakes_at, game.deadline, game.bot_moves_at) == (None, None, None)
 
 
-def test_a_stopped_game_shows_everybody_all_that_was_hidden(table):
+def test_a_stopped_game_shows_everyone_all_that_was_hidden(table):
     play_until(table, lambda state: state.fascist == 1)
     assert "role-hitler" not in panels_of(table, "Zoe")["seats"]
 

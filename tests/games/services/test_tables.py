@@ -10,7 +10,7 @@ from games.models import Pace, Table, Terms
 from games.services import tables
 from games.wording.refusals import Refusal
 from tests.builders.refusals import refusal_of
-from tests.games.stories import NAMES, fresh, gather, person, position
+from tests.builders.tables import NAMES, fresh, gather, person, position
 
 
 def opened(name: str = "Ada", seats: int = 5, **how: object) -> Table:
@@ -60,13 +60,13 @@ def test_every_change_grows_the_version(db):
     assert versions == sorted(set(versions))
 
 
-def test_nobody_sits_twice(db):
+def test_no_one_sits_twice(db):
     table = opened()
 
     assert refusal_of(tables.join_table, table=table, user=person("Ada")) == Refusal.ALREADY_SEATED
 
 
-def test_a_full_table_takes_nobody(db):
+def test_a_full_table_takes_no_one(db):
     table = gather()
 
     assert refusal_of(tables.join_table, table=table, user=person("Zoe")) == Refusal.FULL
@@ -95,7 +95,7 @@ def test_a_table_that_runs_is_no_longer_arranged(table, name):
     assert refusal_of(service, table=table, user=table.host) == Refusal.NOT_OPEN
 
 
-def test_nobody_joins_a_table_that_runs_or_was_closed(table):
+def test_no_one_joins_a_table_that_runs_or_was_closed(table):
     assert refusal_of(tables.join_table, table=table, user=person("Zoe")) == Refusal.NOT_OPEN
 
     shut = opened("Yara")
@@ -137,7 +137,7 @@ def test_bots_fill_the_free_seats_under_names_of_their_own(db):
     assert table.seats.exclude(bot="").count() == 8
 
 
-def test_nobody_is_called_like_a_bot_that_came_first(db):
+def test_no_one_is_called_like_a_bot_that_came_first(db):
     table = opened(seats=6)
     tables.fill_with_bots(table=table, user=person("Ada"))
     gone, bot = table.seats.exclude(bot="")[:2]

@@ -7,9 +7,9 @@ from games.models import CardInspection, Motion
 from games.services import substitutes
 from games.wording.refusals import Refusal
 from tests.builders.motions import goes_away, moves, the_motion, votes, waits
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person
-from tests.games.stories import NAMES, fresh, gather, person, run_table
+from tests.builders.tables import NAMES, fresh, gather, person, run_table
 
 
 def test_only_who_knows_nothing_more_may_wait_for_a_seat(table):
@@ -62,7 +62,7 @@ def test_who_leaves_the_list_ends_the_motion_to_seat_them(table):
     assert [waiting.name for waiting in table.substitutes.all()] == ["Zoe"]
 
 
-def test_nobody_waits_under_a_name_that_is_taken(db):
+def test_no_one_waits_under_a_name_that_is_taken(db):
     table = run_table(NAMES[:4], bots=1)
     bot = table.seats.exclude(bot="").get()
 

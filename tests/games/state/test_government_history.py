@@ -25,7 +25,7 @@ from games.state.government_history import (
     open_sights,
     public_events_of,
 )
-from tests.builders.minutes import rounds_of
+from tests.builders.game_log import rounds_of
 from tests.secrecy.histories import random_history
 from tests.secrecy.pairs import moments
 from tests.secrecy.twins import twin
@@ -225,7 +225,7 @@ def test_what_was_enacted_was_there(claim, found):
     assert clashes([session(1, 0, 1, L)], claim) == found
 
 
-def test_a_president_who_calls_somebody_a_fascist_stands_against_them():
+def test_a_president_who_calls_someone_a_fascist_stands_against_them():
     rounds = [session(1, 0, 1, F, then=[Investigated(3, None)])]
     assert clashes(rounds, PartySeen(1, 0, 3, Party.FASCIST)) == [Clash.PARTY]
     assert clashes(rounds, PartySeen(1, 0, 3, Party.LIBERAL)) == []
@@ -277,7 +277,7 @@ def test_what_all_saw_of_the_top_cards_was_among_them(following, found):
     assert clashes([PEEKED, session(2, 2, 3, L)], TopSeen(1, 0, (F, F, F))) == [Clash.TOP]
 
 
-def test_a_claim_that_was_replaced_contradicts_nobody_any_more():
+def test_a_claim_that_was_replaced_contradicts_no_one_any_more():
     rounds = [session(1, 0, 1, L)]
     assert clashes(rounds, DREW, Received(1, 1, (L, L)), Received(1, 1, (L, F))) == []
 

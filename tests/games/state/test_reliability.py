@@ -7,8 +7,8 @@ from games.models import Attendance, Pace, Table
 from games.services import play, tables
 from games.state.reliability import LEAST_GAMES, Reliability, reliability_of
 from tests.builders.motions import goes_away, replaced, stopped
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     fresh,
     gather,
@@ -66,7 +66,7 @@ def test_those_who_stayed_in_a_stopped_game_have_stayed(table):
     }  # fmt: skip
 
 
-def test_a_game_with_bots_alone_counts_for_nobody(db):
+def test_a_game_with_bots_alone_counts_for_no_one(db):
     table = run_table(["Ada"], bots=4, pace=Pace.BLITZ)
     for _ in range(500):
         wakes_at = fresh(table).game.wakes_at

@@ -11,8 +11,8 @@ from games.rules.phases import Phase
 from games.rules.reasons import Reason
 from games.services import tables
 from games.wording.refusals import Refusal
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     NAMES,
     form_of,
     gather,

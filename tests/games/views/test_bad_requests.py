@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.models import Table
-from tests.games.person import CSRF_TOKEN, Person
-from tests.games.sockets import PANELS
-from tests.games.stories import (
+from tests.builders.person import CSRF_TOKEN, Person
+from tests.builders.sockets import PANELS
+from tests.builders.tables import (
     NAMES,
     form_of,
     person,
@@ -49,7 +49,7 @@ def test_a_wrong_invitation_opens_nothing(db, token):
     assert sofia.get(table.get_absolute_url()).status_code == 404
 
 
-def test_somebody_else_s_invitation_opens_nothing(db):
+def test_someone_else_s_invitation_opens_nothing(db):
     mine = run_table(is_private=True)
     other = run_table([f"{name}2" for name in NAMES[:5]], is_private=True)
     sofia = Person(person("Sofia"), other)
@@ -214,7 +214,7 @@ mangled = st.one_of(
     seat=st.sampled_from([1, 2, 3, 4]),
     button=st.sampled_from(["act", "join", "start", "back"]),
 )
-def test_whatever_somebody_out_of_turn_posts_changes_nothing(
+def test_whatever_someone_out_of_turn_posts_changes_nothing(
     table, seated, data, htmx, seat, button
 ):
     before = standing(table)

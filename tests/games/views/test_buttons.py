@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 from games.models import Table
 from games.services import tables
 from games.wording.refusals import Refusal
-from tests.games.person import Person, forms_of
-from tests.games.stories import (
+from tests.builders.person import Person, forms_of
+from tests.builders.tables import (
     fascist_dream,
     fresh,
     gather,

@@ -10,9 +10,9 @@ from games.models import Joiners, Pace, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import TableFilters
 from games.services import tables
 from games.wording.refusals import Refusal
-from tests.games.person import Person, forms_of
-from tests.games.sockets import Socket, does
-from tests.games.stories import (
+from tests.builders.person import Person, forms_of
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import (
     NAMES,
     everybody_is_ready,
     fresh,

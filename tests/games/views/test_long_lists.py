@@ -16,9 +16,9 @@ from games.selectors.open_tables import TableFilters
 from games.services import play, tables
 from games.state import positions
 from tests.builders.copies import copies
-from tests.games.person import Person
-from tests.games.sockets import Socket, does
-from tests.games.stories import act, fresh, person, run_table, state_of
+from tests.builders.person import Person
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import act, fresh, person, run_table, state_of
 
 
 def quick_games(user: User, count: int) -> None:

@@ -17,7 +17,7 @@ from games.panels.moderation import REPORTS_ON_A_PAGE
 from games.services import tables
 from tests.builders.copies import copies
 from tests.builders.moderation import moderator
-from tests.games.stories import gather, person, run_table
+from tests.builders.tables import gather, person, run_table
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ from django.contrib.auth.models import Permission
 from games.models import Note
 from games.services import notes
 from games.services.notes import NotesTooLong
-from tests.games.person import Person
-from tests.games.stories import is_over, person, play_until
+from tests.builders.person import Person
+from tests.builders.tables import is_over, person, play_until
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def test_without_a_script_the_form_saves_and_comes_back_to_the_table(seated):
     assert SECRET in seated[0].page()
 
 
-def test_nobody_else_is_ever_shown_a_note(seated, spectator, stranger, table):
+def test_no_one_else_is_ever_shown_a_note(seated, spectator, stranger, table):
     save(seated[0], SECRET, mark_4="hitler")
     moderator = person("Mira", is_staff=True)
     moderator.user_permissions.set(Permission.objects.all())
@@ -78,7 +78,7 @@ def test_a_note_is_in_no_panel(seated):
     assert SECRET not in seated[0].get(f"{seated[0].url}panels/").content.decode()
 
 
-def test_the_owner_reads_the_notes_again_beside_who_everybody_was(seated, table):
+def test_the_owner_reads_the_notes_again_beside_who_everyone_was(seated, table):
     save(seated[0], SECRET, mark_4="fascist")
     play_until(table, is_over)
 

@@ -12,9 +12,9 @@ from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.services import play, tables
 from games.services.abandonment import give_up_game
 from games.wording.refusals import Refusal
+from tests.builders.person import Person, forms_of
 from tests.builders.refusals import refusal_of
-from tests.games.person import Person, forms_of
-from tests.games.stories import (
+from tests.builders.tables import (
     NAMES,
     everybody_is_ready,
     fresh,
@@ -136,7 +136,7 @@ def test_what_does_not_go_together_comes_back_with_why_and_with_all_that_was_typ
     assert not is_folded or fold.split(">")[0].endswith(" open")
 
 
-def test_a_number_that_nobody_asks_for_is_not_looked_at(ada):
+def test_a_number_that_no_one_asks_for_is_not_looked_at(ada):
     assert ada.post("/tables/new/", PLAIN | {"joiners_least": "x"}).status_code == SEE_OTHER
     assert Table.objects.get().joiners_least == 0
 
@@ -182,7 +182,7 @@ def befriend(one: User, other: User, *, accepted: bool = True) -> None:
     )
 
 
-def test_a_table_for_friends_takes_the_host_s_friends_and_nobody_else(db):
+def test_a_table_for_friends_takes_the_host_s_friends_and_no_one_else(db):
     table = opened(joiners=Joiners.FRIENDS)
     boris, chika, dario = person("Boris"), person("Chika"), person("Dario")
     befriend(person("Ada"), boris)
@@ -262,7 +262,7 @@ def test_the_host_begins_with_the_least_and_not_with_fewer(db):
 # Who can find it ----------------------------------------------------------------------------------
 
 
-def test_an_unlisted_table_is_for_whoever_has_its_address_and_in_nobody_s_lobby(db):
+def test_an_unlisted_table_is_for_whoever_has_its_address_and_in_no_one_s_lobby(db):
     table = opened(visibility=Visibility.UNLISTED)
     sofia, stranger = Person(person("Sofia"), table), Person(None, table)
 
@@ -273,7 +273,7 @@ def test_an_unlisted_table_is_for_whoever_has_its_address_and_in_nobody_s_lobby(
     assert table.get_absolute_url() in Person(table.host, table).page().split('id="invite"')[1]
 
 
-def test_where_nobody_may_watch_one_looks_only_before_the_game(db):
+def test_where_no_one_may_watch_one_looks_only_before_the_game(db):
     table = gather(spectators=False)
     sofia = Person(person("Sofia"), table)
     assert sofia.page()
@@ -317,7 +317,7 @@ def test_a_private_table_asks_whoever_comes_by_the_link_for_its_password(db):
     assert sofia.press("join").status_code == SEE_OTHER
 
 
-def test_the_password_is_not_kept_as_it_is_and_asked_of_nobody_twice(db):
+def test_the_password_is_not_kept_as_it_is_and_asked_of_no_one_twice(db):
     table = private_table()
     assert "sesame" not in table.password
     sofia = Person(person("Sofia"), table)

@@ -16,8 +16,8 @@ from games.models import Game, Result, Table, Visibility
 from games.panels.profile import Tally, page_of, statistics_of
 from games.services import play
 from tests.builders.motions import goes_away, replaced, stopped
-from tests.games.person import forms_of
-from tests.games.stories import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.builders.person import forms_of
+from tests.builders.tables import NAMES, fresh, gather, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 
@@ -158,7 +158,7 @@ def test_a_hidden_page_is_byte_for_byte_one_that_is_not_there(ada, monkeypatch):
         assert said[0] == said[1]
 
 
-def test_whoever_is_blocked_reads_what_everybody_reads(ada, cast):
+def test_whoever_is_blocked_reads_what_everyone_reads(ada, cast):
     def read(user: User) -> str:
         page = browser_of(user).get(url_of(ada)).content.decode()
         page = re.sub(r'(csrfmiddlewaretoken" value|X-CSRFToken&quot;: &quot;)[^>]*', "", page)
@@ -176,7 +176,7 @@ def test_what_is_public_at_first_says_nothing_of_the_tables_that_one_goes_to(ada
     assert not re.search("/tables/", page)
 
 
-def test_the_owner_can_look_as_friends_and_as_everybody_do(ada, cast):
+def test_the_owner_can_look_as_friends_and_as_everyone_do(ada, cast):
     shows(ada, about=FOR_FRIENDS, since=FOR_NOBODY, statistics=FOR_ALL)
     browser = browser_of(ada)
     seen = {
@@ -193,7 +193,7 @@ def test_the_owner_can_look_as_friends_and_as_everybody_do(ada, cast):
     assert seen["all"] == {"statistics", "reliability"}
 
 
-def test_an_owner_is_told_that_nobody_sees_a_hidden_page(ada):
+def test_an_owner_is_told_that_no_one_sees_a_hidden_page(ada):
     shows(ada, page=FOR_FRIENDS)
     browser = browser_of(ada)
 
@@ -201,7 +201,7 @@ def test_an_owner_is_told_that_nobody_sees_a_hidden_page(ada):
     assert "how your friends see" in browser.get(f"{url_of(ada)}?as=friends").content.decode()
 
 
-def test_nobody_else_can_look_as_a_friend(ada):
+def test_no_one_else_can_look_as_a_friend(ada):
     shows(ada, since=FOR_FRIENDS)
     for user in (None, person("Otto2")):
         page = browser_of(user).get(f"{url_of(ada)}?as=friends").content.decode()
@@ -279,7 +279,7 @@ def test_a_seat_of_a_hidden_person_leads_nowhere():
     assert browser_of(person("Boris")).get(path).status_code == 302
 
 
-def test_a_blind_table_leads_to_nobody_before_its_end():
+def test_a_blind_table_leads_to_no_one_before_its_end():
     table = run_table(is_blind=True)
     paths = [f"{table.get_absolute_url()}seats/{number}/" for number in range(5)]
     for user in (None, person("Ada"), person("Boris")):
@@ -335,7 +335,7 @@ def test_editions_and_house_rules_are_counted_apart():
     assert "House rules" in page and "won 0 of 3" in page
 
 
-def test_running_stopped_and_voided_games_count_for_nobody():
+def test_running_stopped_and_voided_games_count_for_no_one():
     play_until(run_table(), lambda state: state.fascist == 5)
     table = run_table(NAMES[:5])
     stopped(table)
@@ -462,7 +462,7 @@ def test_friends_are_made_and_parted_from_the_page(ada):
     assert not Block.objects.exists()
 
 
-def test_nobody_is_offered_to_befriend_themselves_or_without_an_account(ada):
+def test_no_one_is_offered_to_befriend_themselves_or_without_an_account(ada):
     for user in (ada, None):
         actions = [form.action for form in forms_of(
             browser_of(user).get(url_of(ada)).content.decode()

@@ -10,8 +10,8 @@ from games.panels import replay_of
 from games.services import play
 from games.services.claims import make_claim
 from games.state.rooms import room_of
-from tests.games.person import Person
-from tests.games.stories import (
+from tests.builders.person import Person
+from tests.builders.tables import (
     fresh,
     is_over,
     person,
@@ -116,7 +116,7 @@ def test_the_hand_of_that_moment_is_shown_to_its_holder_s_eyes(finished) -> None
     assert "hand held" not in shown(finished, "Sofia", move=move)
 
 
-def test_nobody_is_waited_for_in_it(finished) -> None:
+def test_no_one_is_waited_for_in_it(finished) -> None:
     for move in range(finished.game.length):
         assert "Waiting for" not in shown(finished, "Ada", move=move)
 
@@ -159,7 +159,7 @@ def test_what_is_no_move_is_left_out_of_account(finished, move) -> None:
     assert "panel-banner" in shown(finished, "Ada", move=move, eyes=move)
 
 
-def test_one_s_notes_are_there_again_and_nobody_else_s(finished) -> None:
+def test_one_s_notes_are_there_again_and_no_one_else_s(finished) -> None:
     note = {"text": "Boris blinked.", "changed_at": timezone.now()}
     finished.notes.create(user=person("Ada"), **note)
     assert "Boris blinked." in shown(finished, "Ada", move=1)
@@ -189,7 +189,7 @@ def test_a_claim_is_read_from_the_move_on_after_which_it_was_made() -> None:
     assert claims_at(said_at + 1)
 
 
-def test_a_seat_is_called_as_it_was_before_somebody_else_had_it(finished) -> None:
+def test_a_seat_is_called_as_it_was_before_someone_else_had_it(finished) -> None:
     room = room_of(finished.code)
     assert room is not None
     finished.rulings.create(

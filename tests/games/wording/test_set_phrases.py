@@ -6,8 +6,8 @@ from random import Random
 from games.panels import LogRound
 from games.rules.editions import Formula
 from games.templatetags.table import lines
-from tests.builders.minutes import rounds_of
-from tests.games.stories import NAMES
+from tests.builders.game_log import rounds_of
+from tests.builders.tables import NAMES
 from tests.secrecy.histories import random_history
 
 # By formula: the sentence, in our own wording, and the kind of log line that it belongs to.

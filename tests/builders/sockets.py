@@ -13,8 +13,8 @@ from games.live.routing import websocket_urlpatterns
 from games.models import Table
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from tests.games.person import Person
-from tests.games.stories import act
+from tests.builders.person import Person
+from tests.builders.tables import act
 
 PANELS = {
     "banner", "seats", "tracks", "rules", "administration", "log", "history", "conflicts",

@@ -19,7 +19,7 @@ from games.rules.transition import apply, opening
 from games.rules.view import public_event, view_for
 from games.state import positions
 from games.state.positions import Position, Step, made_public
-from tests.games.stories import fresh, position
+from tests.builders.tables import fresh, position
 
 _ATTEMPTS = 3000
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0013_bot_choices"),
+        ("games", "0014_night"),
     ]
 
     operations = [

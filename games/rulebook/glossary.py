@@ -98,10 +98,6 @@ TERMS: Final = (
     Term("box", "track", "дорожка", "plansza", "ボード", "tracciato"),
     Term("setup", "envelope", "конверт", "koperta", "封筒", "busta", NO_WORD),
     Term(
-        "badge", "“Not Hitler” badge", NO_WORD, NO_WORD, NO_WORD, NO_WORD,
-        "почётная табличка «Не Гитлер»",
-    ),
-    Term(
         "aim", "Secret Hitler", "Тайный Гитлер", "Secret Hitler", "シークレットヒトラー",
         "Secret Hitler",
     ),

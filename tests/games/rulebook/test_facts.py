@@ -247,9 +247,9 @@ def test_those_are_silent_who_the_book_says_and_until_when_it_says(silence):
     both = (0, 1)
     text = told("silence-who", silence=silence)
     here = told("silence-here", silence=silence)
-    everybody = "nobody at the table" in text
+    everybody = "the whole table is silent" in text
     expected = table.state.alive if everybody else both
-    assert ("the living cannot say anything" in here) == everybody
+    assert ("living players can’t write" in here) == everybody
 
     table.elect(0, 1)
     assert silenced(view_for(table.state, None)) == expected

@@ -137,8 +137,8 @@ def _liberals(lineage: Lineage, options: Options) -> tuple[str, ...]:
     hints += [
         _("Say at once what you drew or were handed, and remember what the others said."),
         _(
-            "Count the policies. The draw pile runs out, and after many fascist ones the liberal "
-            "ones must come."
+            "Count the policies: six are liberal. Until the next shuffle, each fascist one you see "
+            "makes a liberal one likelier."
         ),
     ]
     if options.tracker_resets_on is TrackerReset.POLICY and options.veto_advances_tracker:

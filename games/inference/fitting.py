@@ -30,7 +30,7 @@ _LEAST: Final = 1e-6
 _STEPS: Final = 12
 _CLOSE_ENOUGH: Final = 1e-3
 
-Report = Callable[[int, int], None]
+Report = Callable[[int], None]
 
 
 class _Counts:
@@ -156,7 +156,6 @@ class _Row:
 def fit(games: Sequence[AnnotatedGame], report: Report | None = None) -> Tables:
     """Return tables with exponents fitted to these games. `report` hears of the progress."""
     rows: list[_Row] = []
-    total = len(games) + _STEPS * max(1, len(games) // _STEPS)
     done = 0
     for group in range(GROUPS):
         tables = count([game for i, game in enumerate(games) if i % GROUPS != group])
@@ -164,7 +163,7 @@ def fit(games: Sequence[AnnotatedGame], report: Report | None = None) -> Tables:
             rows += _rows(game, tables)
             done += 1
             if report is not None:
-                report(done, total)
+                report(done)
     return count(games).with_exponents(_best_exponents(rows))
 
 
@@ -184,7 +183,7 @@ def _rows(game: AnnotatedGame, tables: Tables) -> Iterator[_Row]:
         )
 
 
-def _best_exponents(rows: Sequence[_Row], report: Report | None = None) -> dict[str, float]:
+def _best_exponents(rows: Sequence[_Row]) -> dict[str, float]:
     """Return the exponents with the least log loss for both questions together.
 
     Each step solves for the least loss as if it were quadratic (Gauss-Newton). No exponent may be
@@ -192,7 +191,7 @@ def _best_exponents(rows: Sequence[_Row], report: Report | None = None) -> dict[
     """
     size = len(KINDS)
     exponents = [_EXPONENT] * size
-    for step in range(_STEPS):
+    for _ in range(_STEPS):
         slope = [2 * _PENALTY * (value - _EXPONENT) for value in exponents]
         bend = [[2 * _PENALTY * (i == j) for j in range(size)] for i in range(size)]
         seats = sum(len(row.roles) for row in rows)
@@ -202,8 +201,6 @@ def _best_exponents(rows: Sequence[_Row], report: Report | None = None) -> dict[
         change = _solved([[bend[i][j] for j in free] for i in free], [slope[i] for i in free])
         for i, value in zip(free, change, strict=True):
             exponents[i] = max(0.0, exponents[i] - value)
-        if report is not None:
-            report(step + 1, _STEPS)
         if max(map(abs, change), default=0.0) < _CLOSE_ENOUGH:
             break
     return {kind: round(value, 4) for kind, value in zip(KINDS, exponents, strict=True)}

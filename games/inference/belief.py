@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Final
 
-from games.rules.claims import Told, passed
+from games.rules.claims import Told
 from games.rules.components import CARDS_DRAWN, LIBERAL_POLICIES, Party, Policy, Role
 from games.rules.editions import Options
 from games.rules.events import Event
@@ -29,8 +29,8 @@ from games.rules.powers import POWERS
 from games.rules.view import View
 
 from . import questions
-from .assignments import FASCIST, HITLER, LIBERAL, NAMES, ROLES, assignments, joint_roles
 from .assignments import CODES as ROLE_CODES
+from .assignments import FASCIST, HITLER, LIBERAL, NAMES, ROLES, assignments, joint_roles
 from .course import (
     Certain,
     Chaos,

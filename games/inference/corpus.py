@@ -172,9 +172,7 @@ def moments(game: AnnotatedGame, viewer: int | None, tables: Tables) -> Iterator
 
 
 def _own_role(game: AnnotatedGame, viewer: int | None) -> tuple[Role | None, ...]:
-    return tuple(
-        NAMES[role] if seat == viewer else None for seat, role in enumerate(game.roles)
-    )
+    return tuple(NAMES[role] if seat == viewer else None for seat, role in enumerate(game.roles))
 
 
 def _tell(belief: Belief, game: AnnotatedGame, kind: type[Knowledge], at: int, seat: int) -> None:

@@ -68,9 +68,7 @@ def _count_game(counts: _Counts, game: AnnotatedGame) -> None:
             match evidence:
                 case Nomination():
                     where = questions.nomination(evidence.armed, roles[evidence.president])
-                    counts.pull(
-                        "nominate", where, roles, evidence.chancellor, evidence.eligible
-                    )
+                    counts.pull("nominate", where, roles, evidence.chancellor, evidence.eligible)
                 case Vote():
                     _count_votes(counts, evidence, roles)
                 case Session():

@@ -87,9 +87,7 @@ def test_an_error_names_the_line(command, tmp_path):
     unknown = {"record": sealed_record() | {"version": 9}, "claims": []}
     illegal = {"record": sealed_record(), "claims": []}
     illegal["record"]["actions"][0]["target"] = illegal["record"]["actions"][0]["seat"]
-    lie = good | {
-        "claims": [{"round": 99, "seat": 0, "kind": "peek", "claimed": ["fascist"] * 3}]
-    }
+    lie = good | {"claims": [{"round": 99, "seat": 0, "kind": "peek", "claimed": ["fascist"] * 3}]}
     for bad in (unknown, illegal, lie, "not JSON"):
         status, out, err = run(command, lines(tmp_path / "bad.gz", [good, bad]))
         assert (status, out) == (2, "")

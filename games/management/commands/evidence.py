@@ -29,7 +29,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", metavar="FILE", nargs="+", help="gzip'd JSON lines, or several")
+        parser.add_argument(
+            "files", metavar="FILE", nargs="+", help="gzip'd JSON lines, or several"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument(
             "--folds",

@@ -26,7 +26,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", metavar="FILE", nargs="+", help="gzip'd JSON lines, or several")
+        parser.add_argument(
+            "files", metavar="FILE", nargs="+", help="gzip'd JSON lines, or several"
+        )
         parser.add_argument("--out", default=str(STANDARD), help="where to write the tables")
 
     def handle(self, *args: Any, files: list[str], out: str, **options: Any) -> None:

@@ -1,5 +1,6 @@
 """The posterior: it adds up, keeps to what is certain, and knows nothing that its viewer does not."""
 
+import itertools
 from dataclasses import replace
 from random import Random
 
@@ -31,7 +32,7 @@ def positions_of(edition, players, number, kind="uniform"):
 def told_by(positions):
     return [
         (before.state.round, after.entry.action.seat, tuple(map(public_event, after.events)))
-        for before, after in zip(positions, positions[1:], strict=False)
+        for before, after in itertools.pairwise(positions)
     ]
 
 
@@ -78,7 +79,7 @@ def test_every_edition_and_size_gives_probabilities_that_add_up(edition, players
 def test_the_eligible_seats_follow_from_public_events_alone(edition, players):
     positions = positions_of(edition, players, 2)
     course = Course(options_of(edition), players)
-    for before, after in zip(positions, positions[1:], strict=False):
+    for before, after in itertools.pairwise(positions):
         for event in after.events:
             evidence = course.advance(public_event(event))
             if isinstance(evidence, Nomination):

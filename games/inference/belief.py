@@ -240,9 +240,6 @@ class Belief:
             sight = (PartySeen, target.round, target.president, target.target)
             self._reports[sight] = None
             self._report(sight)
-        if target.target not in self._course.alive:
-            # The game goes on, or `Over` will say otherwise.
-            self._keep(target.target, (LIBERAL, FASCIST))
 
     def _pulled(
         self,

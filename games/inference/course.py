@@ -138,6 +138,7 @@ class Course:
         "alive",
         "candidate",
         "chancellor",
+        "executed",
         "fascist",
         "investigated",
         "liberal",
@@ -166,6 +167,8 @@ class Course:
         self.president: int | None = None
         self.chancellor: int | None = None
         self.veto_refused = False
+        # The seat that was executed in this round.
+        self.executed: int | None = None
         self.liberal = self.fascist = 0
         self.pile = POLICIES
         self.investigated: tuple[int, ...] = ()
@@ -210,12 +213,19 @@ class Course:
                 self.pile = event.draw
                 return NewPile(LIBERAL_POLICIES - self.liberal)
             case Candidate():
+                executed = self.executed
                 self._begin_round()
+                if executed is not None:
+                    # The game goes on, so it was not Hitler.
+                    return Certain(executed, is_hitler=False)
             case PowerUsed():
                 return self._power(event)
             case Over(ending=Ending.HITLER_ELECTED):
                 assert self.chancellor is not None
                 return Certain(self.chancellor, is_hitler=True)
+            case Over(ending=Ending.HITLER_EXECUTED):
+                assert self.executed is not None
+                return Certain(self.executed, is_hitler=True)
             case Over() | Rejected() | Tracker():
                 pass
             case _:
@@ -266,6 +276,7 @@ class Course:
             self.investigated = (*self.investigated, target)
         elif aim is Aim.ELIMINATE:
             self.alive = tuple(seat for seat in self.alive if seat != target)
+            self.executed = target
         return Target(self.round, president, target, power, candidates)
 
     def _place(self, policy: Policy) -> None:
@@ -280,7 +291,7 @@ class Course:
 
     def _begin_round(self) -> None:
         self.round += 1
-        self.candidate = self.president = self.chancellor = None
+        self.candidate = self.president = self.chancellor = self.executed = None
         self.veto_refused = False
         self.limited = self._limited()
 

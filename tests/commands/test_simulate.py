@@ -120,7 +120,12 @@ def test_the_report_is_in_every_language(language):
 
 def test_the_report_tells_winners_endings_and_lengths():
     _, out, _ = simulate("--games", "10")
-    for expected in ("The liberals win", "Hitler is executed.", "Actions a game: mean", "Rounds a"):
+    for expected in (
+        "The liberals win",
+        "Hitler is executed.",
+        "Actions per game: mean",
+        "Rounds per",
+    ):
         assert expected in out
 
 

@@ -7,7 +7,7 @@ force at the table. The wording is the site's own. All text is translated when a
 
 from .address import book_url, comparison_url, read_rules, written
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
-from .comparison import Difference, compared_options, differing
+from .comparison import Difference, compared_options, differing, in_own_words
 from .contents import Book, book_of
 from .documents import document
 from .glossary import LANGUAGES, TERMS, Term
@@ -29,6 +29,7 @@ __all__ = [
     "comparison_url",
     "differing",
     "document",
+    "in_own_words",
     "read_rules",
     "written",
 ]

@@ -40,6 +40,23 @@ def differing(one: Book, other: Book) -> list[Difference]:
     return found
 
 
+def in_own_words(differences: list[Difference], one: Book, other: Book) -> list[Difference]:
+    """Return the differences as these two books tell them, each in its edition's words."""
+    mine, theirs = _by_key(one), _by_key(other)
+    return [
+        Difference(
+            difference.chapter,
+            difference.one and mine[difference.one.key],
+            difference.other and theirs[difference.other.key],
+        )
+        for difference in differences
+    ]
+
+
+def _by_key(book: Book) -> dict[str, Block]:
+    return {block.key: block for chapter in book.chapters for block in chapter.blocks}
+
+
 def compared_options(one: Options, other: Options) -> list[tuple[str, str, str]]:
     """Return the options that differ: the label of each, and its two values."""
     return [

@@ -24,6 +24,7 @@ from games.rulebook import (
     comparison_url,
     differing,
     document,
+    in_own_words,
     read_rules,
     written,
 )
@@ -81,18 +82,24 @@ def compare(request: HttpRequest) -> HttpResponse:
     if one not in EDITIONS or other not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), other)
-    # Both editions use one locale, or the texts would differ where the rules do not.
+    # What differs is found in one locale, or texts would differ where the rules don't. It's told in
+    # each edition's own.
     locale = get_language() or ""
     with translation.override(locale_for(locale, one) if one == other else locale):
         first = book_of(one, EDITIONS[one])
         second = book_of(other, options)
         compared = compared_options(first.options, second.options)
+        differences = differing(first, second)
+    with translation.override(locale_for(locale, one)):
+        first = book_of(one, EDITIONS[one])
+    with translation.override(locale_for(locale, other)):
+        second = book_of(other, options)
     context = {
         "one": first,
         "other": second,
         "editions": list(EDITIONS),
         "options": compared,
-        "differences": differing(first, second),
+        "differences": in_own_words(differences, first, second),
         "is_custom": bool(second.house_rules),
         "house_rules": [(name, written(value)) for name, value in second.house_rules],
         "one_url": book_url(one),

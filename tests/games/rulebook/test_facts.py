@@ -97,8 +97,8 @@ def test_the_box_holds_the_deck_and_a_role_for_each_of_the_most_players():
         assert int(rows["Fascist policies"]) == deck().count(Policy.FASCIST)
         assert int(rows["Secret roles"]) == players[1]
         assert ("Party membership cards" in rows) == has_cards
-        tracks = rows["Fascist tracks, by the number of players"]
-        assert int(tracks) == len({powers_for(n) for n in range(players[0], players[1] + 1)})
+        boards = rows["Double-sided boards: a fascist track, and a liberal track on the back"]
+        assert int(boards) == len({powers_for(n) for n in range(5, 11)})
 
 
 def test_the_odds_of_the_first_draw_are_counted_from_the_deck():
@@ -247,9 +247,9 @@ def test_those_are_silent_who_the_book_says_and_until_when_it_says(silence):
     both = (0, 1)
     text = told("silence-who", silence=silence)
     here = told("silence-here", silence=silence)
-    everybody = "nobody at the table" in text
+    everybody = "the whole table is silent" in text
     expected = table.state.alive if everybody else both
-    assert ("the living cannot say anything" in here) == everybody
+    assert ("living players can’t write" in here) == everybody
 
     table.elect(0, 1)
     assert silenced(view_for(table.state, None)) == expected
@@ -342,7 +342,7 @@ def test_a_veto_is_proposed_after_the_fifth_fascist_policy_and_once_a_session():
 
 def test_no_one_is_investigated_twice_or_chooses_themselves():
     assert "who hasn’t been investigated yet" in told("investigation")
-    assert "Nobody can choose themselves" in told("powers-when")
+    assert "you can’t choose yourself" in told("powers-when")
     table = Table("en", 9).govern("fascist")
     me = table.state.president
     assert table.refuses(Investigate(me, me)) is Reason.YOURSELF
@@ -381,7 +381,7 @@ def test_the_executed_say_that_they_are_not_hitler_where_the_book_says(says):
 
     line = wording.event_sentence(Executed(1), 0, ["Ada", "Bo"], options, game_goes_on=True)
 
-    assert ("I am not Hitler" in line) == says == ("tells the table so" in text)
+    assert ("I am not Hitler" in line) == says == ("whether you’re Hitler" in text)
 
 
 def test_executing_hitler_wins_at_once():
@@ -430,7 +430,9 @@ def test_the_limits_of_the_italian_rules_survive_a_veto():
     # RULES.md, decision 2.
     assert EDITIONS["it"].limited is Limited.ENACTORS
     told_open = blocks(book("it"))["open"].items
-    assert any("After a veto those who enacted before stay limited" in item for item in told_open)
+    assert any(
+        "After a veto the pair that enacted before stays limited" in item for item in told_open
+    )
     table = Table("it", 8).play_to(fascist=5)
     before = table.state.limited
     table.veto()

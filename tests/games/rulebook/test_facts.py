@@ -334,7 +334,7 @@ def test_a_veto_is_proposed_after_the_fifth_fascist_policy_and_once_a_session():
         table.elect(table.candidate, table.harmless()).pass_cards().propose_veto()
         table.answer_veto(False)
         assert table.refuses(ProposeVeto(table.state.chancellor)) is Reason.VETO_REFUSED
-        assert "cannot propose a veto again in this session" in told("veto-how", edition)
+        assert "can’t propose a veto again in this session" in told("veto-how", edition)
 
 
 # Powers -------------------------------------------------------------------------------------------

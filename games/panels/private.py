@@ -33,6 +33,8 @@ class You(Part):
     seat: int | None = None
     name: str = ""
     role: Role | None = None
+    # Whether the box has party membership cards: without them, the role is all that a player has.
+    has_party_card: bool = True
     # Names of other seats, with the roles that the viewer learned in the first night.
     known: tuple[tuple[str, Role], ...] = ()
     # Newest first: what the viewer drew, received and learned. After the game, what everyone did.
@@ -268,6 +270,7 @@ def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
         seat.number,
         seat.name,
         view.role,
+        has_party_card=view.options.party_cards,
         known=()
         if is_over
         else tuple(

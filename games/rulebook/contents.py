@@ -39,7 +39,7 @@ class Book:
 def book_of(edition: str, options: Options) -> Book:
     """Return the complete rulebook of `options`, which are based on `edition`."""
     chapters = (
-        aim(options),
+        aim(edition),
         box(edition, options),
         setup(edition, options),
         night(options),

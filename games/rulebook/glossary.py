@@ -63,11 +63,11 @@ TERMS: Final = (
     ),
     Term(
         "investigation", "investigation", "исследование лояльности", "sprawdzanie lojalności",
-        "忠義を確かめる", "verificare la lealtà",
+        "忠義を確かめる", "verificare la lealtà", NO_WORD,
     ),
     Term(
         "special-election", "special election", "внеочередные выборы", "wybory nadzwyczajne",
-        "特別選挙", "elezione speciale",
+        "特別選挙", "elezione speciale", NO_WORD,
     ),
     Term(
         "peek", "policy peek", "просмотр законов", "podglądanie ustaw", "政策の覗き見",
@@ -87,16 +87,18 @@ TERMS: Final = (
         "принять поправку",
     ),
     Term(
-        "nomination", "placard", "табличка", "identyfikator", "役職表示札", "targhetta",
+        "nomination", "placard", "табличка", "identyfikator", "役職表示札", "tessera",
         "должностная табличка",
     ),
     Term(
         "vote", "ballot", "карта голосования", "karta do głosowania", "投票カード",
         "carta Scrutinio", "карточка голосования",
     ),
-    Term("box", "board", "поле", "plansza", "ボード", "tabellone", NO_WORD),
+    Term("box", "board", "поле", "plansza", "ボード", "tracciato", NO_WORD),
     Term("box", "track", "дорожка", "plansza", "ボード", "tracciato"),
     Term("setup", "envelope", "конверт", "koperta", "封筒", "busta", NO_WORD),
+    # Only the small Russian edition has one, but house rules bring it to the others.
+    Term("badge", "badge", "почётная табличка", "odznaka", "バッジ", "distintivo"),
     Term(
         "aim", "Secret Hitler", "Тайный Гитлер", "Secret Hitler", "シークレットヒトラー",
         "Secret Hitler",
@@ -105,7 +107,7 @@ TERMS: Final = (
     Term("roles", "fascist", "фашист", "faszysta", "ファシスト", "fascista"),
     Term(
         "party-cards", "party membership", "партийная принадлежность", "przynależność partyjna",
-        "党員カード", "membro del partito (tessera)",
+        "党員カード", "membro del partito",
     ),
     Term("setup", "secret role", "тайная роль", "tajna rola", "役割カード", "ruolo segreto"),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
 from games.rules.components import (
@@ -24,6 +24,18 @@ from .lineage import Lineage, lineage_of
 # One for each of the three fascist tracks.
 _BOARDS: Final = 3
 _BULLETS: Final = 2
+# When and where the documents set the game: only the final rules name the year.
+_SETTINGS: Final = {
+    Lineage.FINAL: gettext_lazy(
+        "It’s 1932. A fragile liberal government is trying to keep the fascists out of power."
+    ),
+    Lineage.EARLY: gettext_lazy(
+        "A fragile liberal government is trying to keep the fascists out of power."
+    ),
+    Lineage.RETOLD: gettext_lazy(
+        "This is the Weimar Republic, and the game shows how the Nazis came to power."
+    ),
+}
 
 
 def counts(options: Options) -> range:
@@ -47,7 +59,7 @@ def players_range(numbers: list[int]) -> str:
     return wording.option_value("players", (numbers[0], numbers[-1]))
 
 
-def aim(options: Options) -> Chapter:
+def aim(edition: str) -> Chapter:
     told = _(
         "{game} is a game of hidden roles, set in Germany before the war. You’re all politicians. "
         "Most of you are liberals, who don’t know what anyone else is. The others are fascists, "
@@ -58,6 +70,7 @@ def aim(options: Options) -> Chapter:
         pgettext("rulebook", "What it is about"),
         (
             Paragraph("game", told.format(game="Secret Hitler")),
+            Paragraph("setting", str(_SETTINGS[lineage_of(edition)])),
             Paragraph(
                 "idea",
                 _(

@@ -113,8 +113,8 @@ def election(options: Options) -> Chapter:
             Paragraph(
                 "limits-else",
                 _(
-                    "Limits are about the Chancellor’s office only: every living player can be "
-                    "presidential candidate. A dead officer’s limit isn’t passed on, and chaos "
+                    "Limits only keep you from being Chancellor: every living player can run for "
+                    "President. When a limited player dies, the limit isn’t passed on. Chaos "
                     "clears all limits."
                 ),
             ),

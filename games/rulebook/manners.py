@@ -84,10 +84,7 @@ def clocks(options: Options) -> Chapter:
             ),
             Paragraph(
                 "away",
-                _(
-                    "If you’re late twice in a row, you count as away: the bot plays for you at "
-                    "once until you press to come back."
-                ),
+                _("Miss two turns in a row and a bot plays for you until you come back."),
                 is_of_site=True,
             ),
             Paragraph(

@@ -34,9 +34,9 @@ def powers(options: Options) -> Chapter:
         Paragraph(
             "powers-when",
             _(
-                "A fascist policy that a government enacts gives the President the power of its "
-                "space, if it has one. It must be used, once, before the next round, and can’t be "
-                "saved up. A policy of chaos gives none. As President you can’t choose yourself."
+                "When a government enacts a fascist policy on a space with a power, the President "
+                "must use that power, once, before the next round. You can’t save it up, and "
+                "you can’t choose yourself. A policy of chaos gives no power."
             ),
         ),
         Paragraph(

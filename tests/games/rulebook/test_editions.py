@@ -78,6 +78,7 @@ def test_only_hitler_s_two_answers_must_be_true(edition):
 
     assert "third fascist policy" in text and "Executed as Hitler" in text
     assert "“Are you Hitler?”" in told("hitler-check", edition)
+    assert "They must tell the truth" in told("hitler-check", edition)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

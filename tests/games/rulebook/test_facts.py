@@ -120,7 +120,7 @@ def test_numbers_that_are_written_as_words_are_the_game_s():
     assert LIBERAL_POLICIES_TO_WIN == 5 and FASCIST_POLICIES_TO_WIN == 6
     ends = [row[1] for row in blocks(book())["ends"].rows]
     assert ends[0].startswith("Five liberal") and ends[2].startswith("Six fascist")
-    assert "late twice in a row" in told("away")
+    assert "Miss two turns in a row" in told("away")
     assert _LATE_IS_AWAY == 2
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.site.switches import switches
+from games import wording
 from games.models import Table, Terms
 from games.rulebook import LANGUAGES, TERMS, book_url, comparison_url, read_rules, written
 from games.rules.editions import EDITIONS, options_of
@@ -107,6 +108,10 @@ def test_a_comparison_quotes_each_edition_in_its_own_words(client, db):
     main = page.partition("<main")[2].partition("</main>")[0].lower()
 
     assert "поправк" in main and "закон" in main
+    # The table of options too, whose cells are capitalised.
+    with translation.override("ru-5-6"):
+        value = wording.option_value("reshuffle", EDITIONS["ru-5-6"].reshuffle)
+    assert "поправк" in value and f"{value}</td>".lower() in main
 
 
 def test_house_rules_are_compared_with_their_own_edition(client, db):

@@ -12,7 +12,7 @@ from games.panels.pieces import Part
 from games.panels.scene import Scene
 from games.rules.actions import Action
 from games.rules.components import Ballot, Policy, Role
-from games.rules.editions import Options
+from games.rules.editions import Formula, Options
 from games.rules.knowledge import Knowledge
 from games.rules.phases import Phase
 from games.rules.record import action_json
@@ -85,6 +85,8 @@ class Act(Part):
     ballot: Ballot | None
     somebody_is_limited: bool
     veto_refused: bool
+    # What officers say in set words by the rules of this table.
+    formulas: tuple[Formula, ...] = ()
     # Whether the viewer is the only person at a table of bots.
     is_alone: bool = False
 
@@ -325,6 +327,7 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
         ballot=view.ballot,
         somebody_is_limited=bool(view.limited),
         veto_refused=view.veto_refused,
+        formulas=view.options.spoken_formula,
         is_alone=is_alone,
     )
 

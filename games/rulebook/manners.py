@@ -56,11 +56,13 @@ def talk(options: Options) -> Chapter:
 
 def _set_words(options: Options) -> str:
     if not options.spoken_formula:
-        return _("No formula ever has to be spoken.")
-    return _(
-        "The President and the Chancellor speak a formula on these occasions: {occasions}. Here "
-        "the log speaks it for them."
-    ).format(occasions=wording.option_value("spoken_formula", options.spoken_formula))
+        return _("No act has set words: say what you do in your own.")
+    return wording.together(
+        [
+            _("Some acts have set words. On this site the log says them for you."),
+            *(wording.prescribed(formula) for formula in options.spoken_formula),
+        ]
+    )
 
 
 def clocks(options: Options) -> Chapter:

@@ -81,7 +81,8 @@ _VALUES: Final = {
     },
 }
 _FORMULAS: Final = {
-    "veto": pgettext_lazy("set words", "veto"),
+    "veto_chancellor": pgettext_lazy("set words", "proposing a veto"),
+    "veto_president": pgettext_lazy("set words", "consenting to a veto"),
     "execution": pgettext_lazy("set words", "execution"),
     "investigation": pgettext_lazy("set words", "investigation"),
 }

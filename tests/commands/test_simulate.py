@@ -83,6 +83,7 @@ def test_every_record_replays_and_its_seal_holds(tmp_path):
     for path in paths:
         record = json.loads(path.read_text(encoding="utf-8"))
         assert record["options"] == {"players": [6, 7], "spoken_formula": ["veto"]}
+        assert "veto_spoken_by" not in record
         assert len(record["seats"]) == 7
         assert not any("at" in action for action in record["actions"])
         call_command("replay", str(path), "--verify", stdout=io.StringIO(), stderr=io.StringIO())

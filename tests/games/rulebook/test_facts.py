@@ -5,7 +5,7 @@ from itertools import combinations, product
 import pytest
 
 from games import wording
-from games.rules.actions import Nominate, ProposeVeto
+from games.rules.actions import AnswerVeto, Nominate, ProposeVeto
 from games.rules.components import (
     CARDS_DRAWN,
     FAILED_ELECTIONS_TO_CHAOS,
@@ -408,13 +408,16 @@ def test_the_log_speaks_set_words_where_the_book_says(formulas):
     options = book(spoken_formula=formulas).options
     names = [f"P{n}" for n in range(5)]
     lines = {
-        Formula.VETO: wording.action_sentence(ProposeVeto(0), names, options),
+        Formula.VETO_CHANCELLOR: wording.action_sentence(ProposeVeto(0), names, options),
+        Formula.VETO_PRESIDENT: wording.action_sentence(AnswerVeto(0, True), names, options),
         Formula.EXECUTION: wording.action_sentence(Execute(0, 1), names, options),
         Formula.INVESTIGATION: wording.action_sentence(Investigate(0, 1), names, options),
     }
 
     for formula, line in lines.items():
-        assert ("“" in line) == (formula in formulas) == (f"{formula}" in text.partition(":")[2])
+        # To whom it is said, only the log knows.
+        words = wording.set_words(formula).removeprefix("[player]")
+        assert (words in line) == (formula in formulas) == (words in text)
 
 
 def test_limits_that_an_edition_takes_from_its_document_are_told_as_open_only_where_they_hold():

@@ -148,8 +148,8 @@ def stand_in_sentence(seats: Sequence[int], names: Sequence[str], html: bool = F
     speech = Speech(names, html)
     return speech.say(
         ngettext(
-            "Time is up: a stand-in moves for {names}.",
-            "Time is up: stand-ins move for {names}.",
+            "Time’s up: a bot moves for {names}.",
+            "Time’s up: bots move for {names}.",
             len(seats),
         ),
         names=speech.seats(list(seats)),
@@ -191,9 +191,9 @@ def _ballots(speech: Speech, ballots: Sequence[Ballot | None]) -> str:
     ja = [seat for seat, ballot in enumerate(ballots) if ballot is Ballot.JA]
     nein = [seat for seat, ballot in enumerate(ballots) if ballot is Ballot.NEIN]
     if not nein:
-        return speech.say(_("Everybody votes Ja: {ja}."), ja=speech.seats(ja))
+        return speech.say(_("Everyone votes Ja: {ja}."), ja=speech.seats(ja))
     if not ja:
-        return speech.say(_("Everybody votes Nein: {nein}."), nein=speech.seats(nein))
+        return speech.say(_("Everyone votes Nein: {nein}."), nein=speech.seats(nein))
     return speech.say(
         _("Votes for Ja: {ja}. Votes for Nein: {nein}."),
         ja=speech.seats(ja),

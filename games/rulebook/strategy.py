@@ -1,6 +1,7 @@
 """Strategy hints for each side, for first-time players and for those with some experience."""
 
 from math import comb
+from typing import assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -134,6 +135,8 @@ def _liberals(lineage: Lineage, options: Options) -> tuple[str, ...]:
             ]
         case Lineage.RETOLD:
             pass
+        case _:
+            assert_never(lineage)
     hints += [
         _("Say at once what you drew or were handed, and remember what the others said."),
         _(
@@ -168,6 +171,8 @@ def _fascists(lineage: Lineage, options: Options) -> tuple[str, ...]:
             ]
         case Lineage.RETOLD:
             pass
+        case _:
+            assert_never(lineage)
     hints += [
         _("Have your story ready before the policy lies on the table."),
         _(

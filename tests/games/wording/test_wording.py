@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.safestring import SafeString
 
+import games.inference
 import games.management
 import games.rules
 from games import wording
@@ -325,7 +326,9 @@ def test_every_record_error_says_where_and_what():
 
 def test_every_error_that_the_sources_raise_has_a_sentence():
     names = ("reading.py", "record.py", "seals.py")
+    inference = Path(games.inference.__file__).parent
     sources = [*(RULES / name for name in names), MANAGEMENT / "record_file.py"]
+    sources.append(inference / "corpus.py")
     codes = set()
     for source in sources:
         codes |= set(re.findall(r'RecordError\(\s*"(\w+)"', source.read_text(encoding="utf-8")))

@@ -348,7 +348,7 @@ class Belief:
         return self._after_session(deck, step)
 
     def _after_session(self, deck: _Deck, session: Session) -> _Deck:
-        seats = (session.president, session.chancellor)
+        seats: tuple[int, ...] = (session.president, session.chancellor)
         if deck.peek is not None:
             seats = (*seats, deck.peek.president)
         kinds = 3 ** len(seats)

@@ -246,7 +246,8 @@ def _bend(
 
 
 def _sumprod(left: Sequence[float], right: Sequence[float]) -> float:
-    return sum(map(mul, left, right))
+    total: float = sum(map(mul, left, right))
+    return total
 
 
 def _solved(matrix: list[list[float]], values: list[float]) -> list[float]:

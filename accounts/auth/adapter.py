@@ -35,8 +35,12 @@ class AccountAdapter(DefaultAccountAdapter):
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "email_password_mismatch": _("The name, e-mail address or password is wrong."),
-        "username_password_mismatch": _("The name, e-mail address or password is wrong."),
+        "email_password_mismatch": _(
+            "That name, e-mail address or password isn’t right. Check them and try again."
+        ),
+        "username_password_mismatch": _(
+            "That name, e-mail address or password isn’t right. Check them and try again."
+        ),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -60,7 +60,9 @@ class SignUpForm(SignupForm):
         email.required = email.widget.is_required = settings.MAIL_IS_CONFIGURED
         email.label = _("E-mail address") if email.required else _("E-mail address (optional)")
         if settings.MAIL_IS_CONFIGURED:
-            email.help_text = _("For a code that confirms it, and for a forgotten password.")
+            email.help_text = _(
+                "We’ll send a code to confirm it. You also need it if you forget your password."
+            )
 
     def validate_unique_email(self, value: str) -> str:
         if settings.MAIL_IS_CONFIGURED:
@@ -129,7 +131,7 @@ class CodeAgainForm(_SingleUseCodeMixin, ReauthenticateForm):
 
 
 def _key_name(*, required: bool) -> forms.CharField:
-    return forms.CharField(label=_("Name of the key"), max_length=60, required=required)
+    return forms.CharField(label=_("Key name"), max_length=60, required=required)
 
 
 class _SoundMixin(forms.BaseForm):
@@ -159,8 +161,8 @@ class AddPasskeyForm(_SoundMixin, AddWebAuthnForm):
         super().__init__(*args, **kwargs)
         self.fields["name"] = _key_name(required=False)
         passwordless = self.fields["passwordless"]
-        passwordless.label = _("Sign in with this key alone, without name and password")
-        passwordless.help_text = _("The key then asks for its own PIN, your finger or your face.")
+        passwordless.label = _("Sign in with just this key, without name and password")
+        passwordless.help_text = _("The key will ask for its PIN, your fingerprint or your face.")
         passwordless.initial = True
 
 

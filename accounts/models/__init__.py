@@ -67,7 +67,7 @@ class User(AbstractUser):
         max_length=10,
         choices=site_languages,
         blank=True,
-        help_text=_("The language in which you see the site and every table."),
+        help_text=_("The language you see the site and every table in."),
     )
     # Users may play in one language and read mail in another.
     mail_language = models.CharField(
@@ -75,33 +75,33 @@ class User(AbstractUser):
     )
     # The user's preferences.
     mask_words = models.BooleanField(
-        _("Mask foul language"),
+        _("Mask offensive language"),
         default=False,
-        help_text=_("Foul words in what others write are shown to you as asterisks."),
+        help_text=_("Offensive words in other people’s messages show up as asterisks for you."),
     )
     hides_role = models.BooleanField(
         _("Hide my role"),
         default=False,
         help_text=_(
-            "For people who stream: your role, what you know and the policies in your hand stay "
+            "For streaming: your role, what you know and the policies in your hand stay "
             "covered until you uncover them."
         ),
     )
     sounds = models.BooleanField(
         _("Sounds"),
         default=True,
-        help_text=_("When it is your turn, when a vote is revealed, and so on."),
+        help_text=_("When it’s your turn, when a vote is revealed, and so on."),
     )
     calls_title = models.BooleanField(
         _("Show alerts in the tab title"),
         default=True,
-        help_text=_("The title of the tab says when it is your turn and what you have not read."),
+        help_text=_("The tab title shows when it’s your turn and what you haven’t read yet."),
     )
     notifies = models.BooleanField(
         _("Browser notifications"),
         default=False,
         help_text=_(
-            "When it is your turn and you are looking at something else; your browser asks for "
+            "When it’s your turn and you’re looking at something else. Your browser asks for "
             "permission first."
         ),
     )
@@ -114,7 +114,7 @@ class User(AbstractUser):
     # A name in the tz database, or "" for the browser's time zone.
     time_zone = models.CharField(_("Time zone"), max_length=50, blank=True)
     theme = models.CharField(_("Theme"), max_length=5, choices=Theme, blank=True)
-    motion = models.CharField(_("Motion"), max_length=7, choices=Animations, blank=True)
+    motion = models.CharField(_("Animations"), max_length=7, choices=Animations, blank=True)
 
     # The user's profile. `country` is an ISO 3166 code, `spoken` holds codes of
     # accounts.profiles.locale_names.
@@ -122,12 +122,12 @@ class User(AbstractUser):
         max_length=PERSON_KEY_LENGTH, unique=True, default=new_person_key, editable=False
     )
     country = models.CharField(_("Country"), max_length=2, blank=True)
-    spoken = models.JSONField(_("Languages that you speak"), default=list, blank=True)
+    spoken = models.JSONField(_("Languages you speak"), default=list, blank=True)
     # Who sees each part of the user's page, among those who may see the page at all.
-    shows_page = models.CharField(_("The page as a whole"), **_AUDIENCE)
+    shows_page = models.CharField(_("Your whole page"), **_AUDIENCE)
     shows_about = models.CharField(_("Country and languages"), **_AUDIENCE)
     shows_since = models.CharField(_("When you joined"), **_AUDIENCE)
-    shows_statistics = models.CharField(_("How many games you have won"), **_AUDIENCE)
+    shows_statistics = models.CharField(_("How many games you’ve won"), **_AUDIENCE)
     shows_reliability = models.CharField(
         _("Reliability (how often you finish your games)"), **_AUDIENCE
     )

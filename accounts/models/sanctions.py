@@ -25,8 +25,8 @@ class Sanction(models.Model):
         NOTE = "note", _("Note")
         # The user must read it before using any other page.
         WARNING = "warning", _("Warning")
-        MUTE = "mute", _("No chat")
-        UNRATED = "unrated", _("No rated games")
+        MUTE = "mute", _("Chat ban")
+        UNRATED = "unrated", _("Ban from rated games")
         SUSPENSION = "suspension", _("Suspension")
         BAN = "ban", _("Ban")
 

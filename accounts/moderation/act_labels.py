@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 _NAMES: Final[dict[str, Promise | str]] = {
     "sanction_impose": _("Sanction imposed"),
     "sanction_lift": _("Sanction lifted"),
-    "sanction_end": _("Sanction over"),
+    "sanction_end": _("Sanction ended"),
     "appeal_decide": _("Appeal decided"),
     "role_give": _("Role changed"),
-    "switches_set": _("Switches set"),
+    "switches_set": _("Switches changed"),
     "audit_sealed": _("Audit sealed with a key"),
 }
 

@@ -39,21 +39,21 @@ class SanctionForm(forms.Form):
         label=_("For how long"),
         required=False,
         choices=[
-            ("", _("Until it is lifted")),
+            ("", _("Until it’s lifted")),
             *((key, name) for key, (name, _span) in _TERMS.items()),
         ],
-        help_text=_("Notes, warnings and bans have no term; a suspension needs one."),
+        help_text=_("Notes, warnings and bans can’t have an end. A suspension needs one."),
     )
     reason = forms.CharField(
         label=_("Reason"),
-        help_text=_("The person reads it. A note is read by moderators only."),
+        help_text=_("The person will see this. If it’s a note, only moderators will."),
         max_length=Sanction._meta.get_field("reason").max_length,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
     language = forms.ChoiceField(
         label=_("Language of the reason"),
         choices=settings.LANGUAGES,
-        help_text=_("The language of the person’s account is chosen already."),
+        help_text=_("Already set to the language of the person’s account."),
     )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
@@ -67,11 +67,16 @@ class SanctionForm(forms.Form):
 
 class LiftForm(forms.Form):
     reason = forms.CharField(
-        label=_("Why it is lifted"),
-        help_text=_("The person reads it."),
+        label=_("Why you’re lifting it"),
         max_length=Sanction._meta.get_field("lift_reason").max_length,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
+
+    def __init__(self, *args: Any, kind: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Notes are for moderators alone.
+        if kind != Sanction.Kind.NOTE:
+            self.fields["reason"].help_text = _("The person will see this.")
 
 
 class DecisionForm(forms.Form):
@@ -80,7 +85,7 @@ class DecisionForm(forms.Form):
     )
     answer = forms.CharField(
         label=_("Reason"),
-        help_text=_("The person reads it."),
+        help_text=_("The person will see this."),
         max_length=Appeal._meta.get_field("answer").max_length,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
@@ -101,18 +106,18 @@ class RoleForm(forms.Form):
 
 class SwitchesForm(forms.Form):
     registration = forms.BooleanField(
-        label=_("New people may register"),
+        label=_("New people can register"),
         required=False,
     )
     tables = forms.BooleanField(
-        label=_("Tables may be opened"),
+        label=_("New tables can be opened"),
         required=False,
     )
     maintenance = forms.BooleanField(
         label=_("Maintenance"),
         required=False,
         help_text=_(
-            "Running games are played to their end, no new ones begin. Every page says so."
+            "Running games can be finished, but no new ones will start. Every page says so."
         ),
     )
 

@@ -5,18 +5,30 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ModerationRefusal(models.TextChoices):
-    NOT_BELOW = "not_below", _("You can only act on people below your own role, never on yourself.")
+    NOT_BELOW = (
+        "not_below",
+        _("You can only act on people below your own role, and never on an account of your own."),
+    )
     NO_REASON = "no_reason", _("Give a reason.")
-    ENDS_BEFORE = "ends_before", _("The end has to be in the future.")
-    NEEDS_END = "needs_end", _("A suspension has an end. Without one it is a ban.")
-    HAS_NO_END = "has_no_end", _("This kind of sanction has no end.")
+    ENDS_BEFORE = "ends_before", _("Choose an end in the future.")
+    NEEDS_END = (
+        "needs_end",
+        _("Choose how long the suspension lasts. A suspension without an end would be a ban."),
+    )
+    HAS_NO_END = "has_no_end", _("This kind of sanction can’t have an end. Don’t set one.")
     RANK_TOO_LOW = "rank_too_low", _("Only a senior moderator can do this.")
-    OWNER_ONLY = "owner_only", _("Only the owner of the site makes admins.")
-    NOT_RUNNING = "not_running", _("This sanction is no longer in force.")
-    APPEALED = "appealed", _("You have appealed against this already.")
-    NOT_APPEALABLE = "not_appealable", _("There is nothing to appeal against.")
-    DECIDED = "decided", _("This appeal has been decided already.")
-    OWN_SANCTION = "own_sanction", _("A moderator other than the one who imposed it decides.")
+    OWNER_ONLY = "owner_only", _("Only the site owner can make someone an admin.")
+    NOT_RUNNING = "not_running", _("This sanction isn’t in force any more.")
+    APPEALED = "appealed", _("You’ve already appealed this.")
+    NOT_APPEALABLE = (
+        "not_appealable",
+        _("This isn’t in force any more, so there’s nothing to appeal."),
+    )
+    DECIDED = "decided", _("This appeal has already been decided.")
+    OWN_SANCTION = (
+        "own_sanction",
+        _("You imposed this sanction, so another moderator decides the appeal."),
+    )
 
 
 class ModerationRefused(Exception):

@@ -36,9 +36,9 @@ class Animations(models.TextChoices):
 class Audience(models.TextChoices):
     """Who sees a part of a user's page. The user always sees all of it."""
 
-    ALL = "all", pgettext_lazy("audience", "Everybody")
+    ALL = "all", pgettext_lazy("audience", "Everyone")
     FRIENDS = "friends", pgettext_lazy("audience", "Friends")
-    NOBODY = "nobody", pgettext_lazy("audience", "Nobody")
+    NOBODY = "nobody", pgettext_lazy("audience", "No one")
 
 
 # The parts of a page. For each, a column of `User` such as "shows_games" holds its audience.

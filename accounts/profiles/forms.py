@@ -23,7 +23,7 @@ class AppearanceForm(forms.Form):
 
     theme = forms.ChoiceField(label=_("Theme"), required=False)
     motion = forms.ChoiceField(
-        label=_("Motion"),
+        label=_("Animations"),
         required=False,
         help_text=_("The game never waits for an animation to finish."),
     )
@@ -57,10 +57,10 @@ class PreferencesForm(_UserForm, AppearanceForm):
     )
     country = forms.ChoiceField(label=_("Country"), required=False)
     spoken = forms.MultipleChoiceField(
-        label=_("Languages that you speak"),
+        label=_("Languages you speak"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("At most five."),
+        help_text=_("Up to five."),
     )
 
     class Meta:
@@ -95,7 +95,7 @@ class PreferencesForm(_UserForm, AppearanceForm):
     def clean_spoken(self) -> list[str]:
         spoken: list[str] = self.cleaned_data["spoken"]
         if len(spoken) > MOST_SPOKEN:
-            raise forms.ValidationError(_("Choose five languages at most."))
+            raise forms.ValidationError(_("Choose up to five languages."))
         return spoken
 
     def clean(self) -> dict[str, Any]:

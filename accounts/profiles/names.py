@@ -91,7 +91,8 @@ def validate_name(name: str) -> None:
     _check_scripts(name)
     if is_reserved(name):
         raise ValidationError(
-            _("This name is reserved for the site and the game itself."), code="reserved_name"
+            _("This name is reserved for the site and the game. Choose another one."),
+            code="reserved_name",
         )
 
 
@@ -104,15 +105,15 @@ def is_reserved(name: str) -> bool:
 
 def _check_short(name: str) -> None:
     if len(name) > LONGEST_COMPARED:
-        raise ValidationError(_("A name has at most 20 letters."), code="long_name")
+        raise ValidationError(_("That’s too long. Use at most 20 characters."), code="long_name")
 
 
 def _check_seen(name: str) -> None:
     if _UNSEEN.search(name):
         raise ValidationError(
             _(
-                "This name contains invisible characters, or ones that change the direction of "
-                "the text."
+                "This name has invisible characters, or ones that change the direction of "
+                "the text. Type it again without them."
             ),
             code="unseen_in_name",
         )
@@ -121,9 +122,9 @@ def _check_seen(name: str) -> None:
 def _check_length(name: str) -> None:
     length = count_graphemes(name)
     if length < LEAST_LENGTH:
-        raise ValidationError(_("A name has at least 3 letters."), code="short_name")
+        raise ValidationError(_("That’s too short. Use at least 3 characters."), code="short_name")
     if length > NAME_LENGTH:
-        raise ValidationError(_("A name has at most 20 letters."), code="long_name")
+        raise ValidationError(_("That’s too long. Use at most 20 characters."), code="long_name")
 
 
 def _check_letters(name: str) -> None:
@@ -133,7 +134,7 @@ def _check_letters(name: str) -> None:
         marks = marks + 1 if category == "M" else 0
         if marks > _MARKS_ON_A_LETTER:
             raise ValidationError(
-                _("One letter of this name carries too many accents or marks."),
+                _("One letter in this name has too many accents or marks. Remove some."),
                 code="marks_in_name",
             )
         follows = character in _SEPARATORS or category == "M"
@@ -159,7 +160,7 @@ def _check_scripts(name: str) -> None:
         raise ValidationError(
             _(
                 "This name mixes letters of several scripts, which could be used to imitate "
-                "another name."
+                "another name. Use just one script."
             ),
             code="mixed_name",
         )

@@ -19,8 +19,10 @@ BETWEEN_CHANGES: Final = timedelta(days=90)
 # As long as an unconfirmed account is kept: `sessions.delete_unconfirmed_accounts`.
 HELD_FOR: Final = timedelta(hours=24)
 
-TAKEN: Final = gettext_lazy("Somebody already has that name.")
-LOOKS_TAKEN: Final = gettext_lazy("This name looks too much like one that is already taken.")
+TAKEN: Final = gettext_lazy("That name is taken. Try another one.")
+LOOKS_TAKEN: Final = gettext_lazy(
+    "This name looks too much like one that’s already taken. Try another one."
+)
 
 
 def clean_name(name: str, *, user: User | None = None) -> str:
@@ -82,7 +84,7 @@ def change_name(*, user: User, name: str) -> User:
     with transaction.atomic():
         locked = User.objects.select_for_update().get(pk=user.pk)
         if name == locked.username:
-            raise ValidationError(_("That is your name already."), code="same_name")
+            raise ValidationError(_("That’s already your name."), code="same_name")
         later = next_change(locked)
         if later is not None:
             raise ValidationError(

@@ -21,7 +21,7 @@ from accounts.services.account_deletion import cancel_deletion
 def _take_back(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
     """Cancel a scheduled deletion of the account when its owner signs in."""
     if cancel_deletion(user=user) and hasattr(request, "_messages"):
-        messages.success(request, gettext("Welcome back. Your account stays."))
+        messages.success(request, gettext("Welcome back! Your account won’t be deleted."))
 
 
 # The code from the mail proves that this is the owner's browser

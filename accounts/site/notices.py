@@ -29,8 +29,7 @@ def site_notices(request: HttpRequest) -> dict[str, object]:
         listed = []
         if board.maintenance:
             text = gettext(
-                "The site will soon be closed for maintenance: running games are played to their "
-                "end, and no new ones begin."
+                "Maintenance soon: you can finish running games, but no new ones will start."
             )
             listed.append(Notice(text, here))
         # Without a message in the reader's language, show the one in the site's main language, else

@@ -59,7 +59,7 @@ def name(request: AuthenticatedHttpRequest) -> HttpResponse:
         except ValidationError as error:
             form.add_error("username", error)
         else:
-            messages.success(request, gettext("That is your name from now on."))
+            messages.success(request, gettext("Done! That’s your name now."))
             return redirect("account_overview")
     context = {
         "form": form,

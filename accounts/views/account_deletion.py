@@ -25,10 +25,15 @@ def export(request: AuthenticatedHttpRequest) -> HttpResponse:
         try:
             request_export(user=request.user, origin=site_origin(request))
         except TooSoon:
-            messages.error(request, gettext("You can ask for your data once a day."))
+            messages.error(
+                request,
+                gettext(
+                    "You’ve already asked for your data in the last 24 hours. Try again later."
+                ),
+            )
         else:
             messages.success(
-                request, gettext("Your file is being prepared. It will appear on this page.")
+                request, gettext("We’re preparing your file. It’ll appear on this page.")
             )
         return redirect("account_export")
     mine = request.user.exports.filter(expires_at__gt=timezone.now()).defer("content")

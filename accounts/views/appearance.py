@@ -33,5 +33,5 @@ def look(request: HttpRequest) -> HttpResponse:
         service.change_appearance(user=request.user, theme=chosen["theme"], motion=chosen["motion"])
     response = HttpResponseRedirect(way_back(request, reverse("account_look")), status=303)
     keep_appearance(response, theme=chosen["theme"], motion=chosen["motion"])
-    messages.success(request, gettext("Saved. This is how the site looks from now on."))
+    messages.success(request, gettext("Saved. This is how the site looks now."))
     return response

@@ -64,7 +64,7 @@ def preferences(request: AuthenticatedHttpRequest) -> HttpResponse:
     if data["language"]:
         translation.activate(data["language"])
         keep_language(response, data["language"])
-    messages.success(request, gettext("Your preferences are saved."))
+    messages.success(request, gettext("Preferences saved."))
     return response
 
 

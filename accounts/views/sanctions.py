@@ -107,6 +107,7 @@ def _page(
         "here": reverse("account_standing"),
         "over": list(page),
         "is_shut": is_shut_out(user, now),
+        "can_appeal": any(form is not None for _, form in running),
         "refused": refused[0] if refused else None,
         "next": request.GET.get("next", request.POST.get("next", "")),
     }

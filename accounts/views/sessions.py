@@ -52,10 +52,10 @@ def _end(request: AuthenticatedHttpRequest, here: str | None) -> HttpResponse:
     else:
         ended = 0
     if ended:
-        told = ngettext("%(count)d session was ended.", "%(count)d sessions were ended.", ended)
+        told = ngettext("%(count)d session ended.", "%(count)d sessions ended.", ended)
         messages.success(request, told % {"count": ended})
     else:
-        messages.info(request, gettext("There was no such session, or it had ended already."))
+        messages.info(request, gettext("No session to end. It may already be over."))
     return redirect("usersessions_list")
 
 

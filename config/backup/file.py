@@ -74,7 +74,7 @@ class Reader:
                 self.version = head.get("version")
                 self.made_at = head.get("made_at")
                 return
-        raise BackupError(_("This is not a backup of this site."))
+        raise BackupError(_("This isn’t a backup of this site."))
 
     def rows(self) -> Iterator[tuple[str, list[str], list[Any] | None]]:
         """Yield each row with its table and columns; the row is None at a table's beginning.
@@ -117,4 +117,4 @@ class Reader:
 
 
 def _broken() -> BackupError:
-    return BackupError(_("The backup is damaged or not whole. Nothing was changed."))
+    return BackupError(_("The backup is damaged or incomplete. Nothing was changed."))

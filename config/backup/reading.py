@@ -34,14 +34,14 @@ def read_backup(file: BinaryIO, *, replace: bool) -> int:
             if not replace and _is_anybody_there():
                 raise BackupError(
                     _(
-                        "There are people or games in this database. --replace deletes them "
-                        "for the backup."
+                        "This database already holds people or games. To delete them and "
+                        "restore the backup, use --replace."
                     )
                 )
             return _fill(reader)
     except (DatabaseError, ValidationError, FieldError, TypeError, ValueError) as error:
         raise BackupError(
-            _("The database does not take this backup, and is as it was: %(reason)s")
+            _("The database can’t take this backup, so nothing was changed: %(reason)s")
             % {"reason": str(error).strip()}
         ) from error
 
@@ -51,8 +51,8 @@ def _check_version(reader: Reader) -> None:
         return
     raise BackupError(
         _(
-            "Another version of the site made this backup (on %(date)s). Restore it with that "
-            "version, and bring the database up to date after it."
+            "This backup was made by another version of the site (on %(date)s). Restore it "
+            "with that version, then bring the database up to date."
         )
         % {"date": str(reader.made_at)[:10]}
     )
@@ -98,7 +98,7 @@ class _Insert:
         model = self._models.get(table)
         fields = {field.column: field for field in model._meta.concrete_fields} if model else {}
         if not fields or set(columns) != set(fields):
-            raise BackupError(_("The backup is damaged or not whole. Nothing was changed."))
+            raise BackupError(_("The backup is damaged or incomplete. Nothing was changed."))
         self._fields = [fields[column] for column in columns]
         self._statement = _insert_into(table, columns)
 

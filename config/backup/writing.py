@@ -26,7 +26,7 @@ def write_backup(file: BinaryIO) -> int:
     with _one_moment():
         if not is_migrated():
             raise BackupError(
-                _("The database is of another version. Run `manage.py migrate` first.")
+                _("The database is from another version. Run `manage.py migrate` first.")
             )
         writer = Writer(file, version=version(), made_at=timezone.now())
         for model in all_tables():
@@ -67,7 +67,7 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
         raise _exists(path) from error
     except OSError as error:
         raise BackupError(
-            _("%(path)s cannot be written: %(reason)s.")
+            _("Can’t write %(path)s: %(reason)s.")
             % {"path": path, "reason": error.strerror or error}
         ) from error
 
@@ -96,7 +96,7 @@ def _one_moment() -> Iterator[None]:
 
 def _exists(path: Path) -> BackupError:
     return BackupError(
-        _("%(path)s is there already. Choose another name, or say --overwrite.") % {"path": path}
+        _("%(path)s already exists. Choose another name, or use --overwrite.") % {"path": path}
     )
 
 

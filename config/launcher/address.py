@@ -43,13 +43,13 @@ def choose_address(host: str, port: int) -> Address:
     """
     if not 0 <= port <= 65535:
         # The resolver would not refuse it but take it modulo 65536.
-        raise PlayError(_("%(port)s is not a valid port.") % {"port": port})
+        raise PlayError(_("%(port)s isn’t a valid port.") % {"port": port})
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         # `localhost` has an IPv4 and an IPv6 address; people and proxies expect IPv4.
         family, kind, protocol, __, place = min(found, key=lambda each: each[0] != socket.AF_INET)
     except (OSError, UnicodeError) as error:
-        raise PlayError(_("There is no address for %(host)s.") % {"host": host}) from error
+        raise PlayError(_("Can’t find an address for %(host)s.") % {"host": host}) from error
     try:
         with socket.socket(family, kind, protocol) as probe:
             # Connections of a site that stopped a moment ago do not block the port.
@@ -116,7 +116,7 @@ def _why_not(error: OSError, host: str, port: int) -> str:
                 % words
             )
         case errno.EACCES:
-            return _("Port %(port)s is not yours to use. Choose one from 1024 up.") % words
+            return _("You can’t use port %(port)s. Choose one from 1024 up.") % words
         case errno.EADDRNOTAVAIL:
-            return _("%(host)s is not an address of this machine.") % words
-    return _("The site cannot listen on %(host)s, port %(port)s: %(reason)s.") % words
+            return _("%(host)s isn’t an address of this machine.") % words
+    return _("The site can’t listen on %(host)s, port %(port)s: %(reason)s.") % words

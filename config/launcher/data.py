@@ -41,7 +41,7 @@ class DataFolder:
             descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise PlayError(
-                _("The data folder %(path)s cannot be written to: %(reason)s.")
+                _("Can’t write to the data folder %(path)s: %(reason)s.")
                 % {"path": self.path, "reason": error.strerror}
             ) from error
         try:
@@ -49,9 +49,9 @@ class DataFolder:
         except OSError as error:
             words = {"path": self.path, "address": self._read_note("address")}
             raise PlayError(
-                _("The site is running on %(path)s already, at %(address)s") % words
+                _("The site is already running on %(path)s, at %(address)s") % words
                 if words["address"]
-                else _("The site is being started on %(path)s already.") % words
+                else _("The site is already starting on %(path)s.") % words
             ) from error
         else:
             # A killed `play` could not remove its run folder.

@@ -28,7 +28,7 @@ def prepare_database() -> None:
         call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         raise PlayError(
-            _("The database cannot be prepared: %(reason)s") % {"reason": str(error).strip()}
+            _("Can’t prepare the database: %(reason)s") % {"reason": str(error).strip()}
         ) from error
     finally:
         # The supervisor does not use the database again, and must not keep open what others write.
@@ -54,7 +54,7 @@ def collect_static(static_root: Path, stamp: Path) -> None:
         stamp.write_text(wanted, encoding="ascii")
     except OSError as error:
         raise PlayError(
-            _("The static files cannot be copied to %(path)s: %(reason)s.")
+            _("Can’t copy the static files to %(path)s: %(reason)s.")
             % {"path": static_root, "reason": error.strerror}
         ) from error
 

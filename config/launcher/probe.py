@@ -31,7 +31,7 @@ async def wait_for_answer(address: Address, host_header: str) -> None:
         last = f"HTTP {status}"
         chances -= 1
         await asyncio.sleep(1)
-    raise PlayError(_("The site does not answer: %(last)s") % {"last": last})
+    raise PlayError(_("The site isn’t responding: %(last)s") % {"last": last})
 
 
 async def _status(address: Address, host_header: str) -> int:

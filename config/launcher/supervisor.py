@@ -93,7 +93,7 @@ class Supervisor:
             except OSError as error:
                 # The machine may have no memory or no process number free at this moment.
                 words = {"name": process.name, "reason": error.strerror}
-                news = reason = _("%(name)s cannot be started: %(reason)s.") % words
+                news = reason = _("Can’t start %(name)s: %(reason)s.") % words
             if self._stopping.is_set():
                 return
             ends.append(time.monotonic())
@@ -125,10 +125,10 @@ class Supervisor:
             self._log.line(process.name, line)
             last_lines.append(line)
         words = {"name": process.name, "how": how_it_ended(await child.wait())}
-        news = _("%(name)s ended by itself (%(how)s) and is started again.") % words
+        news = _("%(name)s stopped unexpectedly (%(how)s). Restarting it.") % words
         if not last_lines:
-            return news, _("%(name)s ended by itself (%(how)s) without a word.") % words
-        reason = _("%(name)s ended by itself (%(how)s). Its last lines:") % words
+            return news, _("%(name)s stopped unexpectedly (%(how)s), without any output.") % words
+        reason = _("%(name)s stopped unexpectedly (%(how)s). Its last lines:") % words
         told = (f"    {line.decode('utf-8', 'replace')}" for line in last_lines)
         return news, "\n".join([reason, *told])
 

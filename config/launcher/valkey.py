@@ -27,7 +27,7 @@ def find_valkey() -> Path:
         pass
     raise PlayError(
         _(
-            "There is no bundled Valkey server for this platform (%(system)s, %(machine)s). "
+            "There’s no bundled Valkey server for this platform (%(system)s, %(machine)s). "
             "Set REDIS_URL to a Valkey or Redis server of your own."
         )
         % {"system": platform.system(), "machine": platform.machine()}
@@ -49,5 +49,5 @@ def check_redis(url: str) -> None:
     except (redis.RedisError, OSError, ValueError) as error:
         # Not the URL itself: it may hold a password.
         raise PlayError(
-            _("The server named by REDIS_URL does not answer: %(reason)s") % {"reason": error}
+            _("The server in REDIS_URL isn’t responding: %(reason)s") % {"reason": error}
         ) from error

@@ -32,7 +32,7 @@ def read_games(files: Sequence[str]) -> list[AnnotatedGame]:
             except IllegalRecord as error:
                 raise _bad_line(file, number, wording.illegal_record(error)) from None
     if not games:
-        raise BadFileError(_("There are no games in these files."))
+        raise BadFileError(_("These files hold no games."))
     return games
 
 
@@ -40,13 +40,13 @@ def _lines(file: str) -> list[bytes]:
     try:
         return gzip.decompress(Path(file).read_bytes()).splitlines()
     except gzip.BadGzipFile:
-        raise BadFileError(_("{file}: this is not a gzip file.").format(file=file)) from None
+        raise BadFileError(_("{file}: this isn’t a gzip file.").format(file=file)) from None
     except (EOFError, zlib.error):
         raise BadFileError(_("{file}: this gzip file is damaged.").format(file=file)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadFileError(
-            _("{file} cannot be read: {reason}").format(file=file, reason=reason)
+            _("Can’t read {file}: {reason}").format(file=file, reason=reason)
         ) from None
 
 

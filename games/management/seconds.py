@@ -13,5 +13,5 @@ def seconds(text: str) -> float:
     except ValueError:
         number = -1
     if number < 0 or not isfinite(number):
-        raise ArgumentTypeError(_("%(text)s is not a number of seconds") % {"text": text})
+        raise ArgumentTypeError(_("%(text)s isn’t a number of seconds") % {"text": text})
     return number

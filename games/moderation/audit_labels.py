@@ -18,7 +18,7 @@ def _case(number: Any) -> str:
 
 def _handed_to(user_pk: Any) -> str:
     name = User.objects.filter(pk=user_pk).values_list("username", flat=True).first()
-    return f"→ {name or _('Somebody who has left')}"
+    return f"→ {name or _('Someone who has left')}"
 
 
 def _place(place: Any) -> str:

@@ -4,7 +4,11 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-CORNER = "plate => getComputedStyle(plate, '::before').content"
+# Empty while a move replaces the plate: an element outside the document has no style.
+CORNER = """seat => {
+    const plate = document.querySelector(`.seat[data-seat="${seat}"] > .nameplate`);
+    return plate && getComputedStyle(plate, "::before").content;
+}"""
 
 
 @pytest.fixture
@@ -28,7 +32,7 @@ def test_a_mark_of_one_s_notes_stands_at_that_seat_and_goes_with_the_card(player
     )
 
     def corner(seat: str) -> str:
-        return page.eval_on_selector(f".seat[data-seat='{seat}'] > .nameplate", CORNER)
+        return page.wait_for_function(CORNER, arg=seat).json_value()
 
     shapes = set()
     for mark in ("liberal", "fascist", "hitler", "unsure"):

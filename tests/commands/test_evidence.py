@@ -78,7 +78,7 @@ def test_a_file_that_is_not_gzip_is_refused(command, tmp_path):
     path.write_text("{}")
     status, out, err = run(command, path)
     assert (status, out) == (2, "")
-    assert "not a gzip file" in err
+    assert "isn’t a gzip file" in err
 
 
 @pytest.mark.parametrize("command", ["evidence", "fit_evidence"])

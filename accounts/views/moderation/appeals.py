@@ -56,7 +56,7 @@ def appeal(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
                 status = _GONE_ON if error.refusal == ModerationRefusal.DECIDED else _REFUSED
                 form.add_error(None, str(error.refusal.label))
             else:
-                messages.success(request, gettext("The appeal is decided."))
+                messages.success(request, gettext("Appeal decided."))
                 return redirect("moderation_appeals")
     context = {
         "section": "appeals",

@@ -33,7 +33,7 @@ def switches(request: AuthenticatedHttpRequest) -> HttpResponse:
                 maintenance=data["maintenance"],
                 message=form.message,
             )
-            messages.success(request, gettext("The switches are set."))
+            messages.success(request, gettext("Switches saved."))
             return redirect("moderation_switches")
     else:
         # Read them again: a stale form must not undo what another process has just set.

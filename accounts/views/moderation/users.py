@@ -99,7 +99,7 @@ def impose(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         except ModerationRefused as error:
             form.add_error(None, str(error.refusal.label))
         else:
-            messages.success(request, gettext("That is in force now."))
+            messages.success(request, gettext("It’s in force now."))
             return redirect("moderation_person", user.pk)
     return _page(request, user, impose_form=form)
 
@@ -108,7 +108,7 @@ def impose(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 @for_rank(Rank.MODERATOR)
 def lift(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     sanction = get_object_or_404(Sanction.objects.select_related("user"), pk=pk)
-    form = LiftForm(request.POST, auto_id=f"id_{pk}_%s")
+    form = LiftForm(request.POST, kind=sanction.kind, auto_id=f"id_{pk}_%s")
     if form.is_valid():
         reason = form.cleaned_data["reason"]
         try:
@@ -116,7 +116,7 @@ def lift(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         except ModerationRefused as error:
             form.add_error("reason", str(error.refusal.label))
         else:
-            messages.success(request, gettext("That is lifted."))
+            messages.success(request, gettext("It’s lifted now."))
             return redirect("moderation_person", sanction.user_id)
     return _page(request, sanction.user, lift_form=(pk, form))
 
@@ -132,7 +132,7 @@ def role(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         except ModerationRefused as error:
             form.add_error("role", str(error.refusal.label))
         else:
-            messages.success(request, gettext("The role is changed."))
+            messages.success(request, gettext("Role changed."))
             return redirect("moderation_person", user.pk)
     return _page(request, user, role_form=form)
 
@@ -192,4 +192,4 @@ def _sanctions(request: HttpRequest, user: User, opened: int | None) -> "Page[An
 def _lift_form_of(row: Sanction, refused: tuple[int, LiftForm] | None) -> LiftForm:
     if refused is not None and refused[0] == row.pk:
         return refused[1]
-    return LiftForm(auto_id=f"id_{row.pk}_%s")
+    return LiftForm(kind=row.kind, auto_id=f"id_{row.pk}_%s")

@@ -42,7 +42,7 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
             except (DatabaseError, OSError) as error:
                 raise CommandError(
-                    _("There is no backup: %(reason)s") % {"reason": str(error).strip()}
+                    _("No backup was made: %(reason)s") % {"reason": str(error).strip()}
                 ) from error
             # Not on standard output, which may be the backup itself.
             self.stderr.write(

@@ -36,26 +36,26 @@ class Command(BaseCommand):
             "--port",
             type=int,
             default=8000,
-            help=_("where to listen (default: 8000); 0 is any free port"),
+            help=_("port to listen on (default: 8000); 0 picks any free port"),
         )
         parser.add_argument(
             "--host",
             default="127.0.0.1",
             help=_(
-                "the address to listen on (default: 127.0.0.1, this machine only); "
-                "0.0.0.0 lets your network in"
+                "address to listen on (default: 127.0.0.1, this machine only); 0.0.0.0 lets "
+                "your network in"
             ),
         )
         parser.add_argument(
             "--data",
             type=Path,
             default=settings.DATA_DIR,
-            help=_("the folder for the database and the secrets (default: data)"),
+            help=_("folder for the database and the secrets (default: data)"),
         )
         parser.add_argument(
             "--with-parent",
             action="store_true",
-            help=_("stop when the process that started this one has gone, as `make play` asks"),
+            help=_("stop when the process that started this one ends, as `make play` asks"),
         )
 
     def handle(self, **options: Any) -> None:
@@ -133,7 +133,7 @@ def _environment(address: Address, data: Path) -> dict[str, str]:
 
 
 def _where_to_go(address: Address) -> str:
-    lines = [_("The site is ready: %(url)s (Ctrl-C stops it)") % {"url": address.url()}]
+    lines = [_("The site is ready: %(url)s (press Ctrl-C to stop it)") % {"url": address.url()}]
     if address.everywhere:
         lines += [
             _("From your network: %(url)s") % {"url": address.url(name)} for name in own_names()

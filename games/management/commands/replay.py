@@ -88,7 +88,7 @@ class Command(BaseCommand):
             reason = getattr(error, "strerror", None) or str(error)
             self._fail(
                 _UNREADABLE,
-                _("{file} cannot be read: {reason}").format(file=file, reason=reason),
+                _("Can’t read {file}: {reason}").format(file=file, reason=reason),
             )
 
     def _replay(
@@ -113,12 +113,12 @@ class Command(BaseCommand):
         if record.seal is not None and record.seal.is_of_server_alone:
             self.stderr.write(
                 _(
-                    "No player’s browser took part in this deal: you trust this site with the "
-                    "shuffle."
+                    "No player’s browser took part in this deal, so you’re trusting this "
+                    "site with the shuffle."
                 )
             )
         if wrong:
-            sentence = _("{place}: this is not what the seal gives.")
+            sentence = _("{place}: this isn’t what the seal gives.")
             self._fail(_BROKEN_SEAL, "\n".join(sentence.format(place=place) for place in wrong))
 
     def _fail(self, status: int, message: str) -> NoReturn:

@@ -41,8 +41,7 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
             except DatabaseError as error:
                 raise CommandError(
-                    _("The database cannot be prepared: %(reason)s")
-                    % {"reason": str(error).strip()}
+                    _("Can’t prepare the database: %(reason)s") % {"reason": str(error).strip()}
                 ) from error
             self.stderr.write(
                 ngettext("%(count)s row restored.", "%(count)s rows restored.", rows)
@@ -60,7 +59,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
         backup = Path(file).open("rb")  # noqa: SIM115  closed below
     except OSError as error:
         raise BackupError(
-            _("{file} cannot be read: {reason}").format(file=file, reason=error.strerror)
+            _("Can’t read {file}: {reason}").format(file=file, reason=error.strerror)
         ) from error
     with backup:
         yield backup

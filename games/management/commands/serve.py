@@ -23,28 +23,28 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--port", type=int, default=8000, help=_("where to listen (default: 8000)")
+            "--port", type=int, default=8000, help=_("port to listen on (default: 8000)")
         )
         parser.add_argument(
-            "--host", default="127.0.0.1", help=_("the address to listen on (default: 127.0.0.1)")
+            "--host", default="127.0.0.1", help=_("address to listen on (default: 127.0.0.1)")
         )
         parser.add_argument(
             "--grace",
             type=seconds,
             default=5.0,
-            help=_("seconds from the signal until it stops listening (default: 5)"),
+            help=_("seconds to keep listening after the signal (default: 5)"),
         )
         parser.add_argument(
             "--spread",
             type=seconds,
             default=3.0,
-            help=_("seconds over which its sockets are closed then (default: 3)"),
+            help=_("seconds over which the sockets are closed after that (default: 3)"),
         )
         parser.add_argument(
             "--patience",
             type=seconds,
             default=20.0,
-            help=_("seconds for requests in flight to be finished then (default: 20)"),
+            help=_("seconds for requests in flight to finish after that (default: 20)"),
         )
 
     def handle(self, **options: Any) -> None:
@@ -64,5 +64,5 @@ class Command(BaseCommand):
                 os._exit(0)
             if server.failed:
                 raise CommandError(
-                    _("It cannot listen on %(host)s, port %(port)s.") % {"host": host, "port": port}
+                    _("Can’t listen on %(host)s, port %(port)s.") % {"host": host, "port": port}
                 )

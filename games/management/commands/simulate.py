@@ -107,7 +107,7 @@ def _order(given: dict[str, Any]) -> Order:
     options = _options(edition, given["option"])
     games = _whole(given["games"], "--games")
     if games < 1:
-        raise BadValueError(_("--games: at least one game must be played."))
+        raise BadValueError(_("--games: play at least one game."))
     if given["bots"] not in bots.names():
         raise _not_allowed("--bots", given["bots"], bots.names())
     records = given["records"]
@@ -165,13 +165,13 @@ def _whole(given: Any, name: str) -> int:
         return int(given)
     except ValueError:
         raise BadValueError(
-            _("{name}: {value} is not a whole number.").format(name=name, value=given)
+            _("{name}: {value} isn’t a whole number.").format(name=name, value=given)
         ) from None
 
 
 def _not_allowed(name: str, value: object, allowed: Sequence[str]) -> BadValueError:
     return BadValueError(
-        _("{name}: {value} is not possible here. Possible: {allowed}.").format(
+        _("{name}: {value} isn’t possible here. Possible: {allowed}.").format(
             name=name,
             value=value if isinstance(value, str) else json.dumps(value),
             allowed=", ".join(allowed),
@@ -206,7 +206,7 @@ def _write(game: SimulatedGame, edition: str, path: Path) -> None:
 
 def _unwritable(path: Path, error: Exception) -> BadValueError:
     reason = getattr(error, "strerror", None) or str(error)
-    return BadValueError(_("{path} cannot be written: {reason}").format(path=path, reason=reason))
+    return BadValueError(_("Can’t write {path}: {reason}").format(path=path, reason=reason))
 
 
 # Report ---------------------------------------------------------------------------------------
@@ -239,12 +239,12 @@ def _report(order: Order, tally: Tally) -> Iterator[str]:
     yield ""
     actions, rounds = lengths_of(tally.actions), lengths_of(tally.rounds)
     yield _length(
-        _("Actions a game: mean {mean}, median {median}, least {least}, most {most}"), actions
+        _("Actions per game: mean {mean}, median {median}, fewest {least}, most {most}"), actions
     )
     yield _length(
-        _("Rounds a game: mean {mean}, median {median}, least {least}, most {most}"), rounds
+        _("Rounds per game: mean {mean}, median {median}, fewest {least}, most {most}"), rounds
     )
-    yield _("Actions a second: {speed}").format(speed=_number(round(tally.actions_per_second)))
+    yield _("Actions per second: {speed}").format(speed=_number(round(tally.actions_per_second)))
 
 
 def _share(count: int, games: int, label: str) -> str:

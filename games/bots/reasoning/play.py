@@ -6,7 +6,8 @@ not, as people do.
 """
 
 from collections.abc import Callable, Sequence
-from math import exp
+from dataclasses import replace
+from math import comb, exp
 from typing import Final, assert_never
 
 from games.bots.heard import Heard
@@ -53,7 +54,13 @@ Below = Callable[[int], int]
 
 # How strongly the worth of an option moves a bot away from habit. With 10, an option that wins 10
 # percentage points more often becomes e times as likely.
-WEIGHT: Final = {"vote": 80.0, "nominate": 80.0, "lpolicy": 30.0, "fpolicy": 6.0, "hpolicy": 6.0, "target": 60.0}
+WEIGHT: Final = {
+    "lvote": 80.0, "fvote": 80.0, "hvote": 80.0,
+    "lnom": 80.0, "fnom": 80.0, "hnom": 80.0,
+    "lpolicy": 30.0, "fpolicy": 60.0, "hpolicy": 0.0,
+    "ltarget": 60.0, "ftarget": 60.0, "htarget": 60.0,
+    "lhabit": 1.0, "fhabit": 1.0, "hhabit": 1.0,
+}
 # How often a government of these roles (President, Chancellor) enacts a fascist policy, in games
 # of people: True for a fascist.
 _FASCIST_POLICY: Final = {
@@ -98,7 +105,7 @@ def _vote(view: View, heard: Heard, below: Below) -> Action:
     president, chancellor = view.candidate, view.nominee
     assert president is not None and chancellor is not None
     gain = _worth_of(view, heard, odds, president, chancellor) - _worth_of_refusal(view)
-    score += WEIGHT["vote"] * gain * _side(view)
+    score += _weight(view, "vote") * gain * _side(view)
     return VOTES[view.viewer][0 if _happens(score, below) else 1]
 
 
@@ -144,14 +151,36 @@ def _nominate(view: View, heard: Heard, below: Below) -> Action:
     odds, habits = odds_for(view, heard), standard_habits()
     nominations = [action for action in view.legal if isinstance(action, Nominate)]
     scores = []
+    refused = _worth_of_refusal(view)
     for action in nominations:
         features = nomination_features(view, odds, action.target)
-        worth = _worth_of(view, heard, odds, view.viewer, action.target)
+        elected = _chance_of_election(view, odds, action.target)
+        worth = elected * _worth_of(view, heard, odds, view.viewer, action.target)
+        worth += (1 - elected) * refused
         scores.append(
-            habits.score("nominate", view.role, features)
-            + WEIGHT["nominate"] * worth * _side(view)
+            _weight(view, "habit") * habits.score("nominate", view.role, features)
+            + _weight(view, "nom") * worth * _side(view)
         )
     return nominations[_drawn(scores, below)]
+
+
+def _chance_of_election(view: View, odds: Odds, chancellor: int) -> float:
+    """Return how likely the viewer's government is elected, if the others vote as liberals do."""
+    president = view.viewer
+    assert president is not None
+    ballot = view.legal and replace(
+        view, role=Role.LIBERAL, candidate=president, nominee=chancellor, viewer=-1
+    )
+    features = vote_features(ballot, odds)
+    p = 1 / (1 + exp(-standard_habits().score("vote", Role.LIBERAL, features)))
+    sure = {president, chancellor}
+    if view.role is not Role.LIBERAL:
+        sure |= {seat for seat in view.alive if is_fascist(view, seat)}
+    voters, needed = len(view.alive) - len(sure), len(view.alive) // 2 + 1 - len(sure)
+    return sum(
+        comb(voters, ja) * p**ja * (1 - p) ** (voters - ja)
+        for ja in range(max(needed, 0), voters + 1)
+    )
 
 
 # Policies -------------------------------------------------------------------------------------
@@ -184,8 +213,7 @@ def _policy_pull(view: View) -> float:
     gain = liberals_win(view.liberal + 1, view.fascist) - liberals_win(
         view.liberal, view.fascist + 1
     )
-    name = "lpolicy" if view.role is Role.LIBERAL else "hpolicy" if view.role is Role.HITLER else "fpolicy"
-    weight = WEIGHT[name]
+    weight = _weight(view, "policy")
     if view.liberal == LIBERAL_POLICIES_TO_WIN - 1 or view.fascist == FASCIST_POLICIES_TO_WIN - 1:
         weight = 40.0
     return weight * _side(view) * gain
@@ -215,7 +243,7 @@ def _use_power(view: View, heard: Heard, power: Power, below: Below) -> Action:
     uses = [action for action in view.legal if isinstance(action, UsePowerOn)]
     scores = [
         habits.score(aim, view.role, target_features(view, odds, action.target))
-        + WEIGHT["target"] * _target_worth(view, odds, aim, action.target)
+        + _weight(view, "target") * _target_worth(view, odds, aim, action.target)
         for action in uses
     ]
     return uses[_drawn(scores, below)]
@@ -233,6 +261,11 @@ def _target_worth(view: View, odds: Odds, aim: Aim, target: int) -> float:
 
 
 # Drawing --------------------------------------------------------------------------------------
+
+
+def _weight(view: View, choice: str) -> float:
+    assert view.role is not None
+    return WEIGHT[view.role[0] + choice]
 
 
 def _side(view: View) -> int:

@@ -22,6 +22,7 @@ from games.rules.editions import (
     SWITCHES,
     Formula,
     OptionError,
+    differences,
     option_json,
     options_of,
 )
@@ -233,7 +234,9 @@ class OpenTableForm(forms.Form):
     def initial_of(terms: Terms) -> dict[str, Any]:
         """Return the initial form values for these terms."""
         initial = terms.json()
-        rules = initial.pop("house_rules")
+        del initial["house_rules"]
+        # As the choices are written today; stored rules may be older.
+        rules = differences(terms.edition, terms.options)
         initial |= {f"{_OPTION}{name}": json.dumps(value) for name, value in rules.items()}
         return initial | {"joiners_least": terms.joiners_least or None}
 

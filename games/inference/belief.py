@@ -43,7 +43,7 @@ from .course import (
     Target,
     Vote,
 )
-from .deck import Pile, after_draw, after_top, draw_odds, kernel, known_pile
+from .deck import Kernel, Pile, after_draw, after_top, draw_odds, kernel, known_pile
 from .tables import KINDS, Tables, standard_tables
 
 # An event that the model holds for impossible is very unlikely instead, so that a player who does
@@ -75,6 +75,7 @@ class Belief:
         "_claims",
         "_course",
         "_decks",
+        "_kernels",
         "_parts",
         "_possible",
         "_posterior",
@@ -106,6 +107,9 @@ class Belief:
         # The deck before each step, and after the last one.
         self._decks: tuple[_Deck, ...] = (start,)
         self._steps: tuple[_Step, ...] = ()
+        # By the round of a session and the roles in it, what it says about the draw. A late claim
+        # makes the belief reckon again from its session on; the other sessions say the same.
+        self._kernels: dict[int, dict[int, Kernel]] = {}
         self._claims: dict[_Sight, Knowledge] = {}
         self._seen: dict[_Sight, Knowledge] = {}
         # The investigations so far, each with what its report has added to the score.
@@ -148,6 +152,7 @@ class Belief:
         new._parts = dict(self._parts)
         new._decks = self._decks
         new._steps = self._steps
+        new._kernels = dict(self._kernels)
         new._claims = dict(self._claims)
         new._seen = dict(self._seen)
         new._reports = dict(self._reports)
@@ -327,6 +332,11 @@ class Belief:
         _, number, _, _ = sight
         for index, step in enumerate(self._steps):
             if isinstance(step, Session | Peek) and step.round == number:
+                # A peek speaks of the next session.
+                last = index + isinstance(step, Peek)
+                for changed in self._steps[index : last + 1]:
+                    if isinstance(changed, Session):
+                        self._kernels.pop(changed.round, None)
                 decks = list(self._decks[: index + 1])
                 for again in self._steps[index:]:
                     decks.append(self._after(decks[-1], again))
@@ -348,20 +358,25 @@ class Belief:
         return self._after_session(deck, step)
 
     def _after_session(self, deck: _Deck, session: Session) -> _Deck:
-        seats = (session.president, session.chancellor)
+        seats: tuple[int, ...] = (session.president, session.chancellor)
         if deck.peek is not None:
             seats = (*seats, deck.peek.president)
         kinds = 3 ** len(seats)
-        kernels: list[tuple[tuple[float, ...], ...] | None] = [None] * kinds
+        kernels = self._kernels.setdefault(session.round, {})
         new_index: dict[int, int] = {}
         piles: list[Pile] = []
         logs: list[float] = []
         which: list[int] = []
-        for old, roles in zip(deck.which, joint_roles(self.players, seats), strict=True):
+        columns = deck.which, joint_roles(self.players, seats), self.possible()
+        for old, roles, can in zip(*columns, strict=True):
+            if not can:
+                # It needs no pile. Any number serves.
+                which.append(0)
+                continue
             key = old * kinds + roles
             new = new_index.get(key)
             if new is None:
-                step = kernels[roles]
+                step = kernels.get(roles)
                 if step is None:
                     step = kernels[roles] = self._kernel(session, deck.peek, roles)
                 likelihood, pile = after_draw(deck.piles[old], step)
@@ -372,9 +387,7 @@ class Belief:
         score = [old + logs[i] for old, i in zip(deck.score, which, strict=True)]
         return _Deck(tuple(piles), which, score)
 
-    def _kernel(
-        self, session: Session, peek: Peek | None, roles: int
-    ) -> tuple[tuple[float, ...], ...]:
+    def _kernel(self, session: Session, peek: Peek | None, roles: int) -> Kernel:
         """Return what the session, its claims and a peek say about the draw, for these roles."""
         peeker = None
         if peek is not None:
@@ -520,8 +533,11 @@ class Belief:
         return {**self._parts, "session": self._decks[-1].score}
 
     def possible(self) -> Sequence[bool]:
-        """Return which assignments are not ruled out; for fitting."""
-        return self._possible
+        """Return which assignments are not ruled out.
+
+        If the facts contradict each other, which no real game does, none is ruled out.
+        """
+        return self._possible if True in self._possible else [True] * len(self._possible)
 
     def _reckon(self) -> list[float]:
         exponents = self._tables.exponents
@@ -530,10 +546,7 @@ class Belief:
             exponent = exponents[kind]
             if exponent:
                 score = [a + exponent * b for a, b in zip(score, part, strict=True)]
-        possible = self._possible
-        if True not in possible:
-            # The facts contradict each other, which no real game does.
-            possible = [True] * len(score)
+        possible = self.possible()
         most = max(s for s, can in zip(score, possible, strict=True) if can)
         weights = [exp(s - most) if can else 0.0 for s, can in zip(score, possible, strict=True)]
         total = sum(weights)

@@ -5,7 +5,7 @@ This module replays records, so it knows the truth. The posterior never imports 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from games.rules.components import CARDS_DRAWN, Party, Policy, Role
 from games.rules.editions import Options
@@ -132,8 +132,7 @@ def _read_claim(data: object, path: str, record: Record, game: AnnotatedGame) ->
         # These claims do not say which card was discarded. The model does not look at it.
         discarded = Policy.FASCIST if Policy.FASCIST in policies else Policy.LIBERAL
         return Drawn(number, seat, policies, discarded)
-    made: Any = kind
-    return made(number, seat, policies)
+    return Received(number, seat, policies) if kind is Received else TopSeen(number, seat, policies)
 
 
 def moments(game: AnnotatedGame, viewer: int | None, tables: Tables) -> Iterator[Moment]:

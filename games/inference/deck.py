@@ -9,6 +9,9 @@ from games.rules.components import CARDS_DRAWN, LIBERAL_POLICIES
 # How likely the pile holds 0, 1, ... 6 liberal policies. Three zeros follow, so that a step that
 # removes up to three cards needs no check of the index.
 Pile = tuple[float, ...]
+# By the number of liberal policies drawn and by the number left, how likely both are together with
+# everything that followed.
+Kernel = tuple[tuple[float, ...], ...]
 
 _COUNTS: Final = range(LIBERAL_POLICIES + 1)
 _PADDING: Final = (0.0,) * CARDS_DRAWN
@@ -35,7 +38,7 @@ def draw_odds(pile: int, liberal: int) -> tuple[float, ...]:
     )
 
 
-def kernel(pile: int, weights: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
+def kernel(pile: int, weights: tuple[float, ...]) -> Kernel:
     """Return what `after_draw` needs: by drawn and by what is left, odds times weight.
 
     `weights` says by the number of liberal policies drawn how likely everything is that followed.
@@ -51,7 +54,7 @@ def kernel(pile: int, weights: tuple[float, ...]) -> tuple[tuple[float, ...], ..
     )
 
 
-def after_draw(before: Pile, kernel: tuple[tuple[float, ...], ...]) -> tuple[float, Pile]:
+def after_draw(before: Pile, kernel: Kernel) -> tuple[float, Pile]:
     """Return the likelihood of a session, and the pile that it left."""
     none, one, two, three = kernel
     after = [

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
 from operator import mul
-from typing import Final
+from typing import Final, assert_never
 
 from games.rules.components import CARDS_DRAWN, Policy
 from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
@@ -18,7 +18,17 @@ from games.rules.powers import POWERS
 from . import questions
 from .assignments import FASCIST, HITLER, ROLES, assignments
 from .corpus import AnnotatedGame, moments
-from .course import Course, Nomination, Peek, Session, Target, Vote
+from .course import (
+    Certain,
+    Chaos,
+    Course,
+    NewPile,
+    Nomination,
+    Peek,
+    Session,
+    Target,
+    Vote,
+)
 from .tables import KINDS, Circumstances, Tables
 
 SHRINKAGE: Final = {"choice": 32.0, "pull": 3.0}
@@ -81,8 +91,11 @@ def _count_game(counts: _Counts, game: AnnotatedGame) -> None:
                 case Peek():
                     peek = evidence
                     _count_peek(counts, game, peek)
-                case _:
+                case Chaos() | NewPile() | Certain() | None:
+                    # No player has chosen anything.
                     pass
+                case _:
+                    assert_never(evidence)
 
 
 def _count_votes(counts: _Counts, vote: Vote, roles: bytes) -> None:
@@ -246,7 +259,7 @@ def _bend(
 
 
 def _sumprod(left: Sequence[float], right: Sequence[float]) -> float:
-    return sum(map(mul, left, right))
+    return sum(map(mul, left, right), 0.0)
 
 
 def _solved(matrix: list[list[float]], values: list[float]) -> list[float]:

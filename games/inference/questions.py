@@ -9,7 +9,7 @@ from typing import Final
 from games.rules.components import Ballot, Policy
 from games.rules.powers import Aim
 
-from .assignments import LIBERAL
+from .assignments import FASCIST
 from .course import Session, Vote
 from .tables import Circumstances
 
@@ -24,15 +24,15 @@ _PULL_OF_AIM: Final = {
 
 def discard(session: Session, president: int, chancellor: int, drawn: int) -> Circumstances:
     """Where a President discards one of three, of which `drawn` are liberal."""
-    # A liberal does not know the partner's role, so it cannot matter.
-    partner = "-" if president == LIBERAL else _ROLE[chancellor]
+    # Liberals do not know the partner's role, and Hitler knows it only at five and six seats.
+    partner = _ROLE[chancellor] if president == FASCIST else "-"
     when = "late" if session.urgent else "first" if session.fascist == 0 else "middle"
     return str(drawn), _ROLE[president], partner, when
 
 
 def enact(session: Session, president: int, chancellor: int) -> Circumstances:
     """Where a Chancellor has a liberal and a fascist policy."""
-    partner = "-" if chancellor == LIBERAL else _ROLE[president]
+    partner = _ROLE[president] if chancellor == FASCIST else "-"
     when = "late" if session.urgent else str(min(session.fascist, 3))
     return _ROLE[chancellor], partner, when
 
@@ -47,7 +47,7 @@ def drawn_claim(
 ) -> Circumstances:
     """Where a President may claim what was drawn."""
     # A fascist knows the Chancellor's role; a liberal may guess the party.
-    partner = _ROLE[chancellor] if president == 1 else _PARTY[chancellor]
+    partner = _ROLE[chancellor] if president == FASCIST else _PARTY[chancellor]
     return f"{drawn}{discarded[0]}{policy[0]}", _PARTY[president], _ROLE[president], partner
 
 
@@ -79,6 +79,10 @@ def vote(
         return "president", stage, _ROLE[role], _ROLE[chancellor]
     if seat == vote.chancellor:
         return "chancellor", stage, _ROLE[role], _ROLE[president]
+    if vote.armed:
+        # A Chancellor who is Hitler wins the game now, and the fascists know who that is.
+        roles = _ROLE[chancellor], _ROLE[role], _ROLE[president]
+        return "other" + share, stage, _PARTY[role], *roles
     pair = "".join(sorted(_ROLE[president] + _ROLE[chancellor]))
     return "other" + share, stage, _PARTY[role], _ROLE[role], pair
 

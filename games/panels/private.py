@@ -12,7 +12,7 @@ from games.panels.pieces import Part
 from games.panels.scene import Scene
 from games.rules.actions import Action
 from games.rules.components import Ballot, Policy, Role
-from games.rules.editions import Options
+from games.rules.editions import Formula, Options
 from games.rules.knowledge import Knowledge
 from games.rules.phases import Phase
 from games.rules.record import action_json
@@ -33,6 +33,8 @@ class You(Part):
     seat: int | None = None
     name: str = ""
     role: Role | None = None
+    # Whether the box has party membership cards: without them, the role is all that a player has.
+    has_party_card: bool = True
     # Names of other seats, with the roles that the viewer learned in the first night.
     known: tuple[tuple[str, Role], ...] = ()
     # Newest first: what the viewer drew, received and learned. After the game, what everyone did.
@@ -83,6 +85,8 @@ class Act(Part):
     ballot: Ballot | None
     somebody_is_limited: bool
     veto_refused: bool
+    # What officers say in set words by the rules of this table.
+    formulas: tuple[Formula, ...] = ()
     # Whether the viewer is the only person at a table of bots.
     is_alone: bool = False
 
@@ -268,6 +272,7 @@ def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
         seat.number,
         seat.name,
         view.role,
+        has_party_card=view.options.party_cards,
         known=()
         if is_over
         else tuple(
@@ -322,6 +327,7 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
         ballot=view.ballot,
         somebody_is_limited=bool(view.limited),
         veto_refused=view.veto_refused,
+        formulas=view.options.spoken_formula,
         is_alone=is_alone,
     )
 

@@ -18,9 +18,10 @@ from games.rules.components import (
     Party,
     Role,
 )
-from games.rules.editions import Options, differences
+from games.rules.editions import Formula, Options, differences
 from games.rules.phases import Phase
 from games.rules.powers import Power
+from games.rules.truth import Answer, answer_of
 from games.rules.view import View
 from games.state.administration import may_be_stopped
 from games.state.game_log import Aside, Entry, GameLog, Round, game_log_of, names_by_round
@@ -48,6 +49,11 @@ class Banner(Part):
     is_night: bool = False
     fascist: int = 0
     veto_refused: bool = False
+    # What officers say in set words by the rules of this table.
+    formulas: tuple[Formula, ...] = ()
+    # Whether a player has just answered that they are Hitler or not; and that player's name.
+    answer: Answer | None = None
+    asked: str = ""
     candidate: str = ""
     nominee: str = ""
     president: str = ""
@@ -106,6 +112,8 @@ class SeatCard(Part):
     ballot: str = ""
     is_investigated: bool = False
     is_cleared: bool = False
+    # Whether the edition has a badge for players who are shown not to be Hitler.
+    has_badge: bool = False
     # None until the end of the game reveals it.
     role: Role | None = None
     # While the table gathers players.
@@ -382,6 +390,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         return "" if number is None else seats[number].name
 
     outcome = view.outcome
+    answer = _answer(room)
     return replace(
         banner,
         round=view.round,
@@ -389,6 +398,9 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         is_night=_is_night(room),
         fascist=view.fascist,
         veto_refused=view.veto_refused,
+        formulas=view.options.spoken_formula,
+        answer=answer,
+        asked="" if answer is None else name(answer.seat),
         candidate=name(view.candidate),
         nominee=name(view.nominee),
         president=name(view.president),
@@ -400,6 +412,12 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         winner="" if outcome is None else str(outcome.winner),
         ending="" if outcome is None else str(outcome.ending),
     )
+
+
+def _answer(room: Room) -> Answer | None:
+    """Return the answer to the question who is Hitler, until the next public event."""
+    last = next((step.events for step in reversed(room.public_steps) if step.events), ())
+    return answer_of(last, room.table.options)
 
 
 def _is_night(room: Room) -> bool:
@@ -483,6 +501,7 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
             ballot=str(view.ballots[seat.number] or "") if view.ballots else "",
             is_investigated=seat.number in view.investigated,
             is_cleared=seat.number in view.cleared,
+            has_badge=seat.number in view.cleared and view.options.not_hitler_badge,
             role=view.roles[seat.number],
             code="" if seat.user_id is None else room.table.code,
             leads_from=room.table.code if room.is_over and seat.user_id is not None else "",

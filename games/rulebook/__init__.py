@@ -7,7 +7,14 @@ force at the table. The wording is the site's own. All text is translated when a
 
 from .address import book_url, comparison_url, read_rules, written
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
-from .comparison import Difference, compared_options, differing
+from .comparison import (
+    Difference,
+    compared_options,
+    differing,
+    differing_options,
+    in_own_words,
+    values_of,
+)
 from .contents import Book, book_of
 from .documents import document
 from .glossary import LANGUAGES, TERMS, Term
@@ -28,7 +35,10 @@ __all__ = [
     "compared_options",
     "comparison_url",
     "differing",
+    "differing_options",
     "document",
+    "in_own_words",
     "read_rules",
+    "values_of",
     "written",
 ]

@@ -1,4 +1,4 @@
-"""House rules in a URL: `?silence=table&players=5-8&spoken_formula=veto,execution`."""
+"""House rules in a URL: `?silence=table&players=5-8&spoken_formula=veto_chancellor,execution`."""
 
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlencode
@@ -20,8 +20,8 @@ _WORDS = {"true": True, "false": False}
 def written(value: object) -> str:
     """Return an option's value, from JSON or from `Options`, as it is written in a URL.
 
-    >>> written((5, 8)), written([]), written(("veto", "execution")), written(True)
-    ('5-8', 'none', 'veto,execution', 'true')
+    >>> written((5, 8)), written([]), written(("veto_president", "execution")), written(True)
+    ('5-8', 'none', 'veto_president,execution', 'true')
     """
     if isinstance(value, bool):
         return str(value).lower()

@@ -40,14 +40,40 @@ def differing(one: Book, other: Book) -> list[Difference]:
     return found
 
 
+def in_own_words(differences: list[Difference], one: Book, other: Book) -> list[Difference]:
+    """Return the differences as these two books tell them, each in its edition's words."""
+    mine, theirs = _by_key(one), _by_key(other)
+    return [
+        Difference(
+            difference.chapter,
+            difference.one and mine[difference.one.key],
+            difference.other and theirs[difference.other.key],
+        )
+        for difference in differences
+    ]
+
+
+def _by_key(book: Book) -> dict[str, Block]:
+    return {block.key: block for chapter in book.chapters for block in chapter.blocks}
+
+
 def compared_options(one: Options, other: Options) -> list[tuple[str, str, str]]:
     """Return the options that differ: the label of each, and its two values."""
-    return [
-        (
-            wording.option_name(name),
-            wording.option_value(name, getattr(one, name)),
-            wording.option_value(name, getattr(other, name)),
+    names = differing_options(one, other)
+    return list(
+        zip(
+            (wording.option_name(name) for name in names),
+            values_of(names, one),
+            values_of(names, other),
+            strict=True,
         )
-        for name in OPTION_NAMES
-        if getattr(one, name) != getattr(other, name)
-    ]
+    )
+
+
+def differing_options(one: Options, other: Options) -> list[str]:
+    return [name for name in OPTION_NAMES if getattr(one, name) != getattr(other, name)]
+
+
+def values_of(names: list[str], options: Options) -> list[str]:
+    """Return the values of these options in the words of the active locale."""
+    return [wording.option_value(name, getattr(options, name)) for name in names]

@@ -38,12 +38,22 @@ class Book:
 
 def book_of(edition: str, options: Options) -> Book:
     """Return the complete rulebook of `options`, which are based on `edition`."""
-    told = (
-        aim, box, setup, night, a_round, election, tracker, session, silence, veto, powers,
-        endings, talk, clocks, strategy,
-    )  # fmt: skip
     chapters = (
-        *(tell(options) for tell in told),
+        aim(edition),
+        box(edition, options),
+        setup(edition, options),
+        night(options),
+        a_round(options),
+        election(options),
+        tracker(options),
+        session(edition, options),
+        silence(edition, options),
+        veto(options),
+        powers(options),
+        endings(options),
+        talk(options),
+        clocks(options),
+        strategy(edition, options),
         _at_a_glance(options),
         questions(edition, options),
         credits_of(edition),

@@ -6,16 +6,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
-from games.rules.editions import EDITIONS, Limited, Options
+from games.rules.editions import EDITIONS, Limited, Options, Reshuffle, SmallTable
 
 from .blocks import Block, Chapter, Paragraph, Steps
 
 # Names as the documents print them; they are the same in every language.
 NAMES: Final = {
     "ru": {"translator": "ruthus"},
-    "ru-5-6": {"title": "Правила игры для пятерых и шестерых участников"},
+    "ru-5-6": {
+        "title": "Правила игры для пятерых и шестерых участников",
+        "publisher": "teletype.in",
+    },
     "pl": {"publisher": "HISTORY"},
-    "ja": {"program": "Tabletop Simulator"},
+    "ja": {"program": "Tabletop Simulator", "publisher": "tabitter.net"},
     "it": {"translator": "Signor Darcy", "publisher": "La Tana dei Goblin"},
 }
 _DOCUMENTS: Final = {
@@ -24,16 +27,16 @@ _DOCUMENTS: Final = {
         "The full Russian rules, translated by {translator}. They follow the final rules of 2016."
     ),
     "ru-5-6": gettext_lazy(
-        "The Russian “{title}” of 11 June 2020: a free retelling for five or six players, with "
-        "rules of its own. We do not know who wrote it."
+        "The Russian “{title}”, published on {publisher} on 11 June 2020: a free retelling for "
+        "five or six players, with rules of its own. We don’t know who wrote it."
     ),
     "pl": gettext_lazy(
         "The Polish edition of the {publisher} channel, to be printed at home. It follows the "
         "final rules of 2016."
     ),
     "ja": gettext_lazy(
-        "The Japanese translation for {program}, of January 2016. It follows the early "
-        "print-and-play rules. We do not know who translated it."
+        "The Japanese translation for {program}, published on {publisher} in January 2016. It "
+        "follows the early print-and-play rules. We don’t know who translated it."
     ),
     "it": gettext_lazy(
         "The Italian rulebook by {translator}, from {publisher}. It follows the early "
@@ -43,49 +46,75 @@ _DOCUMENTS: Final = {
 _SLIPS: Final = {
     "ru": (
         gettext_lazy(
-            "The document has the two policies handed over together so that the Chancellor’s "
-            "reaction can be judged. In the original it is so that their order says nothing, and "
-            "that is what happens here."
+            "The document has the two policies handed over together to judge the Chancellor’s "
+            "reaction. The original says the opposite: both at once, so that the President can’t "
+            "judge it."
         ),
         gettext_lazy(
-            "It says that Hitler does not know the others. That is so with seven players or more; "
-            "with five or six, Hitler and the fascist know each other."
+            "It says that Hitler doesn’t know the others. That’s true with seven players or more. "
+            "With five or six, Hitler and the fascist know each other."
         ),
+        gettext_lazy("It names an author “Voxleiter”. That’s Mike Boxleiter."),
+        gettext_lazy("It has you shuffle the “bullet”. It means the draw pile."),
     ),
     "pl": (
         gettext_lazy(
-            "The document gives the President the right to use a power. It is a duty: the game "
-            "waits here until the power is used."
+            "The document gives the President the right to use a power. It’s a duty: here the "
+            "game waits until the power is used."
+        ),
+        gettext_lazy(
+            "It says that Hitler must still find out who supports him. With five or six players, "
+            "Hitler knows the fascist from the start."
+        ),
+        gettext_lazy(
+            "It gives the President a power after every fascist policy. Only some spaces of the "
+            "fascist track have one."
         ),
     ),
     "ja": (
         gettext_lazy(
-            "One sentence of the document has Hitler win as President. Elsewhere in it, and here, "
-            "it is as Chancellor."
+            "One sentence of the document has Hitler win as President. In the rest of it, and "
+            "here, Hitler wins as Chancellor."
         ),
         gettext_lazy(
-            "It asks for half of the votes or more in one place. What it says of a tie decides: a "
-            "tie rejects the government."
+            "In one place it asks for half of the votes or more. We go by what it says of a tie: "
+            "a tie rejects the government."
         ),
     ),
     "it": (
         gettext_lazy(
             "The document’s overview leaves out that Hitler’s election wins only after three "
-            "fascist policies. Here it does only then."
+            "fascist policies. Its list of endings has it, and so do we."
         ),
     ),
 }
 _PREVIOUS_ROUND: Final = {
     "ru-5-6": gettext_lazy(
-        "The document limits those of “the previous round”. Its round is a government, so a "
-        "rejected one leaves the limits as they are: chaos would have none to clear otherwise."
+        "The document limits the government of “the previous round”. Its round is a government, so "
+        "a rejected one leaves the limits as they are. Otherwise chaos would have none to clear."
     ),
     "ja": gettext_lazy(
-        "The document limits those of “the previous round”, and its rounds begin whenever the "
-        "candidacy passes on. So after a rejected government nobody is limited."
+        "The document limits the pair of “the previous round”, and its rounds begin whenever the "
+        "candidacy passes on. We read that as the previous candidacy, so a rejected government "
+        "leaves no limits."
     ),
 }
-AUTHORS: Final = ("Mike Boxleiter", "Tommy Maranges", "Max Temkin", "Mackenzie Schubert")
+_CHAOS_FREES: Final = {
+    "ja": gettext_lazy(
+        "After chaos, the document makes everyone eligible “for the next round”. By our reading of "
+        "“the previous round”, the limits are gone by then anyway."
+    ),
+    "it": gettext_lazy(
+        "After chaos, the document makes everyone eligible “during the next election”. We read it "
+        "as: chaos clears all limits, until another pair enacts a policy."
+    ),
+}
+_GAME_OF_FIVE: Final = gettext_lazy(
+    "The document limits only the last Chancellor in “a game of five”. We read it as a game that "
+    "began with five players."
+)
+# One form everywhere: as the documents and the footer have it.
+AUTHORS: Final = ("Mike Boxleiter", "Tommy Maranges", "Max Temkin", "Mac Schubert")
 
 
 def document(edition: str) -> str:
@@ -99,8 +128,8 @@ def questions(edition: str, options: Options) -> Chapter:
         Paragraph(
             "questions-why",
             _(
-                "Every document slips somewhere and leaves something open. This is what we found "
-                "in this one, and how it is decided here."
+                "Every document has slips and leaves some questions open. Here’s what we found in "
+                "this one, and how we decided."
             ),
         ),
     ]
@@ -108,12 +137,12 @@ def questions(edition: str, options: Options) -> Chapter:
         items = tuple(str(slip) for slip in slips)
         blocks.append(Steps("slips", items, (), _("Slips"), False))
     else:
-        blocks.append(Paragraph("slips", _("We have found no slip in this document.")))
+        blocks.append(Paragraph("slips", _("We’ve found no slip in this document.")))
     blocks.append(Steps("open", _left_open(edition, options), _ABOUT_OPEN, _("Left open"), False))
     return Chapter("questions", _("Slips and open questions"), tuple(blocks), is_rules=False)
 
 
-_ABOUT_OPEN: Final = ("limited", "limits_lapse", "small_table")
+_ABOUT_OPEN: Final = ("limited", "limits_lapse", "small_table", "reshuffle", "players")
 
 
 def _left_open(edition: str, options: Options) -> tuple[str, ...]:
@@ -122,25 +151,29 @@ def _left_open(edition: str, options: Options) -> tuple[str, ...]:
     has_own_limits = (base.limited, base.limits_lapse) == (options.limited, options.limits_lapse)
     if edition in _PREVIOUS_ROUND and has_own_limits:
         told.append(str(_PREVIOUS_ROUND[edition]))
+    if edition in _CHAOS_FREES and has_own_limits:
+        told.append(str(_CHAOS_FREES[edition]))
+    if edition == "it" and options.small_table is SmallTable.STARTED:
+        told.append(str(_GAME_OF_FIVE))
     if options.limited is Limited.ENACTORS and not options.limits_lapse:
         told.append(
-            _("After a veto those who enacted before stay limited: nobody has enacted since.")
+            _("After a veto the pair that enacted before stays limited: no other has since.")
+        )
+    if options.reshuffle is not Reshuffle.BEFORE_DRAW:
+        told.append(
+            _(
+                "A session ends when a policy is enacted or a veto accepted. The shuffle at its "
+                "end comes before any power is used."
+            )
         )
     told += [
-        _(
-            "A session ends when a policy is enacted or a veto accepted, and what is shuffled "
-            "then is shuffled before a power is used."
-        ),
-        _("Where only the last Chancellor is limited and that Chancellor is dead, nobody is."),
+        _("If only the last Chancellor is limited and that Chancellor is dead, there’s no limit."),
         _(
             "Chaos may enact the last policy of a side, and that side wins. It may enact the "
             "third fascist policy or the fifth, and what they bring takes effect."
         ),
-        _(
-            "Nobody nominates, investigates or executes themselves, or calls a special election "
-            "for themselves."
-        ),
-        _("A candidate never runs out of people to nominate: the limits always leave somebody."),
+        _("You can’t nominate yourself, or use a power on yourself."),
+        _("A candidate always has a player to nominate: the limits never rule everyone out."),
     ]
     return tuple(told)
 
@@ -149,7 +182,7 @@ def credits_of(edition: str) -> Chapter:
     """Return the chapter that credits the authors of the game and of the document."""
     return Chapter(
         "credits",
-        pgettext("rulebook", "Whose work this is"),
+        pgettext("rulebook", "Credits"),
         (
             Paragraph(
                 "authors",
@@ -163,8 +196,8 @@ def credits_of(edition: str) -> Chapter:
             Paragraph(
                 "wording",
                 _(
-                    "The wording of this page is our own, made from the same data that the game "
-                    "is played by. It is offered under the same licence."
+                    "The wording of this page is our own, built from the same data that runs the "
+                    "game. You may use it under the same licence."
                 ),
             ),
         ),

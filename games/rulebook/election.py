@@ -17,7 +17,7 @@ _LIMITED: Final = {
     ),
     (Limited.ELECTED, True): gettext_lazy(
         "The President and the Chancellor who were elected in the round just before are "
-        "term-limited. If that round elected no government, nobody is."
+        "term-limited. If that round elected no government, there are no limits."
     ),
     (Limited.ENACTORS, False): gettext_lazy(
         "The President and the Chancellor who last enacted a policy together are term-limited. A "
@@ -25,7 +25,7 @@ _LIMITED: Final = {
     ),
     (Limited.ENACTORS, True): gettext_lazy(
         "The President and the Chancellor who enacted a policy in the round just before are "
-        "term-limited. If that round enacted none, nobody is."
+        "term-limited. If that round enacted none, there are no limits."
     ),
 }
 _AFTER_VETO: Final = {
@@ -38,31 +38,27 @@ _AFTER_VETO: Final = {
 }
 _SMALL_TABLE: Final = {
     SmallTable.ALIVE: gettext_lazy(
-        "While five or fewer players are alive, only the last Chancellor is limited, and the last "
-        "President may be nominated. This holds from the very next nomination."
+        "While five or fewer players are alive, only the last Chancellor is limited: you may "
+        "nominate the last President. This holds from the very next nomination."
     ),
     SmallTable.STARTED: gettext_lazy(
-        "In a game that began with five players, only the last Chancellor is limited, and the "
-        "last President may be nominated. A game that began with more never gets this exception, "
+        "In a game that began with five players, only the last Chancellor is limited: you may "
+        "nominate the last President. A game that began with more never gets this exception, "
         "however many die."
     ),
 }
 _BADGE: Final = {
-    True: gettext_lazy(
-        "A Chancellor who is cleared like this wears a badge from then on that says so."
-    ),
+    True: gettext_lazy("A Chancellor who says no wears a badge from then on: “Not Hitler”."),
     False: gettext_lazy(
-        "No badge is worn for it: at a real table, you have to remember who has been cleared."
+        "There’s no badge for it. At a real table you have to remember who said no."
     ),
 }
 _RESETS: Final = {
     TrackerReset.POLICY: gettext_lazy(
-        "The tracker returns to 0 when a policy is enacted. The election of a government alone "
-        "does not move it."
+        "The tracker returns to 0 when a policy is enacted. Electing a government doesn’t move it."
     ),
     TrackerReset.ELECTION: gettext_lazy(
-        "The tracker returns to 0 as soon as a government is elected, before it has enacted "
-        "anything."
+        "The tracker returns to 0 as soon as a government is elected, before it enacts anything."
     ),
 }
 
@@ -75,15 +71,21 @@ def a_round(options: Options) -> Chapter:
             Steps(
                 "round-steps",
                 (
-                    _("The presidential candidate nominates a Chancellor."),
-                    _("Everybody alive votes Ja or Nein."),
                     _(
-                        "If the government is rejected, the election tracker advances, and the "
+                        "The presidential candidate nominates a Chancellor and hands them the "
+                        "Chancellor placard."
+                    ),
+                    _("Talk it over until all of you are ready. Then everyone alive votes."),
+                    _(
+                        "If the government is rejected, the election tracker advances and the "
                         "round is over."
                     ),
                     _("If it is elected, the President and the Chancellor enact a policy."),
-                    _("A fascist policy may give the President a power, which is used now."),
-                    _("The candidacy passes to the next living player, and a new round begins."),
+                    _("A fascist policy may give the President a power. They use it now."),
+                    _(
+                        "The President placard moves clockwise, to the next living player on the "
+                        "left, and a new round begins."
+                    ),
                 ),
             ),
         ),
@@ -99,8 +101,10 @@ def election(options: Options) -> Chapter:
             Paragraph(
                 "nomination",
                 _(
-                    "The presidential candidate nominates another living player as Chancellor: "
-                    "anybody who is not term-limited."
+                    "When you’re the presidential candidate, nominate another living player who "
+                    "isn’t term-limited: hand them the Chancellor placard. You may ask the others "
+                    "first. If your set has placards for the last President and Chancellor, use "
+                    "them to show who’s limited."
                 ),
             ),
             Paragraph("limits", str(_LIMITED[options.limited, options.limits_lapse]), limits),
@@ -109,40 +113,47 @@ def election(options: Options) -> Chapter:
             Paragraph(
                 "limits-else",
                 _(
-                    "Limits are about the Chancellor’s office only: anybody alive may be "
-                    "presidential candidate. A dead officer’s limit passes to nobody, and chaos "
-                    "clears all of them."
+                    "Limits only keep you from being Chancellor: every living player can run for "
+                    "President. When a limited player dies, the limit isn’t passed on. Chaos "
+                    "clears all limits."
+                ),
+            ),
+            Paragraph(
+                "discussion",
+                _(
+                    "Before you vote, talk about the proposed government for as long as you like. "
+                    "Vote when all of you are ready."
                 ),
             ),
             Paragraph(
                 "vote",
                 _(
-                    "Everybody alive votes, including the two candidates. The ballots are "
-                    "revealed all at once and stay public. More than half of the living must "
+                    "Everyone alive votes, including the two candidates. You all reveal your "
+                    "ballots at once, and they stay public. More than half of the living must "
                     "vote Ja: a tie rejects the government."
                 ),
             ),
             Paragraph(
                 "ballots-here",
                 _(
-                    "A ballot can be changed until the last one is cast. Until then nobody sees "
-                    "any of them."
+                    "You can change your ballot until the last one is cast. Until then you can’t "
+                    "see anyone else’s."
                 ),
                 is_of_site=True,
             ),
             Paragraph(
                 "hitler-check",
                 _(
-                    "Once three fascist policies are enacted, every elected government is put to "
-                    "the test. If the Chancellor is Hitler, the fascists win at once. If not, "
-                    "everybody now knows that this Chancellor is not Hitler. A rejected "
-                    "government and chaos test nobody."
+                    "Once three fascist policies are enacted, ask every newly elected Chancellor: "
+                    "“Are you Hitler?” They must tell the truth. If they say yes, the fascists win "
+                    "at once. If they say no, you all know that this player isn’t Hitler, and "
+                    "nothing else. After a rejected government or chaos, you don’t ask."
                 ),
             ),
             Paragraph("badge", str(_BADGE[options.not_hitler_badge]), ("not_hitler_badge",)),
             Paragraph(
                 "cleared-here",
-                _("Whatever the rules, the log says so every time, and the seat is marked."),
+                _("Whatever your rules, the log gives the answer every time and marks the seat."),
                 is_of_site=True,
             ),
         ),
@@ -158,7 +169,8 @@ def tracker(options: Options) -> Chapter:
                 "tracker-advances",
                 _(
                     "A rejected government moves the election tracker by one. At three there is "
-                    "chaos: the top policy of the draw pile is enacted, whatever it is."
+                    "chaos: the people lose patience, and the top policy of the draw pile is "
+                    "enacted, whatever it is."
                 ),
             ),
             Paragraph(
@@ -169,9 +181,9 @@ def tracker(options: Options) -> Chapter:
             Paragraph(
                 "chaos",
                 _(
-                    "Chaos gives nobody a power, clears all term limits and returns the tracker "
-                    "to 0. Its policy counts like any other: it may end the game, put Chancellors "
-                    "to the test from then on, or unlock the veto."
+                    "Chaos gives no power, clears all term limits and returns the tracker to 0. "
+                    "Its policy counts like any other: it may end the game, unlock the veto, or "
+                    "be the third fascist one, after which you ask new Chancellors."
                 ),
             ),
         ),

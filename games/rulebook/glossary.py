@@ -7,6 +7,10 @@ from typing import Final
 LANGUAGES: Final = ("en", "ru", "ru-5-6", "pl", "ja", "it")
 
 
+# The edition's document has no such thing.
+NO_WORD: Final = "–"
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     # Where the rulebook explains the term: a chapter, or a block in one.
@@ -36,8 +40,8 @@ TERMS: Final = (
     ),
     Term("limits", "eligible", "может быть избран", "wybieralny", "資格のある", "eleggibile"),
     Term(
-        "tracker", "election tracker", "счётчик выборов", "kalendarz wyborczy", "選挙トラッカー",
-        "indicatore Elezione",
+        "tracker", "election tracker", "счётчик выборов", "kalendarz wyborczy (wskaźnik)",
+        "選挙トラッカー", "indicatore Elezione",
     ),
     Term("chaos", "chaos", "хаос", "chaos", "大衆による施行", "il popolo frustrato"),
     Term(
@@ -59,17 +63,46 @@ TERMS: Final = (
     ),
     Term(
         "investigation", "investigation", "исследование лояльности", "sprawdzanie lojalności",
-        "忠義を確かめる", "verificare la lealtà",
+        "忠義を確かめる", "verificare la lealtà", NO_WORD,
     ),
     Term(
         "special-election", "special election", "внеочередные выборы", "wybory nadzwyczajne",
-        "特別選挙", "elezione speciale",
+        "特別選挙", "elezione speciale", NO_WORD,
     ),
     Term(
         "peek", "policy peek", "просмотр законов", "podglądanie ustaw", "政策の覗き見",
         "sbirciare le politiche", "просмотр поправок",
     ),
-    Term("execution", "execution", "казнь", "egzekucja", "処刑", "esecuzione"),
+    Term("execution", "execution", "уничтожение", "egzekucja", "処刑", "esecuzione", "казнь"),
+    Term(
+        "round", "executive action", "президентское право", "uprawnienia prezydenckie",
+        "大統領権限", "azione esecutiva", "полномочия",
+    ),
+    Term(
+        "investigation", "investigate", "исследовать лояльность", "sprawdzić lojalność", "調査する",
+        "verificare la lealtà", NO_WORD,
+    ),
+    Term(
+        "session", "enact", "принять закон", "uchwalić", "施行する・発動・承認", "emanare",
+        "принять поправку",
+    ),
+    Term(
+        "nomination", "placard", "табличка", "identyfikator", "役職表示札", "tessera",
+        "должностная табличка",
+    ),
+    Term(
+        "vote", "ballot", "карта голосования", "karta do głosowania", "投票カード",
+        "carta Scrutinio", "карточка голосования",
+    ),
+    Term("box", "board", "поле", "plansza", "ボード", "tracciato", NO_WORD),
+    Term("box", "track", "дорожка", "plansza", "ボード", "tracciato"),
+    Term("setup", "envelope", "конверт", "koperta", "封筒", "busta", NO_WORD),
+    # Only the small Russian edition has one, but house rules bring it to the others.
+    Term("badge", "badge", "почётная табличка", "odznaka", "バッジ", "distintivo"),
+    Term(
+        "aim", "Secret Hitler", "Тайный Гитлер", "Secret Hitler", "シークレットヒトラー",
+        "Secret Hitler",
+    ),
     Term("roles", "liberal", "либерал", "liberał", "リベラル", "liberale"),
     Term("roles", "fascist", "фашист", "faszysta", "ファシスト", "fascista"),
     Term(

@@ -18,26 +18,35 @@ def talk(options: Options) -> Chapter:
             Paragraph(
                 "lying",
                 _(
-                    "Except during the silence, everybody may say anything about roles, policies "
-                    "and plans, true or not. Only words count: nobody shows a card to prove them."
+                    "Except during the silence, say what you like about roles, policies and plans, "
+                    "true or not. You can’t show a card to prove it."
+                ),
+            ),
+            Paragraph(
+                "truth",
+                _(
+                    "There’s one limit on lying. Elected Chancellor after the third fascist "
+                    "policy, you must say whether you’re Hitler. Executed as Hitler, you must say "
+                    "so."
                 ),
             ),
             Paragraph("set-words", _set_words(options), ("spoken_formula",)),
             Paragraph(
                 "claims-here",
                 _(
-                    "Besides free text, where the table allows it, there are phrases, which "
-                    "everybody reads in their own language, and claims about what was drawn, "
-                    "handed on or seen. Where two claims cannot both be true, the table is told "
-                    "so. A claim may be a lie."
+                    "You can write freely where the table allows it, pick phrases that each player "
+                    "reads in their own language, and make claims about what you drew, handed on "
+                    "or saw. A claim may be a lie. If two claims can’t both be true, we point that "
+                    "out to all of you."
                 ),
                 is_of_site=True,
             ),
             Paragraph(
                 "dead-here",
                 _(
-                    "The dead talk with the spectators in the gallery, never with the living. "
-                    "Telling the secrets of a running game elsewhere spoils it for everybody."
+                    "Once you’re dead, you chat with the spectators in the gallery, and not with "
+                    "the living. Don’t tell a running game’s secrets anywhere else: it spoils the "
+                    "game for everyone."
                 ),
                 is_of_site=True,
             ),
@@ -47,11 +56,13 @@ def talk(options: Options) -> Chapter:
 
 def _set_words(options: Options) -> str:
     if not options.spoken_formula:
-        return _("No formula ever has to be spoken.")
-    return _(
-        "The President and the Chancellor speak a formula on these occasions: {occasions}. Here "
-        "the log speaks it for them."
-    ).format(occasions=wording.option_value("spoken_formula", options.spoken_formula))
+        return _("No act has set words: say what you do in your own.")
+    return wording.together(
+        [
+            _("Some acts have set words. On this site the log says them for you."),
+            *(wording.prescribed(formula) for formula in options.spoken_formula),
+        ]
+    )
 
 
 def clocks(options: Options) -> Chapter:
@@ -68,31 +79,28 @@ def clocks(options: Options) -> Chapter:
             Paragraph(
                 "stand-in",
                 _(
-                    "Nobody is skipped. When the time for a decision runs out, a stand-in makes "
-                    "it, knowing only what that seat knows, and the log says so."
+                    "No turn is skipped. When your time runs out, a bot decides for you. It knows "
+                    "only what you know, and the log says that a bot moved."
                 ),
                 is_of_site=True,
             ),
             Paragraph(
                 "away",
-                _(
-                    "Anybody who is late twice in a row counts as away, and from then on the "
-                    "stand-in plays at once, until the player comes back with one press."
-                ),
+                _("Miss two turns in a row and a bot plays for you until you come back."),
                 is_of_site=True,
             ),
             Paragraph(
                 "replaced",
                 _(
-                    "Those present can vote to give the seat of somebody who is away to the "
-                    "first person on the waiting list or, if too many have left, to end the game "
+                    "If a player is away, the others can vote to give the seat to the first person "
+                    "on the waiting list. If too many have left, they can vote to end the game "
                     "without a winner."
                 ),
                 is_of_site=True,
             ),
             Paragraph(
                 "outage",
-                _("If the site itself was down, running decisions get the lost time back."),
+                _("If the site was down, you get the lost time back."),
                 is_of_site=True,
             ),
         ),

@@ -16,18 +16,24 @@ from games.rules.components import (
 )
 from games.rules.editions import Options
 from games.rules.night import HITLER_LOOKS_UP_TO
-from games.rules.powers import powers_for
+from games.rules.powers import Power, powers_for
 
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
+from .lineage import Lineage, lineage_of
 
-_PARTY_CARDS: Final = {
-    True: gettext_lazy(
-        "Each player gets a secret role and, beside it, a party membership card. An "
-        "investigation shows that card alone, and Hitler’s is fascist."
+# One for each of the three fascist tracks.
+_BOARDS: Final = 3
+_BULLETS: Final = 2
+# When and where the documents set the game: only the final rules name the year.
+_SETTINGS: Final = {
+    Lineage.FINAL: gettext_lazy(
+        "It’s 1932. A fragile liberal government is trying to keep the fascists out of power."
     ),
-    False: gettext_lazy(
-        "There are secret roles and no party membership cards. Where an investigation happens "
-        "all the same, the President learns only the party, and Hitler’s is fascist."
+    Lineage.EARLY: gettext_lazy(
+        "A fragile liberal government is trying to keep the fascists out of power."
+    ),
+    Lineage.RETOLD: gettext_lazy(
+        "This is the Weimar Republic, and the game shows how the Nazis came to power."
     ),
 }
 
@@ -53,50 +59,86 @@ def players_range(numbers: list[int]) -> str:
     return wording.option_value("players", (numbers[0], numbers[-1]))
 
 
-def aim(options: Options) -> Chapter:
+def aim(edition: str) -> Chapter:
     told = _(
-        "{game} is a game of hidden roles. The liberals are in the majority and know nobody; the "
-        "fascists know one another, and one of them is Hitler, whom they want in power."
+        "{game} is a game of hidden roles, set in Germany before the war. You’re all politicians. "
+        "Most of you are liberals, who don’t know what anyone else is. The others are fascists, "
+        "and one of them is Hitler."
     )
     return Chapter(
         "aim",
         pgettext("rulebook", "What it is about"),
         (
             Paragraph("game", told.format(game="Secret Hitler")),
+            Paragraph("setting", str(_SETTINGS[lineage_of(edition)])),
             Paragraph(
                 "idea",
                 _(
-                    "Each round a government of two, President and Chancellor, is elected and "
-                    "enacts one of three policies. Only those two ever learn what was thrown "
-                    "away, so a fascist policy may be treason or bad luck. Talking, voting and "
-                    "lying about that is the game."
+                    "Each round you elect a President and a Chancellor, and the two enact one of "
+                    "three policies. Only they know what they threw away, so a fascist policy may "
+                    "be treason or bad luck. Talk, vote and lie your way to the truth."
                 ),
             ),
             Paragraph(
                 "both",
                 _(
-                    "The liberals win by policies, or by getting rid of Hitler; the fascists win "
-                    "by policies, or by making Hitler Chancellor late in the game."
+                    "The liberals win with five liberal policies, or by executing Hitler. The "
+                    "fascists win with six fascist policies, or by getting Hitler elected "
+                    "Chancellor after the third."
                 ),
             ),
         ),
     )
 
 
-def box(options: Options) -> Chapter:
+def _components(edition: str, options: Options) -> list[tuple[str, int]]:
+    """Return the parts of the game, in the numbers of the edition's document."""
     most = options.players[1]
-    tracks = len({powers_for(n) for n in counts(options)})
-    things = [
+    retold = lineage_of(edition) is Lineage.RETOLD
+    boards = (
+        [(_("Fascist tracks: for 5–6, 7–8 and 9–10 players"), _BOARDS)]
+        if retold
+        else [
+            (_("Double-sided boards: a fascist track, and a liberal track on the back"), _BOARDS),
+            (_("Envelopes"), most),
+            (_("Draw pile card"), 1),
+            (_("Discard pile card"), 1),
+        ]
+    )
+    return [
         (_("Liberal policies"), LIBERAL_POLICIES),
         (_("Fascist policies"), FASCIST_POLICIES),
         (_("Secret roles"), most),
         *([(wording.option_name("party_cards"), most)] if options.party_cards else []),
-        (_("Ballots, Ja and Nein"), 2 * most),
-        (_("Liberal track"), 1),
-        (_("Fascist tracks, by the number of players"), tracks),
+        (_("Ja ballots"), most),
+        (_("Nein ballots"), most),
+        *boards,
         (_("Election tracker"), 1),
-        (_("President and Chancellor placards"), 2),
+        (_("President placard"), 1),
+        (_("Chancellor placard"), 1),
+        *([(_("Bullets, one for each execution"), _BULLETS)] if retold else []),
     ]
+
+
+def _party_cards(options: Options) -> str:
+    if options.party_cards:
+        return _(
+            "You get a secret role card and a party membership card that goes with it. Hitler’s "
+            "party membership is fascist. Some powers show your party, and never your role."
+        )
+    if any(Power.INVESTIGATION in powers_for(n) for n in counts(options)):
+        return _(
+            "You get a secret role card and no party membership card. If the President "
+            "investigates you, they learn only your party. Hitler’s is fascist."
+        )
+    return _(
+        "You get a secret role card: liberal, fascist or Hitler. No party membership card is "
+        "used, because there’s no investigation."
+    )
+
+
+def box(edition: str, options: Options) -> Chapter:
+    things = _components(edition, options)
     roles = [
         (
             str(n),
@@ -114,7 +156,8 @@ def box(options: Options) -> Chapter:
             tuple((name, str(number)) for name, number in things),
             ("players", "party_cards"),
         ),
-        Paragraph("party-cards", str(_PARTY_CARDS[options.party_cards]), ("party_cards",)),
+        *_honorary_badges(edition, options),
+        Paragraph("party-cards", _party_cards(options), ("party_cards", "players")),
         Grid(
             "roles",
             _("Roles by the number of players"),
@@ -125,15 +168,59 @@ def box(options: Options) -> Chapter:
         Paragraph(
             "minority",
             _(
-                "Hitler is one of the fascists and wins with them. Together they are always "
-                "fewer than the liberals."
+                "Hitler is one of the fascists and wins with them. Hitler and the fascists are "
+                "always fewer than the liberals."
             ),
         ),
     )
     return Chapter("box", pgettext("rulebook", "What is in the box"), blocks)
 
 
-def setup(options: Options) -> Chapter:
+def _honorary_badges(edition: str, options: Options) -> tuple[Paragraph, ...]:
+    if lineage_of(edition) is not Lineage.RETOLD or not options.not_hitler_badge:
+        return ()
+    return (
+        Paragraph(
+            "honorary-badges",
+            _("There are also honorary badges for Chancellors who turn out not to be Hitler."),
+            ("not_hitler_badge",),
+        ),
+    )
+
+
+def _deal(edition: str, options: Options) -> str:
+    if lineage_of(edition) is Lineage.RETOLD:
+        return _("Deal each player a secret role card and two ballots, Ja and Nein.")
+    if not options.party_cards:
+        return _(
+            "Fill an envelope for each player: a secret role, a Ja ballot and a Nein ballot. "
+            "Shuffle the envelopes, deal them out, and look at yours in secret."
+        )
+    return _(
+        "Fill an envelope for each player: a secret role, the party membership card that goes "
+        "with it, a Ja ballot and a Nein ballot. Shuffle the envelopes, deal them out, and look at "
+        "yours in secret."
+    )
+
+
+def _shuffle(edition: str) -> str:
+    if lineage_of(edition) is Lineage.RETOLD:
+        return _("Shuffle all the policies into one draw pile, face down.")
+    return _(
+        "Shuffle all the policies into one draw pile, face down, and put it on the draw pile card."
+    )
+
+
+def _lay_out(edition: str) -> str:
+    if lineage_of(edition) is Lineage.RETOLD:
+        return _("Take the fascist track for your number of players. It stays when players die.")
+    return _(
+        "Take the fascist track for your number of players, and lay a second board beside it with "
+        "the liberal track up. They stay when players die."
+    )
+
+
+def setup(edition: str, options: Options) -> Chapter:
     return Chapter(
         "setup",
         pgettext("rulebook", "Setup"),
@@ -141,21 +228,22 @@ def setup(options: Options) -> Chapter:
             Steps(
                 "setup-steps",
                 (
-                    _("All the policies are shuffled into one draw pile, face down."),
-                    _("Everybody is dealt a secret role and shows it to nobody."),
+                    _shuffle(edition),
+                    _deal(edition, options),
+                    _lay_out(edition),
                     _(
-                        "The fascist track is the one for the number of players who begin. It "
-                        "stays when players die."
+                        "Draw lots for the first presidential candidate, who gets both placards: "
+                        "President and Chancellor."
                     ),
-                    _("The first presidential candidate is drawn by lot."),
-                    _("The night follows, and after it the first round."),
+                    _("Then comes the night, and after it the first round."),
                 ),
+                ("party_cards",),
             ),
             Paragraph(
                 "sealed",
                 _(
-                    "The deal is sealed before anybody sits down, and every player adds to the "
-                    "shuffle. After the game everybody can check that the seal was kept."
+                    "We seal the deal before you sit down, and each of you adds to the shuffle. "
+                    "After the game you can check that nothing was changed."
                 ),
                 is_of_site=True,
             ),
@@ -190,8 +278,8 @@ def night(options: Options) -> Chapter:
             Paragraph(
                 "hitler-alone",
                 _(
-                    "So Hitler knows nobody, and can find friends only by watching what people "
-                    "do. The fascists all know one another, and Hitler."
+                    "So Hitler doesn’t know anyone, and can only find friends by watching what the "
+                    "others do. The fascists all know one another, and Hitler."
                 ),
                 ("players",),
             ),
@@ -200,8 +288,8 @@ def night(options: Options) -> Chapter:
         Paragraph(
             "night-here",
             _(
-                "Nobody has to close their eyes: the card with your role says whom the night has "
-                "shown you."
+                "Here you can keep your eyes open: the card with your role shows you everyone the "
+                "night lets you see."
             ),
             is_of_site=True,
         )

@@ -15,9 +15,12 @@ from .blocks import Block, Chapter, Grid, Paragraph
 from .overview import counts, players_range
 
 _EXECUTED: Final = {
-    True: gettext_lazy("Whoever is executed and is not Hitler tells the table so, and no more."),
+    True: gettext_lazy(
+        "If you’re executed, you must say truthfully whether you’re Hitler, and nothing else."
+    ),
     False: gettext_lazy(
-        "The executed say nothing: the fact that the game goes on shows that it was not Hitler."
+        "If you’re executed and you’re Hitler, you must say so. Otherwise say nothing: the game "
+        "goes on, so the others know you weren’t Hitler."
     ),
 }
 
@@ -31,9 +34,16 @@ def powers(options: Options) -> Chapter:
         Paragraph(
             "powers-when",
             _(
-                "A fascist policy that a government enacts gives the President the power of its "
-                "space. It must be used, once, before the next round. A policy of chaos gives "
-                "none. Nobody can choose themselves."
+                "When a government enacts a fascist policy on a space with a power, the President "
+                "must use that power, once, before the next round. You can’t save it up, and "
+                "you can’t choose yourself. A policy of chaos gives no power."
+            ),
+        ),
+        Paragraph(
+            "powers-alone",
+            _(
+                "As President you may hear what anyone thinks before you use a power. How you use "
+                "it is for you alone to decide."
             ),
         ),
         Grid(
@@ -53,6 +63,7 @@ def powers(options: Options) -> Chapter:
             for power in Power
             if power in on_tracks
         ),
+        *_back_to_the_left(on_tracks),
         Paragraph(
             "executed",
             str(_EXECUTED[options.executed_says_not_hitler]),
@@ -60,6 +71,22 @@ def powers(options: Options) -> Chapter:
         ),
     ]
     return Chapter("powers", pgettext("rulebook", "Presidential powers"), tuple(blocks))
+
+
+def _back_to_the_left(on_tracks: set[Power | None]) -> tuple[Paragraph, ...]:
+    if Power.SPECIAL_ELECTION not in on_tracks:
+        return ()
+    return (
+        Paragraph(
+            "special-election-order",
+            _(
+                "The President hands the President placard to the player they chose. After that "
+                "election it goes back to the player on the left of the President who called it, "
+                "so no turn is skipped. Only that next neighbour, if chosen, runs twice in a row."
+            ),
+            ("players",),
+        ),
+    )
 
 
 def _spaces(track: tuple[Power | None, ...]) -> list[str]:
@@ -93,8 +120,8 @@ def endings(options: Options) -> Chapter:
             Paragraph(
                 "end-at-once",
                 _(
-                    "The action that wins ends everything: nothing moves or is shuffled after "
-                    "it. Then all the roles are shown."
+                    "The game ends at once: nothing moves or is shuffled after the action that "
+                    "wins. Then you see everyone’s role."
                 ),
             ),
         ),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from games.rules.editions import Options, Reshuffle, Silence, TrackerReset
 
 from .blocks import Block, Chapter, Paragraph, Steps
+from .lineage import Lineage, lineage_of
 
 _RESHUFFLE: Final = {
     Reshuffle.SESSION_END_AND_CHAOS: gettext_lazy(
@@ -16,35 +17,35 @@ _RESHUFFLE: Final = {
     ),
     Reshuffle.SESSION_END: gettext_lazy(
         "A draw pile of fewer than three policies is shuffled with the discards at the end of a "
-        "session, before any power is used. After chaos it is not: what is left may serve the "
-        "next chaos."
+        "session, before any power is used. After chaos it isn’t: the rest of the pile stays for "
+        "the next chaos."
     ),
     Reshuffle.BEFORE_DRAW: gettext_lazy(
         "A draw pile of fewer than three policies is shuffled with the discards only when a "
-        "President is about to draw or to peek. Until then it stays as it is."
+        "President is about to draw or peek. Until then it stays as it is."
     ),
 }
 _SILENCE: Final = {
     Silence.PAIR: gettext_lazy(
-        "From the draw on, the President and the Chancellor may not talk to each other. "
-        "Everybody else may talk, and they may talk to everybody else."
+        "From the draw on, the President and the Chancellor can’t talk to each other. They can "
+        "talk to the other players, and the others can talk."
     ),
-    Silence.TABLE: gettext_lazy("From the draw on, nobody at the table says a word."),
+    Silence.TABLE: gettext_lazy("From the draw on, the whole table is silent."),
     Silence.GOVERNMENT: gettext_lazy(
-        "From the draw on, the President and the Chancellor may talk to nobody. Everybody else "
-        "may talk."
+        "From the draw on, the President and the Chancellor can’t talk to anyone. The other "
+        "players can."
     ),
 }
 _SILENCE_HERE: Final = {
     Silence.PAIR: gettext_lazy(
-        "Everything said at a table is heard by all of it, so these two cannot say anything "
-        "until the session is over."
+        "Every player at the table reads the chat, so these two can’t write anything until the "
+        "session is over."
     ),
     Silence.TABLE: gettext_lazy(
-        "Until the session is over, the living cannot say anything at the table."
+        "Until the session is over, living players can’t write in the table’s chat."
     ),
     Silence.GOVERNMENT: gettext_lazy(
-        "Until the session is over, these two cannot say anything at the table."
+        "Until the session is over, these two can’t write in the table’s chat."
     ),
 }
 # By what resets the tracker, and whether a veto advances it.
@@ -61,13 +62,28 @@ _VETO_TRACKER: Final = {
         "so it stands at 1 then."
     ),
     (TrackerReset.ELECTION, False): gettext_lazy(
-        "An accepted veto adds nothing to the election tracker, which the election had returned "
-        "to 0."
+        "An accepted veto adds nothing to the election tracker, which the election returned to 0."
     ),
 }
 
 
-def session(options: Options) -> Chapter:
+def _deliberate(edition: str) -> tuple[Paragraph, ...]:
+    """Return how policies are chosen and handed over. Only the final rules say it."""
+    if lineage_of(edition) is not Lineage.FINAL:
+        return ()
+    return (
+        Paragraph(
+            "deliberate",
+            _(
+                "Choose your discard on purpose: don’t draw it at random, and don’t shuffle or "
+                "rearrange the policies. The President hands both policies over together, so as "
+                "not to judge the Chancellor’s reaction to one of them."
+            ),
+        ),
+    )
+
+
+def session(edition: str, options: Options) -> Chapter:
     return Chapter(
         "session",
         pgettext("rulebook", "The legislative session"),
@@ -77,46 +93,54 @@ def session(options: Options) -> Chapter:
                 (
                     _("The President draws three policies and discards one, face down."),
                     _("The Chancellor gets the other two and discards one, face down."),
-                    _("The last one is enacted: it goes to its track for all to see."),
+                    _("The Chancellor enacts the last one: it goes on its track, face up."),
                 ),
             ),
+            *_deliberate(edition),
             Paragraph(
                 "discards",
                 _(
-                    "The discards are shown to nobody, and neither is their order. What the two "
-                    "say about their policies may be a lie."
+                    "Never show the discards or their order. What the two say about their policies "
+                    "may be a lie."
                 ),
             ),
             Paragraph(
                 "order-here",
-                _("The two policies pass in an order that is always the same and tells nothing."),
+                _("The Chancellor gets both policies together, in an order that says nothing."),
                 is_of_site=True,
             ),
             Paragraph("reshuffle", str(_RESHUFFLE[options.reshuffle]), ("reshuffle",)),
             Paragraph(
                 "reshuffle-else",
                 _(
-                    "Nobody ever draws or peeks from fewer than three: the pile is shuffled "
-                    "first. Chaos takes the top of what is left, and shuffles first only if "
-                    "nothing is left."
+                    "You never draw or peek from fewer than three: the pile is shuffled first. "
+                    "Chaos takes the top policy of what’s left, and only an empty pile is shuffled "
+                    "for it. Don’t show the policies that are left when you shuffle."
                 ),
             ),
         ),
     )
 
 
-def silence(options: Options) -> Chapter:
+def _gestures(edition: str) -> tuple[Paragraph, ...]:
+    if lineage_of(edition) is not Lineage.FINAL:
+        return ()
+    return (Paragraph("gestures", _("Gestures, nods and other signals count as talk too.")),)
+
+
+def silence(edition: str, options: Options) -> Chapter:
     about = ("silence",)
     return Chapter(
         "silence",
         pgettext("rulebook", "Silence"),
         (
             Paragraph("silence-who", str(_SILENCE[options.silence]), about),
+            *_gestures(edition),
             Paragraph(
                 "silence-end",
                 _(
-                    "It ends with the session, when a policy is enacted or a veto accepted. From "
-                    "then on everybody may say what they like about it."
+                    "It ends with the session, when a policy is enacted or a veto accepted. After "
+                    "that, say what you like about it."
                 ),
             ),
             Paragraph("silence-here", str(_SILENCE_HERE[options.silence]), about, is_of_site=True),
@@ -132,9 +156,9 @@ def veto(options: Options) -> Chapter:
             "veto-how",
             _(
                 "After the fifth fascist policy, a Chancellor who holds two policies may propose "
-                "a veto. If the President consents, both are discarded and the round is over. If "
-                "not, the Chancellor must enact one, and cannot propose a veto again in this "
-                "session."
+                "a veto. If the President consents, both are discarded and the President placard "
+                "moves on. If not, the Chancellor must enact one, and can’t propose a veto again "
+                "in this session."
             ),
         ),
         Paragraph("veto-tracker", str(_VETO_TRACKER[key]), about),

@@ -1,6 +1,7 @@
 """Strategy hints for each side, for first-time players and for those with some experience."""
 
 from math import comb
+from typing import assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -11,11 +12,15 @@ from games.rules.components import (
     FASCIST_POLICIES,
     LIBERAL_POLICIES,
     POLICIES,
+    Role,
+    roles_for,
 )
 from games.rules.editions import Options, TrackerReset
+from games.rules.powers import Power, powers_for
 
-from .blocks import Block, Chapter, Grid, Steps
-from .overview import large, small
+from .blocks import Block, Chapter, Grid, Paragraph, Steps
+from .lineage import Lineage, lineage_of
+from .overview import counts, large, small
 
 
 def chance_of(fascist: int) -> float:
@@ -29,8 +34,12 @@ def chance_of(fascist: int) -> float:
     return ways / comb(POLICIES, CARDS_DRAWN)
 
 
-def strategy(options: Options) -> Chapter:
+def strategy(edition: str, options: Options) -> Chapter:
+    """Return the advice of the edition's document, by side; the retelling gives none of its own."""
+    lineage = lineage_of(edition)
     blocks: tuple[Block, ...] = (
+        *_majority(options),
+        *_for_all(lineage),
         Grid(
             "odds",
             _("What the first President draws"),
@@ -40,50 +49,99 @@ def strategy(options: Options) -> Chapter:
                 for fascist in range(CARDS_DRAWN, -1, -1)
             ),
         ),
-        Steps("liberals", _liberals(options), _about_veto(options), _("For liberals"), False),
-        Steps("fascists", _fascists(), (), _("For fascists"), False),
-        Steps("hitler", _hitler(options), ("players",), _("For Hitler"), False),
+        Steps(
+            "liberals",
+            _liberals(lineage, options),
+            ("players", *_ABOUT_VETO),
+            _("For liberals"),
+            False,
+        ),
+        Steps("fascists", _fascists(lineage, options), ("players",), _("For fascists"), False),
+        Steps("hitler", _hitler(lineage, options), ("players",), _("For Hitler"), False),
     )
     return Chapter("strategy", pgettext("rulebook", "Hints for playing well"), blocks, False)
 
 
-def _about_veto(options: Options) -> tuple[str, ...]:
-    return ("tracker_resets_on", "veto_advances_tracker")
+_ABOUT_VETO = ("tracker_resets_on", "veto_advances_tracker")
 
 
-def _liberals(options: Options) -> tuple[str, ...]:
-    hints = [
-        _(
-            "Talk. Liberals win by comparing what people say, and a liberal who is silent looks "
-            "like a fascist who is careful."
+def _investigates(options: Options) -> bool:
+    return any(Power.INVESTIGATION in powers_for(n) for n in counts(options))
+
+
+def _majority(options: Options) -> tuple[Grid, ...]:
+    """Return how many votes elect a government, beside the number of liberals."""
+    return (
+        Grid(
+            "majority",
+            _("The liberals can elect a government on their own"),
+            (_("Players"), _("Liberals"), _("Votes needed")),
+            tuple(
+                (str(n), str(roles_for(n).count(Role.LIBERAL)), str(n // 2 + 1))
+                for n in counts(options)
+            ),
+            ("players",),
         ),
-        _(
-            "One fascist policy proves nothing: see the table above. Two from the same hands are "
-            "worth a question."
+    )
+
+
+def _for_all(lineage: Lineage) -> tuple[Paragraph, ...]:
+    if lineage is Lineage.RETOLD:
+        return ()
+    return (
+        Paragraph(
+            "claim-liberal",
+            _(
+                "Whatever you are, say you’re a liberal. The liberals have enough votes to shut "
+                "out anyone who admits to being a fascist."
+            ),
         ),
+    )
+
+
+def _liberals(lineage: Lineage, options: Options) -> tuple[str, ...]:
+    hints = []
+    if lineage is not Lineage.RETOLD:
+        hints += [
+            _("Slow down. The more you compare what you know before a vote, the better for you."),
+            _(
+                "Before you vote, ask the candidates how they’d use the power that this "
+                "government may unlock."
+            ),
+        ]
+    hints.append(
         _(
-            "Discard a fascist policy wherever you can. A liberal who holds liberal policies back "
-            "for a clever plan cannot be told from a fascist."
-        ),
+            "A fascist policy has three suspects: the President, the Chancellor and the draw "
+            "pile. One proves nothing; two from the same pair are worth a question."
+        )
+    )
+    match lineage:
+        case Lineage.EARLY:
+            hints += [
+                _(
+                    "Sometimes you may want a fascist policy yourself: its power lets you keep "
+                    "control of the table and execute your enemies. Say why before you enact it."
+                ),
+                _("Watch the seat order: work out who’ll be President when a power comes."),
+            ]
+        case Lineage.FINAL:
+            hints += [
+                _("Tell the truth in most cases. You’re solving a puzzle, and lies spoil it."),
+                _(
+                    "A fascist policy can tempt you too, for the power it brings. Weigh that "
+                    "against how it’ll look."
+                ),
+                _("Ask players why they did what they did."),
+            ]
+        case Lineage.RETOLD:
+            pass
+        case _:
+            assert_never(lineage)
+    hints += [
+        _("Say at once what you drew or were handed, and remember what the others said."),
         _(
-            "Agree before the vote what to do with a mixed hand: once the policies are drawn, "
-            "the two of you cannot talk."
-        ),
-        _(
-            "Say at once what you drew or were handed, and remember what others said. Stories "
-            "that fit without having been agreed upon are worth most."
-        ),
-        _(
-            "Try people out before the third fascist policy, while a wrong Chancellor costs one "
-            "policy and not the game. After it, trust those who have been cleared."
-        ),
-        _(
-            "Read the ballots: who says Ja to a government that only fascists can like, and who "
-            "never does?"
-        ),
-        _(
-            "Count the policies. The pile is finite, and after many fascist ones the liberal ones "
-            "must be coming."
+            "Count the policies: six are liberal. Until the next shuffle, each fascist one you see "
+            "makes a liberal one likelier."
         ),
     ]
     if options.tracker_resets_on is TrackerReset.POLICY and options.veto_advances_tracker:
@@ -91,59 +149,67 @@ def _liberals(options: Options) -> tuple[str, ...]:
     return tuple(hints)
 
 
-def _fascists() -> tuple[str, ...]:
-    return (
+def _fascists(lineage: Lineage, options: Options) -> tuple[str, ...]:
+    hints = []
+    if lineage is not Lineage.RETOLD:
+        hints.append(_("Hurry the votes and add to the confusion: it helps you."))
+    match lineage:
+        case Lineage.EARLY:
+            hints.append(_("Find quiet ways to signal to your fellow fascists."))
+            if _investigates(options):
+                hints.append(
+                    _("As President, investigate Hitler early and tell the others they’re liberal.")
+                )
+            hints.append(_("Execute a liberal and call it a mistake."))
+        case Lineage.FINAL:
+            hints += [
+                _("Steer quietly and wait for cover: you rarely win by showing your hand."),
+                _(
+                    "Set the liberals against each other. Even if Hitler is never elected, "
+                    "distrust gets other fascists elected late in the game."
+                ),
+            ]
+        case Lineage.RETOLD:
+            pass
+        case _:
+            assert_never(lineage)
+    hints += [
+        _("Have your story ready before the policy lies on the table."),
         _(
-            "Be a good liberal early. A liberal policy costs you little, and trust is what you "
-            "need when the powers come."
+            "Most of your wins come from Hitler as Chancellor after the third fascist policy. "
+            "Build that trust early, and let others propose it."
         ),
-        _(
-            "Have your story ready before the policy lies on the table. “I drew three fascist "
-            "ones” is believed once."
-        ),
-        _(
-            "Do not defend each other in chorus. Accuse another fascist now and then, where it "
-            "does no harm."
-        ),
-        _(
-            "Powers are weapons: a false report sets two liberals against each other, and an "
-            "execution removes whoever reads the table best."
-        ),
-        _(
-            "After the third fascist policy, Hitler in the Chancellor’s chair is the shortest "
-            "way. Build that trust before, and let others propose it."
-        ),
-    )
+    ]
+    return tuple(hints)
 
 
-def _hitler(options: Options) -> tuple[str, ...]:
+def _hitler(lineage: Lineage, options: Options) -> tuple[str, ...]:
     hints = []
     if small(options):
         hints.append(
             _(
-                "With five or six players you know your fascist. Let the fascist take the blame, "
-                "and do not vouch for each other too loudly."
+                "With five or six players you know your fascist. Let them take the blame, and "
+                "don’t vouch for each other too loudly."
             )
         )
     if large(options):
         hints.append(
             _(
-                "With seven players or more you know nobody. Play as an honest liberal would: the "
-                "fascists know you and will come to you."
+                "With seven players or more you don’t know your fascists. Play like an honest "
+                "liberal: they know you and will make room for you."
             )
         )
-    hints += [
+    hints.append(
         _(
-            "Enact liberal policies while it is early. You win by being the one everybody wants "
-            "as Chancellor after the third fascist policy."
-        ),
-        _(
-            "Do not lead a faction. Leaders get investigated and executed; useful people get "
-            "elected."
-        ),
-        _(
-            "After the third fascist policy an execution is near. Be neither the loudest player "
-            "nor the one nobody has heard from."
-        ),
-    ]
+            "Be as liberal as you can: enact liberal policies and vote for liberal governments. "
+            "You win when the others want you as Chancellor after the third fascist policy."
+        )
+    )
+    if lineage is not Lineage.RETOLD:
+        hints.append(_("Keep out of lies and quarrels. You need the liberals’ trust at the end."))
+    hints.append(
+        _("Don’t lead a faction. Leaders get investigated and executed; useful people get elected.")
+        if _investigates(options)
+        else _("Don’t lead a faction. Leaders get executed; useful people get elected.")
+    )
     return tuple(hints)

@@ -58,9 +58,12 @@ class HitlerSignal(StrEnum):
 
 
 class Formula(StrEnum):
-    """The announcements for which the rules prescribe a wording."""
+    """The acts for which an edition prescribes words, each of one officer."""
 
-    VETO = "veto"
+    # The Chancellor proposes a veto; the President consents to it.
+    VETO_CHANCELLOR = "veto_chancellor"
+    VETO_PRESIDENT = "veto_president"
+    # The President's.
     EXECUTION = "execution"
     INVESTIGATION = "investigation"
 
@@ -83,6 +86,10 @@ class Options:
     hitler_signal: HitlerSignal
     spoken_formula: tuple[Formula, ...]
 
+
+# The formulas of a veto. RECORD.md has one value for both.
+VETO_FORMULAS: Final = (Formula.VETO_CHANCELLOR, Formula.VETO_PRESIDENT)
+VETO: Final = "veto"
 
 OPTION_NAMES: Final = tuple(field.name for field in fields(Options))
 
@@ -115,7 +122,7 @@ _FINAL: Final = Options(
     executed_says_not_hitler=False,
     party_cards=True,
     hitler_signal=HitlerSignal.THUMB_AFTER,
-    spoken_formula=(Formula.VETO, Formula.EXECUTION),
+    spoken_formula=(*VETO_FORMULAS, Formula.EXECUTION),
 )
 _EARLY: Final = Options(
     players=(5, 10),
@@ -130,7 +137,7 @@ _EARLY: Final = Options(
     executed_says_not_hitler=False,
     party_cards=True,
     hitler_signal=HitlerSignal.THUMB_BEFORE,
-    spoken_formula=(Formula.VETO, Formula.EXECUTION, Formula.INVESTIGATION),
+    spoken_formula=(Formula.VETO_CHANCELLOR, Formula.EXECUTION, Formula.INVESTIGATION),
 )
 
 
@@ -140,7 +147,7 @@ def _with(options: Options, **changes: Any) -> Options:
 
 EDITIONS: Final[dict[str, Options]] = {
     "en": _FINAL,
-    "ru": _with(_FINAL, hitler_signal=HitlerSignal.MOUSE_AFTER, spoken_formula=(Formula.VETO,)),
+    "ru": _with(_FINAL, hitler_signal=HitlerSignal.MOUSE_AFTER, spoken_formula=VETO_FORMULAS),
     "ru-5-6": Options(
         players=(5, 6),
         limited=Limited.ELECTED,
@@ -154,7 +161,7 @@ EDITIONS: Final[dict[str, Options]] = {
         executed_says_not_hitler=True,
         party_cards=False,
         hitler_signal=HitlerSignal.NONE,
-        spoken_formula=(Formula.VETO,),
+        spoken_formula=(Formula.VETO_CHANCELLOR,),
     ),
     "pl": _FINAL,
     "ja": _with(_EARLY, limits_lapse=True),
@@ -188,7 +195,7 @@ def options_of(edition: str, differences: Mapping[str, object] | None = None) ->
         raise OptionError("unknown_edition", "edition", edition, tuple(EDITIONS))
     if not differences:
         return base
-    return _with(base, **{name: _checked(name, value) for name, value in differences.items()})
+    return _with(base, **{name: _checked(name, value, base) for name, value in differences.items()})
 
 
 def differences(edition: str, options: Options) -> dict[str, object]:
@@ -202,7 +209,7 @@ def differences(edition: str, options: Options) -> dict[str, object]:
 
 
 def option_json(value: object) -> object:
-    """Return an option's value as RECORD.md writes it.
+    """Return an option's value as JSON, which `options_of` reads.
 
     >>> option_json(Silence.PAIR), option_json((5, 10)), option_json(True)
     ('pair', [5, 10], True)
@@ -212,7 +219,7 @@ def option_json(value: object) -> object:
     return str(value) if isinstance(value, StrEnum) else value
 
 
-def _checked(name: str, value: object) -> object:
+def _checked(name: str, value: object, base: Options) -> object:
     if name in CHOICES:
         choices = CHOICES[name]
         if isinstance(value, str) and value in tuple(choices):
@@ -225,7 +232,7 @@ def _checked(name: str, value: object) -> object:
     if name == "players":
         return _players(value)
     if name == "spoken_formula":
-        return _formulas(value)
+        return _formulas(value, base)
     raise OptionError("unknown_option", name, value, OPTION_NAMES)
 
 
@@ -236,13 +243,26 @@ def _players(value: object) -> tuple[int, int]:
     raise OptionError("players", "players", value, (f"[{LEAST_PLAYERS}, {MOST_PLAYERS}]",))
 
 
-def _formulas(value: object) -> tuple[Formula, ...]:
-    names = tuple(str(item) for item in Formula)
+def _formulas(value: object, base: Options) -> tuple[Formula, ...]:
+    """Return the formulas of a list.
+
+    It may also have `veto`, as records do, and tables from before each officer had a value of their
+    own: the veto's words as the edition has them, or both officers' if it has none.
+    """
+    names = (VETO, *(str(item) for item in Formula))
     if (
         isinstance(value, list | tuple)
         and all(isinstance(item, str) and item in names for item in value)
         and len(set(value)) == len(value)
     ):
+        spoken = {*value}
+        if VETO in value:
+            spoken.update(veto_formulas(base) or VETO_FORMULAS)
         # Stored in a fixed order, so that equal mixes give equal records.
-        return tuple(item for item in Formula if item in value)
+        return tuple(item for item in Formula if item in spoken)
     raise OptionError("formulas", "spoken_formula", value, names)
+
+
+def veto_formulas(options: Options) -> tuple[Formula, ...]:
+    """Return which of the veto's formulas are spoken."""
+    return tuple(item for item in VETO_FORMULAS if item in options.spoken_formula)

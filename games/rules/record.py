@@ -14,7 +14,7 @@ the names at the end.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, TypeGuard, cast
@@ -22,7 +22,17 @@ from typing import Any, Final, TypeGuard, cast
 from .actions import ACTIONS, Action
 from .chance import Deal, SealedChance
 from .components import Ballot, Party, Policy, Role, deck, roles_for
-from .editions import OptionError, Options, differences, options_of
+from .editions import (
+    EDITIONS,
+    VETO,
+    VETO_FORMULAS,
+    Formula,
+    OptionError,
+    Options,
+    differences,
+    options_of,
+    veto_formulas,
+)
 from .events import Event
 from .legality import IllegalAction, legal_actions
 from .phases import Ending, Outcome
@@ -56,6 +66,12 @@ _FIELDS: Final = {kind: tuple(f.name for f in fields(kind)) for kind in ACTIONS.
 _KINDS: Final = tuple(ACTIONS)
 _BALLOTS: Final = tuple(Ballot)
 _POLICIES: Final = tuple(Policy)
+# The format has one value for the veto's formulas, and a key of its own for who speaks them.
+_FORMULAS: Final = (VETO, *(str(item) for item in Formula if item not in VETO_FORMULAS))
+_VETO_SPEAKERS: Final = {
+    "chancellor": Formula.VETO_CHANCELLOR,
+    "president": Formula.VETO_PRESIDENT,
+}
 
 
 class IllegalRecord(Exception):
@@ -238,7 +254,7 @@ def record_json(record: Record) -> dict[str, object]:
         "format": FORMAT,
         "version": VERSION,
         "edition": record.edition,
-        "options": differences(record.edition, record.options),
+        "options": _options_json(record),
         "seats": list(record.seats),
         "deal": {
             "roles": _plain(record.deal.roles),
@@ -251,8 +267,22 @@ def record_json(record: Record) -> dict[str, object]:
         if outcome is None
         else {"winner": str(outcome.winner), "ending": str(outcome.ending)},
     }
+    speakers = veto_formulas(record.options)
+    if speakers and speakers != veto_formulas(EDITIONS[record.edition]):
+        written["veto_spoken_by"] = [
+            officer for officer, formula in _VETO_SPEAKERS.items() if formula in speakers
+        ]
     if record.seal is not None:
         written["seal"] = seal_json(record.seal)
+    return written
+
+
+def _options_json(record: Record) -> dict[str, object]:
+    written = differences(record.edition, record.options)
+    if "spoken_formula" in written:
+        spoken = record.options.spoken_formula
+        names = [VETO if item in VETO_FORMULAS else str(item) for item in spoken]
+        written["spoken_formula"] = list(dict.fromkeys(names))
     return written
 
 
@@ -329,14 +359,46 @@ def read_action(data: object, path: str, seats: int) -> Action:
 
 def _read_options(edition: str, root: Mapping[str, object]) -> Options:
     given = read_object(root.get("options", {}), "options")
+    spoken = given.get("spoken_formula", [])
     try:
-        return options_of(edition, given)
+        options = options_of(edition, given)
+        if isinstance(spoken, list) and not {*spoken} <= {*_FORMULAS}:
+            # A name that the site gives to one officer's formula, but the format does not.
+            raise OptionError("formulas", "spoken_formula", spoken)
     except OptionError as error:
         path = "edition" if error.code == "unknown_edition" else f"options.{error.name}"
         code = "unknown_option" if error.code == "unknown_option" else "not_allowed"
+        allowed = _FORMULAS if error.code == "formulas" else error.allowed
         raise RecordError(
-            code, path, value=shortened(error.value), allowed=", ".join(error.allowed)
+            code, path, value=shortened(error.value), allowed=", ".join(allowed)
         ) from None
+    speakers = _read_veto_speakers(root)
+    if not speakers or not veto_formulas(options):
+        return options
+    return replace(
+        options,
+        spoken_formula=tuple(
+            item
+            for item in Formula
+            if item in (speakers if item in VETO_FORMULAS else options.spoken_formula)
+        ),
+    )
+
+
+def _read_veto_speakers(root: Mapping[str, object]) -> tuple[Formula, ...]:
+    """Return the veto's formulas that the record names by officer, or () if it names none."""
+    path = "veto_spoken_by"
+    if path not in root:
+        return ()
+    given = read_list(root[path], path)
+    officers = [
+        read_choice(item, f"{path}[{i}]", tuple(_VETO_SPEAKERS)) for i, item in enumerate(given)
+    ]
+    if not officers or len({*officers}) < len(officers):
+        raise RecordError(
+            "not_allowed", path, value=shortened(given), allowed=", ".join(_VETO_SPEAKERS)
+        )
+    return tuple(_VETO_SPEAKERS[officer] for officer in officers)
 
 
 def _read_seats(root: Mapping[str, object], options: Options) -> tuple[str, ...]:

@@ -23,7 +23,8 @@ from games.models import Chat, Pace, Ruling, Table
 from games.panels.administration import EarlyRuling
 from games.panels.pieces import CSRF_MARK
 from games.panels.private import Choice, You
-from games.panels.scene import LogRound
+from games.panels.scene import Banner, LogRound
+from games.rules.editions import Formula
 from games.rules.night import night_steps
 from games.rules.powers import POWERS, Power
 from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
@@ -63,6 +64,8 @@ register.filter("power_explained", wording.power_explained)
 register.filter("power_form", wording.power_form)
 register.filter("power_headline", wording.power_headline)
 register.filter("ending_told", wording.ending)
+register.filter("hitler_answer", wording.hitler_answer)
+register.simple_tag(wording.not_hitler_badge, name="not_hitler_badge")
 register.filter("winner_told", wording.winner)
 register.filter("edition_name", wording.edition_name)
 register.filter("percent", wording.percent)
@@ -98,6 +101,23 @@ def mark(kind: str) -> str:
 def is_power(phase: str) -> bool:
     """Return whether the game waits for the use of a power."""
     return phase in tuple(Power)
+
+
+@register.filter
+def set_words(formulas: Sequence[Formula], formula: str) -> str:
+    """Return what an officer says in set words, or "" if the table's rules have no such formula.
+
+    `formula` is a formula, or a power that may have one.
+    """
+    return wording.set_words(Formula(formula)) if formula in formulas else ""
+
+
+@register.filter
+def hitler_question(banner: Banner) -> SafeString:
+    """Return the question that was answered: whether a player is Hitler."""
+    assert banner.answer is not None
+    speech = wording.Speech({banner.answer.seat: banner.asked}, html=True)
+    return _safe(wording.hitler_question(speech, banner.answer))
 
 
 @register.filter

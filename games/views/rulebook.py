@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from games import wording
 from games.panels import locale_for
 from games.rulebook import (
     LANGUAGES,
@@ -23,8 +24,11 @@ from games.rulebook import (
     compared_options,
     comparison_url,
     differing,
+    differing_options,
     document,
+    in_own_words,
     read_rules,
+    values_of,
     written,
 )
 from games.rules.editions import EDITIONS, Options
@@ -81,18 +85,27 @@ def compare(request: HttpRequest) -> HttpResponse:
     if one not in EDITIONS or other not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), other)
-    # Both editions use one locale, or the texts would differ where the rules do not.
+    # What differs is found in one locale, or texts would differ where the rules don't. It's told in
+    # each edition's own.
     locale = get_language() or ""
     with translation.override(locale_for(locale, one) if one == other else locale):
         first = book_of(one, EDITIONS[one])
         second = book_of(other, options)
-        compared = compared_options(first.options, second.options)
+        names = differing_options(first.options, second.options)
+        labels = [wording.option_name(name) for name in names]
+        differences = differing(first, second)
+    with translation.override(locale_for(locale, one)):
+        first = book_of(one, EDITIONS[one])
+        values = values_of(names, first.options)
+    with translation.override(locale_for(locale, other)):
+        second = book_of(other, options)
+        other_values = values_of(names, second.options)
     context = {
         "one": first,
         "other": second,
         "editions": list(EDITIONS),
-        "options": compared,
-        "differences": differing(first, second),
+        "options": list(zip(labels, values, other_values, strict=True)),
+        "differences": in_own_words(differences, first, second),
         "is_custom": bool(second.house_rules),
         "house_rules": [(name, written(value)) for name, value in second.house_rules],
         "one_url": book_url(one),

@@ -8,6 +8,7 @@ from .administration import replaced, replaced_by_order, ruled, stopped
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
 from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
+from .formulas import hitler_answer, hitler_question, not_hitler_badge, prescribed, set_words
 from .knowledge import draws, learnt
 from .labels import ending, party, policy, role, winner
 from .log import action_sentence, event_sentence, event_sentences, stand_in_sentence
@@ -18,11 +19,12 @@ from .phases import phase
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
 from .powers import power, power_explained, power_form, power_headline, power_rule
 from .reports import conduct_sign_sentence, ready_text
-from .sentences import listed
+from .sentences import Speech, listed, together
 
 __all__ = [
     "SPOKEN",
     "PhraseGroup",
+    "Speech",
     "action_sentence",
     "claim_choice",
     "claim_question",
@@ -37,12 +39,15 @@ __all__ = [
     "ending",
     "event_sentence",
     "event_sentences",
+    "hitler_answer",
+    "hitler_question",
     "illegal_record",
     "interruption",
     "learnt",
     "listed",
     "night",
     "night_step",
+    "not_hitler_badge",
     "option_explained",
     "option_name",
     "option_value",
@@ -58,6 +63,7 @@ __all__ = [
     "power_form",
     "power_headline",
     "power_rule",
+    "prescribed",
     "ready_text",
     "record_error",
     "refusal",
@@ -65,9 +71,11 @@ __all__ = [
     "replaced_by_order",
     "role",
     "ruled",
+    "set_words",
     "spoken_name",
     "stand_in_sentence",
     "stopped",
     "time_in_words",
+    "together",
     "winner",
 ]

@@ -52,6 +52,10 @@ _PROBLEMS: Final = {
         "the pile must hold these policies: liberal {liberal}, fascist {fascist}."
     ),
     "wrong_length": gettext_lazy("the list must have this length: {allowed}."),
+    # Errors of the claims that stand beside a record.
+    "not_a_round": gettext_lazy("this must be the number of a round."),
+    "not_seen": gettext_lazy("this seat didn’t see anything like that in this round."),
+    "unfinished_game": gettext_lazy("the game isn’t finished."),
     # Errors of the replay.
     "missing_shuffle": gettext_lazy("the discards are shuffled here, but the new pile is missing."),
     "impossible_shuffle": gettext_lazy(

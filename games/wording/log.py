@@ -29,9 +29,11 @@ from games.rules.powers import (
     UsePower,
     announced,
 )
+from games.rules.truth import Answer, answer_of
 
+from .formulas import hitler_asked, is_spoken, not_hitler_badge, spoken
 from .powers import tell_power
-from .sentences import Speech, is_spoken
+from .sentences import Speech
 
 _VOTES: Final = {
     Ballot.JA: gettext_lazy("{name} votes Ja."),
@@ -71,8 +73,12 @@ def event_sentences(
     Takes the same arguments as `tell`, and finds out from the events whether the game goes on.
     """
     goes_on = not any(isinstance(event, Over) for event in events)
+    speech = Speech(names, html)
     return [
-        event_sentence(event, actor, names, options, html, game_goes_on=goes_on) for event in events
+        _over(speech, event, events, options)
+        if isinstance(event, Over)
+        else event_sentence(event, actor, names, options, html, game_goes_on=goes_on)
+        for event in events
     ]
 
 
@@ -131,8 +137,8 @@ def event_sentence(
             return speech.say(
                 _("The presidential candidate is {candidate}."), candidate=speech.name(seat)
             )
-        case Over(ending=ending):
-            return str(_OVER[Ending(ending)])
+        case Over():
+            return _over(speech, event, (), options)
         case _ as unreachable:
             assert_never(unreachable)
 
@@ -142,8 +148,8 @@ def stand_in_sentence(seats: Sequence[int], names: Sequence[str], html: bool = F
     speech = Speech(names, html)
     return speech.say(
         ngettext(
-            "Time is up: a stand-in moves for {names}.",
-            "Time is up: stand-ins move for {names}.",
+            "Time’s up: a bot moves for {names}.",
+            "Time’s up: bots move for {names}.",
             len(seats),
         ),
         names=speech.seats(list(seats)),
@@ -185,9 +191,9 @@ def _ballots(speech: Speech, ballots: Sequence[Ballot | None]) -> str:
     ja = [seat for seat, ballot in enumerate(ballots) if ballot is Ballot.JA]
     nein = [seat for seat, ballot in enumerate(ballots) if ballot is Ballot.NEIN]
     if not nein:
-        return speech.say(_("Everybody votes Ja: {ja}."), ja=speech.seats(ja))
+        return speech.say(_("Everyone votes Ja: {ja}."), ja=speech.seats(ja))
     if not ja:
-        return speech.say(_("Everybody votes Nein: {nein}."), nein=speech.seats(nein))
+        return speech.say(_("Everyone votes Nein: {nein}."), nein=speech.seats(nein))
     return speech.say(
         _("Votes for Ja: {ja}. Votes for Nein: {nein}."),
         ja=speech.seats(ja),
@@ -204,21 +210,33 @@ def _tracker(speech: Speech, value: int) -> str:
 
 
 def _not_hitler(speech: Speech, seat: int, options: Options | None) -> str:
-    name = speech.name(seat)
-    if options is not None and options.not_hitler_badge:
-        return speech.say(
-            _("Chancellor {chancellor} is not Hitler, and wears the badge that says so."),
-            chancellor=name,
-        )
-    return speech.say(_("Chancellor {chancellor} is not Hitler."), chancellor=name)
+    asked = hitler_asked(speech, Answer(seat, is_chancellor=True, is_hitler=False))
+    if options is None or not options.not_hitler_badge:
+        return asked
+    given = speech.say(
+        _("{name} is given the badge “{badge}”."),
+        name=speech.name(seat),
+        badge=not_hitler_badge(),
+    )
+    return speech.both(asked, given)
+
+
+def _over(speech: Speech, over: Over, events: Sequence[Event], options: Options | None) -> str:
+    """Return how the game ended; with question and answer if the action's events have them."""
+    sentence = speech.say(str(_OVER[Ending(over.ending)]))
+    answer = answer_of(events, options)
+    if answer is None:
+        return sentence
+    return speech.both(hitler_asked(speech, answer), sentence)
 
 
 def _propose_veto(speech: Speech, chancellor: int, options: Options | None) -> str:
     name = speech.name(chancellor)
-    if is_spoken(Formula.VETO, options):
+    if is_spoken(Formula.VETO_CHANCELLOR, options):
         return speech.say(
-            _("Chancellor {chancellor} proposes a veto: “Let us enact neither of these.”"),
+            _("Chancellor {chancellor} proposes a veto: “{words}.”"),
             chancellor=name,
+            words=spoken(speech, Formula.VETO_CHANCELLOR),
         )
     return speech.say(_("Chancellor {chancellor} proposes a veto."), chancellor=name)
 
@@ -230,11 +248,13 @@ def _veto(speech: Speech, president: int, consent: bool, options: Options | None
             _("President {president} refuses the veto: the Chancellor must enact a policy."),
             president=name,
         )
-    told = speech.say(
+    if is_spoken(Formula.VETO_PRESIDENT, options):
+        return speech.say(
+            _("President {president}: “{words}.” Both policies are discarded."),
+            president=name,
+            words=spoken(speech, Formula.VETO_PRESIDENT),
+        )
+    return speech.say(
         _("President {president} consents to the veto: both policies are discarded."),
         president=name,
     )
-    if not is_spoken(Formula.VETO, options):
-        return told
-    words = speech.say(_("President {president}: “Very well, neither of them.”"), president=name)
-    return speech.both(words, told)

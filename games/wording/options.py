@@ -74,14 +74,15 @@ _VALUES: Final = {
         "government": gettext_lazy("The President and the Chancellor, to anyone"),
     },
     "hitler_signal": {
-        "mouse_after": gettext_lazy("The mouse sign, after the fascists have seen each other"),
+        "mouse_after": gettext_lazy("A moved mouse, after the fascists have seen each other"),
         "thumb_after": gettext_lazy("A raised thumb, after the fascists have seen each other"),
         "thumb_before": gettext_lazy("A raised thumb, before the fascists open their eyes"),
         "none": gettext_lazy("No sign"),
     },
 }
 _FORMULAS: Final = {
-    "veto": pgettext_lazy("set words", "veto"),
+    "veto_chancellor": pgettext_lazy("set words", "proposing a veto"),
+    "veto_president": pgettext_lazy("set words", "consenting to a veto"),
     "execution": pgettext_lazy("set words", "execution"),
     "investigation": pgettext_lazy("set words", "investigation"),
 }

@@ -23,8 +23,10 @@ from games.rules.powers import (
     SpecialElection,
     power_of,
 )
+from games.rules.truth import Answer
 
-from .sentences import Speech, is_spoken
+from .formulas import hitler_asked, is_spoken, spoken
+from .sentences import Speech
 
 Text = str | Promise
 
@@ -133,9 +135,9 @@ def _investigated(told: Told, event: Investigated) -> str:
     if not is_spoken(Formula.INVESTIGATION, told.options):
         return sentence
     words = speech.say(
-        _("President {president}: “{target}, show me where you stand.”"),
+        _("President {president}: “{words}.”"),
         president=told.president,
-        target=target,
+        words=spoken(speech, Formula.INVESTIGATION, event.target),
     )
     return speech.both(words, sentence)
 
@@ -165,19 +167,20 @@ def _peeked(told: Told, event: Peeked) -> str:
 
 def _executed(told: Told, event: Executed) -> str:
     speech, target = told.speech, told.speech.name(event.target)
-    sentence = speech.say(
-        _("President {president} executes {target}."), president=told.president, target=target
-    )
     if is_spoken(Formula.EXECUTION, told.options):
-        words = speech.say(
-            _("President {president}: “{target}, your part in this ends here.”"),
+        sentence = speech.say(
+            _("President {president} executes {target}: “{words}.”"),
             president=told.president,
             target=target,
+            words=spoken(speech, Formula.EXECUTION, event.target),
         )
-        sentence = speech.both(words, sentence)
+    else:
+        sentence = speech.say(
+            _("President {president} executes {target}."), president=told.president, target=target
+        )
     if told.game_goes_on and told.options is not None and told.options.executed_says_not_hitler:
-        says = speech.say(_("{name} says: “I am not Hitler.”"), name=target)
-        sentence = speech.both(sentence, says)
+        answer = Answer(event.target, is_chancellor=False, is_hitler=False)
+        sentence = speech.both(sentence, hitler_asked(speech, answer))
     return sentence
 
 

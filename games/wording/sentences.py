@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 
 from babel import Locale
 from babel.lists import format_list
@@ -11,7 +11,6 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, pgettext
 
 from games.rules.components import Policy
-from games.rules.editions import Formula, Options
 
 from .labels import policy_in_a_list
 
@@ -56,9 +55,9 @@ class Speech:
         return self.say(places, **{f"item{i}": item for i, item in enumerate(items)})
 
 
-def is_spoken(formula: Formula, options: Options | None) -> bool:
-    """Return whether players say this formula under these options."""
-    return options is not None and formula in options.spoken_formula
+def together(sentences: Iterable[str]) -> str:
+    """Join complete sentences, which are plain text."""
+    return reduce(Speech(()).both, sentences)
 
 
 def listed(items: Sequence[str]) -> str:

@@ -64,6 +64,62 @@ def test_who_asked_for_less_motion_is_shown_none(site, newcomer) -> None:
     assert person.errors == []
 
 
+# Puts the moment of truth into the banner, as a frame does, and tells how the answer looks then.
+ASK = """ending => {
+  document.getElementById("panel-banner").innerHTML = `<div class="truth" data-announce>
+    <p class="truth-question">Chancellor Bo, are you Hitler?</p>
+    <p class="truth-answer">Answer</p></div>${ending}`;
+  document.dispatchEvent(new CustomEvent("htmx:oobAfterSwap"));
+  return new Promise((resolve) => setTimeout(() => resolve({
+    answer: getComputedStyle(document.querySelector("#panel-banner .truth-answer")).opacity,
+    curtains: document.querySelectorAll(".curtain").length,
+  })));
+}"""
+GOES_ON, ENDS = '<p class="headline">Next</p>', '<div class="extra fascist"></div>'
+ANSWERED = """() =>
+  getComputedStyle(document.querySelector("#panel-banner .truth-answer")).opacity === "1"
+"""
+
+
+def at_a_still_table(newcomer, site, name: str, *, motion: bool):
+    """Return a player whose page no longer hears of the game: no frame replaces its banner."""
+    person = newcomer(site, name, motion=motion)
+    person.register()
+    person.page.click("form[action='/quick/'] button")
+    person.page.wait_for_selector("#panel-action button[name=choice]")
+    person.line.cut()
+    return person
+
+
+def test_the_answer_to_who_is_hitler_comes_after_a_beat(site, newcomer) -> None:
+    person = at_a_still_table(newcomer, site, "Frage", motion=True)
+
+    assert person.page.evaluate(ASK, GOES_ON) == {"answer": "0", "curtains": 0}
+    person.page.wait_for_function(ANSWERED)
+    # The same answer, drawn again with the banner, is not held back a second time.
+    assert person.page.evaluate(ASK, GOES_ON) == {"answer": "1", "curtains": 0}
+    assert person.errors == []
+
+
+def test_an_answer_that_ends_the_game_comes_on_a_curtain_that_lifts(site, newcomer) -> None:
+    person = at_a_still_table(newcomer, site, "Vorhang", motion=True)
+
+    assert person.page.evaluate(ASK, ENDS)["curtains"] == 1
+    assert person.page.inner_text(".curtain").split("\n")[0] == "Chancellor Bo, are you Hitler?"
+    person.page.wait_for_selector(".curtain", state="detached")
+    assert person.errors == []
+
+
+@pytest.mark.parametrize("ending", [GOES_ON, ENDS])
+def test_with_less_motion_the_answer_stands_beside_the_question_at_once(
+    site, newcomer, ending
+) -> None:
+    person = at_a_still_table(newcomer, site, f"Antwort{len(ending)}", motion=False)
+
+    assert person.page.evaluate(ASK, ending) == {"answer": "1", "curtains": 0}
+    assert person.errors == []
+
+
 def test_a_sound_is_heard_and_the_loudspeaker_is_let_go_after_it(site, newcomer) -> None:
     person = newcomer(site, "Ohr")
     person.register()

@@ -113,7 +113,7 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
     reporter.page.click("#bell")
     with translation.override("ja"):
         told = gettext(
-            "Your report (%(name)s): a moderator has looked at it and acted upon it. Thank you."
+            "Your report (%(name)s): a moderator looked at it and took action. Thanks!"
         ) % {"name": "Łukasz"}
         unread = ngettext("%(unread)s unread", "%(unread)s unread", 1) % {"unread": 1}
     main = reporter.page.inner_text("main")

@@ -171,7 +171,7 @@ def test_a_killed_process_is_restarted_and_the_others_go_on(
         os.kill(killed, signal.SIGKILL)
         wait_for(lambda killed=killed, word=word: site.other_than(killed, word), 30)
         assert site.other_than(killed, word), site.said()
-        assert f"{name} ended by itself (killed by SIGKILL) and is started again." in site.said()
+        assert f"{name} stopped unexpectedly (killed by SIGKILL). Restarting it." in site.said()
         assert before.keys() - site.family().keys() == {killed}
     wait_for(lambda: answers(url), 30)
     assert answers(url)
@@ -193,8 +193,8 @@ def test_a_process_killed_five_times_in_a_minute_ends_the_site(
         killed = site.member(VICTIMS["beat"])
         os.kill(killed, signal.SIGKILL)
     assert site.ends() == 1
-    assert site.said().count("beat ended by itself (killed by SIGKILL) and is started again.") == 4
-    assert "\nCommandError: beat ended by itself (killed by SIGKILL)" in site.said()
+    assert site.said().count("beat stopped unexpectedly (killed by SIGKILL). Restarting it.") == 4
+    assert "\nCommandError: beat stopped unexpectedly (killed by SIGKILL)" in site.said()
     assert site.family() == {}
 
 
@@ -308,10 +308,10 @@ def test_the_last_lines_of_one_that_cannot_start_are_told(
     in_place_of_daphne(tmp_path, "print('My wings are of wax.'); raise SystemExit(3)")
     site = play(PYTHONPATH=str(tmp_path))
     assert site.ends() == 1
-    again = "daphne ended by itself (exit status 3) and is started again."
+    again = "daphne stopped unexpectedly (exit status 3). Restarting it."
     assert site.said().count(again) == 4
     # On stderr, as the command's error, without the log's label.
-    reason = "CommandError: daphne ended by itself (exit status 3). Its last lines:\n"
+    reason = "CommandError: daphne stopped unexpectedly (exit status 3). Its last lines:\n"
     assert f"\n{reason}    My wings are of wax.\n" in site.said()
     assert "Traceback" not in site.said()
 
@@ -327,7 +327,7 @@ def test_a_site_that_answers_with_an_error_is_not_called_ready(
     in_place_of_daphne(tmp_path, failing)
     site = play(PYTHONPATH=str(tmp_path))
     assert site.ends() == 1
-    assert "The site does not answer: HTTP 501" in site.said()
+    assert "The site isn’t responding: HTTP 501" in site.said()
     assert "is ready" not in site.said()
 
 
@@ -347,7 +347,7 @@ def test_a_folder_that_cannot_be_written_to_is_said(
     (tmp_path / "file").write_text("")
     site = play(data=tmp_path / "file" / "data")
     assert site.ends() == 1
-    assert "cannot be written to: Not a directory" in site.said()
+    assert "Not a directory" in site.said()
     assert "Traceback" not in site.said()
 
 
@@ -355,7 +355,7 @@ def test_two_on_one_folder_are_refused(running: Play, play: Callable[..., Play])
     url = running.url()
     second = play(data=running.data)
     assert second.ends() == 1
-    assert f"already, at {url}" in second.said()
+    assert f"already running on {running.data}, at {url}" in second.said()
     assert status_of(url) == 200
 
 
@@ -381,7 +381,7 @@ def test_the_owners_own_redis_wins(play: Callable[..., Play], tmp_path: Path) ->
 def test_a_redis_that_does_not_answer_is_said(play: Callable[..., Play], tmp_path: Path) -> None:
     site = play(REDIS_URL=f"unix://{tmp_path}/nothing?password=tell-nobody")
     assert site.ends() == 1
-    assert "The server named by REDIS_URL does not answer" in site.said()
+    assert "The server in REDIS_URL isn’t responding" in site.said()
     assert "tell-nobody" not in site.said()
 
 
@@ -427,12 +427,12 @@ def test_port_0_is_any_free_one() -> None:
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "300.1.1.1", "a..b"])
 def test_a_host_that_is_none_is_said(host: str) -> None:
-    with pytest.raises(PlayError, match="There is no address for"):
+    with pytest.raises(PlayError, match="Can’t find an address for"):
         choose_address(host, 0)
 
 
 def test_an_address_of_another_machine_is_said() -> None:
-    with pytest.raises(PlayError, match="is not an address of this machine"):
+    with pytest.raises(PlayError, match="isn’t an address of this machine"):
         choose_address("192.0.2.1", 0)
 
 

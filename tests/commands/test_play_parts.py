@@ -150,8 +150,8 @@ def test_one_process_keeps_failing_and_the_others_are_not_restarted(tmp_path: Pa
     steady = Process("clock", [sys.executable, "-c", f"{code}; import time; time.sleep(600)"])
     falling = Process("beat", [sys.executable, "-uc", "print('too hot'); raise SystemExit(7)"])
     reason, log = supervise(steady, falling)
-    assert reason == "beat ended by itself (exit status 7). Its last lines:\n    too hot"
-    assert log.count("beat ended by itself (exit status 7) and is started again.") == 4
+    assert reason == "beat stopped unexpectedly (exit status 7). Its last lines:\n    too hot"
+    assert log.count("beat stopped unexpectedly (exit status 7). Restarting it.") == 4
     assert log.count("beat   | too hot") == 5
     assert (tmp_path / "starts").read_text() == "x"
 
@@ -162,7 +162,7 @@ def test_the_pauses_grow_and_the_fifth_end_within_a_minute_is_the_last(
     monkeypatch.setattr("config.launcher.supervisor.PAUSES", (0.1, 0.2, 0.4, 0.8))
     began = time.monotonic()
     __, log = supervise(Process("beat", ["false"]))
-    assert log.count("is started again") == 4
+    assert log.count("Restarting it") == 4
     assert time.monotonic() - began >= 1.5
 
 
@@ -180,7 +180,7 @@ def test_an_end_more_than_a_minute_ago_does_not_count(
 
     reason, log = supervise(Process("beat", [sys.executable, "-c", code]), announce=enough)
     assert reason == "enough"
-    assert log.count("is started again") >= 6
+    assert log.count("Restarting it") >= 6
 
 
 def test_a_failed_start_is_retried_too(tmp_path: Path) -> None:
@@ -189,10 +189,10 @@ def test_a_failed_start_is_retried_too(tmp_path: Path) -> None:
     program.write_text(f'#!{sys.executable}\nimport os\nos.remove("{program}")\n')
     program.chmod(0o755)
     reason, log = supervise(Process("beat", [str(program)]))
-    assert reason == "beat cannot be started: No such file or directory."
+    assert reason == "Can’t start beat: No such file or directory."
     # The program's own end, and three failed starts before the last one.
-    assert log.count("is started again") == 1
-    assert log.count("beat cannot be started") == 3
+    assert log.count("Restarting it") == 1
+    assert log.count("Can’t start beat") == 3
 
 
 # The log ---------------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ def test_a_database_with_people_in_it_is_replaced_only_when_asked(site: Site) ->
     early = site.hall("tell")
     site.hall("move", 3)
     now = site.hall("tell")
-    assert "There are people or games" in site.refuses("restore", file)
+    assert "already holds people or games" in site.refuses("restore", file)
     assert site.hall("tell") == now
     site.does("restore", file, "--replace")
     assert site.hall("tell") == early
@@ -241,7 +241,7 @@ def test_a_damaged_backup_changes_nothing(site: Site) -> None:
     for name, data in damages(file.read_bytes()).items():
         broken.write_bytes(data)
         said = site.refuses("restore", str(broken), "--replace")
-        assert "damaged or not whole" in said, name
+        assert "damaged or incomplete" in said, name
         assert site.hall("tell") == now, name
 
 
@@ -254,7 +254,7 @@ def test_a_damaged_backup_changes_nothing(site: Site) -> None:
 def test_a_file_that_is_no_backup_is_said(sqlite: Site, data: bytes) -> None:
     file = sqlite.folder / "other"
     file.write_bytes(data)
-    assert "not a backup of this site" in sqlite.refuses("restore", str(file))
+    assert "isn’t a backup of this site" in sqlite.refuses("restore", str(file))
 
 
 @pytest.mark.parametrize(
@@ -267,13 +267,13 @@ def test_a_backup_of_another_version_is_said(sqlite: Site, what: bytes, instead:
     text = gzip.decompress(file.read_bytes())
     assert what in text
     file.write_bytes(gzip.compress(text.replace(what, instead)))
-    assert "Another version of the site" in sqlite.refuses("restore", str(file))
+    assert "made by another version of the site" in sqlite.refuses("restore", str(file))
 
 
 def test_a_file_that_is_there_is_overwritten_only_when_asked(sqlite: Site) -> None:
     file = sqlite.folder / "kept.backup"
     file.write_text("the only copy")
-    assert "is there already" in sqlite.refuses("backup", str(file))
+    assert "already exists" in sqlite.refuses("backup", str(file))
     assert file.read_text() == "the only copy"
     sqlite.does("backup", str(file), "--overwrite")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -284,14 +284,14 @@ def test_a_file_that_is_there_is_overwritten_only_when_asked(sqlite: Site) -> No
 
 def test_a_place_that_is_none_is_said(sqlite: Site) -> None:
     nowhere = str(sqlite.folder / "no" / "such.backup")
-    assert "cannot be written: No such file" in sqlite.refuses("backup", nowhere)
-    assert "cannot be read: No such file" in sqlite.refuses("restore", nowhere)
+    assert "such.backup: No such file" in sqlite.refuses("backup", nowhere)
+    assert "such.backup: No such file" in sqlite.refuses("restore", nowhere)
 
 
 def test_a_database_of_another_version_is_not_saved(tmp_path: Path) -> None:
     site = OnSqlite(tmp_path)
     site.data.mkdir()
-    assert "of another version" in site.refuses("backup", str(tmp_path / "x.backup"))
+    assert "from another version" in site.refuses("backup", str(tmp_path / "x.backup"))
     site.close()
     assert not (tmp_path / "x.backup").exists()
 

@@ -348,7 +348,7 @@ def test_a_taken_port_is_said(site: Site) -> None:
         web = Web(site.environment, port, ["manage.py", "serve"])
         assert web.process.wait(PATIENCE) == 1
     said = web.said()
-    assert f"It cannot listen on 127.0.0.1, port {port}." in said
+    assert f"Can’t listen on 127.0.0.1, port {port}." in said
     assert "Traceback" not in said
 
 
@@ -356,7 +356,7 @@ def test_a_taken_port_is_said(site: Site) -> None:
 def test_a_time_that_is_none_is_said(site: Site, option: str) -> None:
     web = Web(site.environment, 8000, ["manage.py", "serve", option])
     assert web.process.wait(PATIENCE) == 2
-    assert "is not a number of seconds" in web.said()
+    assert "isn’t a number of seconds" in web.said()
 
 
 # Refused input -------------------------------------------------------------------------------

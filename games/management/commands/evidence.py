@@ -114,7 +114,7 @@ def _score_game(
 
 
 def _report(told: dict[str, Any]) -> Iterator[str]:
-    yield _("Games: {games}; seats times moments: {moments}").format(
+    yield _("Games: {games}; moments, counted for each seat: {moments}").format(
         games=told["games"], moments=told["seat_moments"]
     )
     for question in _QUESTIONS:

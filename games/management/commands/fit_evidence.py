@@ -52,7 +52,7 @@ class Command(BaseCommand):
         try:
             Path(out).write_text(json.dumps(tables.data(), indent=1) + "\n", encoding="utf-8")
         except OSError as error:
-            message = _("{path} cannot be written: {reason}")
+            message = _("Can’t write {path}: {reason}")
             self.stderr.write(message.format(path=out, reason=error.strerror or error))
             raise SystemExit(_BAD_FILE) from None
         self.stdout.write(_("Tables from {games} games: {path}").format(games=len(games), path=out))

@@ -6,6 +6,10 @@
   "use strict";
 
   const MARK_FOR = 1_600;
+  // From the question whether a player is Hitler to the answer.
+  const BEAT = 1_800;
+  // Until the curtain of the answer that ends the game begins to lift.
+  const CURTAIN = 3_700;
 
   const page = document.querySelector(".table-page");
   if (!page) return;
@@ -21,6 +25,7 @@
     dead: all(".seat.dead").map(({ id }) => id),
     chaos: count(".kind-tracker + .kind-enacted, .kind-tracker + .kind-shuffled + .kind-enacted"),
     over: at("#panel-banner .extra") !== null,
+    truth: at("#panel-banner .truth")?.textContent ?? "",
   });
 
   const sound = (name) =>
@@ -33,6 +38,7 @@
   };
 
   // Put a layer over the table, hidden from screen readers, and remove it after its animation.
+  // Return whether there is one.
   const lay = (parent, name, ...children) => {
     const layer = document.createElement("div");
     layer.className = `moment ${name}`;
@@ -43,6 +49,7 @@
     layer.addEventListener("animationend", ({ target }) => {
       if (target === layer) layer.remove();
     });
+    return layer.isConnected;
   };
 
   const drawing = (name) => {
@@ -70,17 +77,39 @@
     sound("night");
   };
 
+  // Hold the answer back for a beat. The class is the page's, since the panels may be swapped
+  // meanwhile. With reduced motion there are no transitions, and no beat.
+  const ask = () => {
+    const answer = at("#panel-banner .truth-answer");
+    if (parseFloat(getComputedStyle(answer).transitionDuration) === 0) return;
+    page.classList.add("is-asked");
+    setTimeout(() => page.classList.remove("is-asked"), BEAT);
+  };
+
+  const end = () => {
+    mark(at("#panel-banner .extra"), "is-printed");
+    mark(at(".seats"), "is-unmasked");
+  };
+
+  // The answer that ends the game.
+  const curtain = () => {
+    const lines = all("#panel-banner .truth > p").map((line) => line.cloneNode(true));
+    if (lay(document.body, "curtain", ...lines)) setTimeout(end, CURTAIN);
+  };
+
   let before = scene();
   const look = () => {
     const now = scene();
     const was = before;
     before = now;
     if (now.begun && !was.begun) night();
+    const isAsked = now.truth !== "" && now.truth !== was.truth;
     if (now.over && !was.over) {
-      mark(at("#panel-banner .extra"), "is-printed");
-      mark(at(".seats"), "is-unmasked");
+      if (isAsked) curtain();
+      else end();
       return;
     }
+    if (isAsked) ask();
     if (now.revealed && !was.revealed) {
       mark(at(".seats"), "is-turning");
       verdict();

@@ -162,7 +162,7 @@ def test_where_no_mail_leaves_one_is_told_whom_to_ask(client, ada, without_mail,
 
 
 def test_at_home_the_page_says_where_the_mail_is(client, ada):
-    assert "in its log" in client.get("/account/password/reset/").content.decode()
+    assert "goes to its log" in client.get("/account/password/reset/").content.decode()
     reset(client, "ada@example.com")
     assert code_in(mail.outbox[-1])
 
@@ -271,7 +271,7 @@ class TestNothingTellsWhetherAnAddressIsSomebodys:
 
         for name in ("Kim", "Tim"):
             page = register(Client(), name, f"{name}@example.org").content.decode()
-            assert "already has that name" in page, name
+            assert "That name is taken" in page, name
 
     def test_at_sign_in(self, ada, hashed):
         def what(client, email):

@@ -155,7 +155,10 @@ def test_a_wrong_password_and_an_unknown_name_look_alike(client, name):
 
     page = sign_in(client, name, "wrong").content.decode()
 
-    assert escape("The name, e-mail address or password is wrong.") in page
+    assert (
+        escape("That name, e-mail address or password isn’t right. Check them and try again.")
+        in page
+    )
 
 
 def test_whoever_was_banned_does_not_sign_in(client):

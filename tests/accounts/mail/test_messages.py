@@ -119,7 +119,7 @@ def test_an_address_without_an_account_reads_so_in_the_page_s_language(post_offi
 
     (mail,) = post_office.mails
     with translation.override(language):
-        expected = translation.gettext("There is no account with this address")
+        expected = translation.gettext("There’s no account with this address")
     # A subject has no non-breaking spaces.
     assert subject_of(mail) == " ".join(expected.split())
     assert "http://testserver/account/register/" in text_of(mail)

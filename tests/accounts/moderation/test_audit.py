@@ -429,7 +429,7 @@ def test_someone_leaves_and_the_chain_holds(ada):
 
     assert find_audit_break() is None
     page = at_the_desk(officer("Sena", Rank.SENIOR)).get("/moderation/audit/").content.decode()
-    assert "Somebody who has left" in page and "Ada" not in page
+    assert "Someone who has left" in page and "Ada" not in page
 
 
 @pytest.mark.django_db

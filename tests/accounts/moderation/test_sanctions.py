@@ -307,7 +307,7 @@ def test_whoever_it_is_over_for_is_told_once(ada, mira, django_capture_on_commit
         end_sanctions()
     assert expire_sanctions(now=timezone.now()) == 0
 
-    assert [letter.subject for letter in mail.outbox] == ["A sanction is over"]
+    assert [letter.subject for letter in mail.outbox] == ["A sanction has ended"]
     # The second mute is still in force.
     assert later(ada).muted
 

@@ -104,7 +104,7 @@ def test_it_can_be_asked_for_once_a_day(ada, at_home, django_capture_on_commit_c
     asks(at_home, django_capture_on_commit_callbacks)
     asks(at_home, django_capture_on_commit_callbacks)
     assert Export.objects.count() == len(mail.outbox) == 1
-    assert "once a day" in at_home.get("/account/export/").content.decode()
+    assert "in the last 24 hours" in at_home.get("/account/export/").content.decode()
 
     Export.objects.update(asked_at=timezone.now() - timedelta(days=2))
     asks(at_home, django_capture_on_commit_callbacks)
@@ -116,7 +116,7 @@ def test_it_waits_on_the_page_until_a_worker_has_written_it(ada, at_home):
 
     page = at_home.get("/account/export/").content.decode()
 
-    assert "Being prepared" in page
+    assert "We’re preparing it" in page
     assert at_home.get(f"/account/export/{Export.objects.get().code}/").status_code == 404
 
 
@@ -146,10 +146,10 @@ def test_who_leaves_is_signed_out_everywhere_and_may_come_back(ada):
 
     assert timedelta(days=13) < gone.closes_at - timezone.now() < timedelta(days=15)
     assert phone.get("/account/").status_code == 302
-    assert "going to be deleted" in mail.outbox[-1].subject
+    assert "will be deleted" in mail.outbox[-1].subject
 
     back = signed_in("Ada")
-    assert "Your account stays" in back.get("/account/").content.decode()
+    assert "Your account won’t be deleted" in back.get("/account/").content.decode()
     assert erase_due_accounts(now=timezone.now() + AFTER_GRACE) == 0
     assert User.objects.filter(username="Ada").exists()
 

@@ -13,7 +13,7 @@ OTHER_VALUES: dict[str, Iterable[object]] = {
     **{name: tuple(values) for name, values in CHOICES.items()},
     **dict.fromkeys(SWITCHES, (False, True)),
     "players": ([5, 10], [5, 8]),
-    "spoken_formula": ([], ["veto"], ["veto", "execution", "investigation"]),
+    "spoken_formula": ([], ["veto_president"], ["veto_chancellor", "execution", "investigation"]),
 }
 
 

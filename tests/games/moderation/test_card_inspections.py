@@ -156,7 +156,7 @@ def test_the_password_is_asked_for_again_and_what_was_written_is_not_lost(table)
     assert not CardInspection.objects.exists()
 
     page = mira.get(posted.headers["Location"])
-    assert "Confirm that it is you" in page.content.decode()
+    assert "Confirm it’s you" in page.content.decode()
     wrong = mira.post("/account/confirm/", {"password": "wrong", "next": address(table)})
     assert "errorlist" in wrong.content.decode()
     back = mira.post("/account/confirm/", {"password": PASSWORD, "next": address(table)})

@@ -217,4 +217,4 @@ def test_votes_and_a_freeze_keep_their_place_in_the_minutes(table, mira):
     page = Person(person("Ada"), table).page()
     assert page.index("nominates") < page.index("freezes the table")
     assert page.index("freezes the table") < page.index("unfreezes the table")
-    assert page.index("unfreezes the table") < page.index("Everybody votes Ja")
+    assert page.index("unfreezes the table") < page.index("Everyone votes Ja")

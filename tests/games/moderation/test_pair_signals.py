@@ -75,7 +75,7 @@ def test_a_shared_address_raises_a_flag_at_the_case_and_is_not_shown(table):
     page = read(mira, of(case))
 
     assert "Signals between accounts" in page
-    assert "1 network in common" in page and "browser in common" not in page
+    assert "1 shared network" in page and "shared browser" not in page
     assert "203.0.113" not in page
     found = signals_at(table)
     assert [(each.first, each.second, each.addresses) for each in found] == [("Boris", "Chika", 1)]
@@ -88,8 +88,8 @@ def test_a_shared_browser_comes_first_and_reporters_are_compared_too(table):
 
     page = read(mira, of(case))
 
-    assert "1 browser in common" in page
-    assert page.index("1 browser in common") < page.index("1 network in common")
+    assert "1 shared browser" in page
+    assert page.index("1 shared browser") < page.index("1 shared network")
     assert "Sofia" in page[page.index("Signals between accounts") :]
 
 

@@ -210,7 +210,7 @@ def test_no_page_reveals_later_whether_a_reported_name_is_registered(table, seat
 
     for who, name in ((seated[0], "Dario"), (boris, "Nobody9")):
         page = who.get("/report/").content.decode().partition("<main")[2]
-        assert name not in page and "You have not reported anything." in page
+        assert name not in page and "You haven’t reported anything." in page
         assert export_data_of(who.user)["reports"] == []
         assert not Notification.objects.filter(user=who.user).exists()
 
@@ -311,7 +311,7 @@ def test_one_reads_what_one_has_reported_and_what_came_of_it(table, seated):
     Case.objects.update(outcome="acted")
     Report.objects.update(is_open=False)
 
-    assert "acted upon" in seated[0].get("/report/").content.decode()
+    assert "action taken" in seated[0].get("/report/").content.decode()
     assert "Dario" not in seated[1].get("/report/").content.decode().partition("<main")[2]
 
 

@@ -70,4 +70,4 @@ def test_a_bot_takes_over_a_seat_and_plays_it(table, mira):
     (told,) = Notification.objects.filter(kind="ruled")
     assert told.user == person("Ada") and told.by is None
     html = Person(person("Ada"), table).get("/account/notifications/").content.decode()
-    assert "A moderator has given your seat" in html
+    assert "A moderator gave your seat" in html

@@ -10,7 +10,9 @@ VALUES: dict[str, list[object]] = {
     **{name: [True, False] for name in SWITCHES},
     "players": [[5, 10], [5, 6], [7, 10], [5, 5], [6, 9], [10, 10]],
     "spoken_formula": [
-        [str(formula) for formula in some] for n in range(4) for some in combinations(Formula, n)
+        [str(formula) for formula in some]
+        for n in range(len(Formula) + 1)
+        for some in combinations(Formula, n)
     ],
 }
 

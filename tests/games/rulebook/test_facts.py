@@ -5,7 +5,7 @@ from itertools import combinations, product
 import pytest
 
 from games import wording
-from games.rules.actions import Nominate, ProposeVeto
+from games.rules.actions import AnswerVeto, Nominate, ProposeVeto
 from games.rules.components import (
     CARDS_DRAWN,
     FAILED_ELECTIONS_TO_CHAOS,
@@ -97,8 +97,8 @@ def test_the_box_holds_the_deck_and_a_role_for_each_of_the_most_players():
         assert int(rows["Fascist policies"]) == deck().count(Policy.FASCIST)
         assert int(rows["Secret roles"]) == players[1]
         assert ("Party membership cards" in rows) == has_cards
-        tracks = rows["Fascist tracks, by the number of players"]
-        assert int(tracks) == len({powers_for(n) for n in range(players[0], players[1] + 1)})
+        boards = rows["Double-sided boards: a fascist track, and a liberal track on the back"]
+        assert int(boards) == len({powers_for(n) for n in range(5, 11)})
 
 
 def test_the_odds_of_the_first_draw_are_counted_from_the_deck():
@@ -120,7 +120,7 @@ def test_numbers_that_are_written_as_words_are_the_game_s():
     assert LIBERAL_POLICIES_TO_WIN == 5 and FASCIST_POLICIES_TO_WIN == 6
     ends = [row[1] for row in blocks(book())["ends"].rows]
     assert ends[0].startswith("Five liberal") and ends[2].startswith("Six fascist")
-    assert "late twice in a row" in told("away")
+    assert "Miss two turns in a row" in told("away")
     assert _LATE_IS_AWAY == 2
 
 
@@ -247,9 +247,9 @@ def test_those_are_silent_who_the_book_says_and_until_when_it_says(silence):
     both = (0, 1)
     text = told("silence-who", silence=silence)
     here = told("silence-here", silence=silence)
-    everybody = "nobody at the table" in text
+    everybody = "the whole table is silent" in text
     expected = table.state.alive if everybody else both
-    assert ("the living cannot say anything" in here) == everybody
+    assert ("living players can’t write" in here) == everybody
 
     table.elect(0, 1)
     assert silenced(view_for(table.state, None)) == expected
@@ -334,7 +334,7 @@ def test_a_veto_is_proposed_after_the_fifth_fascist_policy_and_once_a_session():
         table.elect(table.candidate, table.harmless()).pass_cards().propose_veto()
         table.answer_veto(False)
         assert table.refuses(ProposeVeto(table.state.chancellor)) is Reason.VETO_REFUSED
-        assert "cannot propose a veto again in this session" in told("veto-how", edition)
+        assert "can’t propose a veto again in this session" in told("veto-how", edition)
 
 
 # Powers -------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def test_a_veto_is_proposed_after_the_fifth_fascist_policy_and_once_a_session():
 
 def test_no_one_is_investigated_twice_or_chooses_themselves():
     assert "who hasn’t been investigated yet" in told("investigation")
-    assert "Nobody can choose themselves" in told("powers-when")
+    assert "you can’t choose yourself" in told("powers-when")
     table = Table("en", 9).govern("fascist")
     me = table.state.president
     assert table.refuses(Investigate(me, me)) is Reason.YOURSELF
@@ -381,7 +381,7 @@ def test_the_executed_say_that_they_are_not_hitler_where_the_book_says(says):
 
     line = wording.event_sentence(Executed(1), 0, ["Ada", "Bo"], options, game_goes_on=True)
 
-    assert ("I am not Hitler" in line) == says == ("tells the table so" in text)
+    assert ("I am not Hitler" in line) == says == ("whether you’re Hitler" in text)
 
 
 def test_executing_hitler_wins_at_once():
@@ -408,13 +408,16 @@ def test_the_log_speaks_set_words_where_the_book_says(formulas):
     options = book(spoken_formula=formulas).options
     names = [f"P{n}" for n in range(5)]
     lines = {
-        Formula.VETO: wording.action_sentence(ProposeVeto(0), names, options),
+        Formula.VETO_CHANCELLOR: wording.action_sentence(ProposeVeto(0), names, options),
+        Formula.VETO_PRESIDENT: wording.action_sentence(AnswerVeto(0, True), names, options),
         Formula.EXECUTION: wording.action_sentence(Execute(0, 1), names, options),
         Formula.INVESTIGATION: wording.action_sentence(Investigate(0, 1), names, options),
     }
 
     for formula, line in lines.items():
-        assert ("“" in line) == (formula in formulas) == (f"{formula}" in text.partition(":")[2])
+        # To whom it is said, only the log knows.
+        words = wording.set_words(formula).removeprefix("[player]")
+        assert (words in line) == (formula in formulas) == (words in text)
 
 
 def test_limits_that_an_edition_takes_from_its_document_are_told_as_open_only_where_they_hold():
@@ -430,7 +433,9 @@ def test_the_limits_of_the_italian_rules_survive_a_veto():
     # RULES.md, decision 2.
     assert EDITIONS["it"].limited is Limited.ENACTORS
     told_open = blocks(book("it"))["open"].items
-    assert any("After a veto those who enacted before stay limited" in item for item in told_open)
+    assert any(
+        "After a veto the pair that enacted before stays limited" in item for item in told_open
+    )
     table = Table("it", 8).play_to(fascist=5)
     before = table.state.limited
     table.veto()

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.site.switches import switches
+from games import wording
 from games.models import Table, Terms
 from games.rulebook import LANGUAGES, TERMS, book_url, comparison_url, read_rules, written
 from games.rules.editions import EDITIONS, options_of
@@ -69,11 +70,11 @@ def test_house_rules_in_the_address_are_told(client, db):
 def test_what_no_option_can_be_is_left_out_and_said(client, db):
     page = read(client, "/rules/pl/?silence=shouting&players=7-99&limits_lapse=maybe&utm=x")
 
-    assert "do not exist here" in page
+    assert "don’t exist here" in page
     assert "with house rules" not in page
     for wrong in ("players=", "players=5-", "players=-", "players=٥-٦", "spoken_formula=,"):
-        assert "do not exist here" in read(client, f"/rules/pl/?{wrong}"), wrong
-    assert "do not exist here" not in read(client, "/rules/pl/?utm=x")
+        assert "don’t exist here" in read(client, f"/rules/pl/?{wrong}"), wrong
+    assert "don’t exist here" not in read(client, "/rules/pl/?utm=x")
 
 
 def test_each_value_of_each_option_is_written_and_read_back():
@@ -99,14 +100,18 @@ def test_what_one_of_two_editions_does_not_have_is_said_not_to_occur(client, db)
     page = read(client, "/rules/compare/?a=ru-5-6&b=ru")
 
     assert blocks(book("ru"))["investigation"].text in page
-    assert "Does not occur." in page
+    assert "Not in these rules." in page
 
 
-def test_a_comparison_of_two_editions_uses_one_word_for_a_policy(client, db):
-    # Otherwise the page would show differences in wording where the rules are the same.
+def test_a_comparison_quotes_each_edition_in_its_own_words(client, db):
     page = read(client, "/rules/compare/?a=ru&b=ru-5-6", "ru")
+    main = page.partition("<main")[2].partition("</main>")[0].lower()
 
-    assert "поправк" not in page.partition("<main")[2].partition("</main>")[0].lower()
+    assert "поправк" in main and "закон" in main
+    # The table of options too, whose cells are capitalised.
+    with translation.override("ru-5-6"):
+        value = wording.option_value("reshuffle", EDITIONS["ru-5-6"].reshuffle)
+    assert "поправк" in value and f"{value}</td>".lower() in main
 
 
 def test_house_rules_are_compared_with_their_own_edition(client, db):
@@ -144,7 +149,7 @@ def test_every_edition_says_whose_it_is(client, db):
         "it": ["La Tana dei Goblin", "Signor Darcy"],
         "en": [],
     }
-    authors = ["Mike Boxleiter", "Tommy Maranges", "Max Temkin", "Mackenzie Schubert"]
+    authors = ["Mike Boxleiter", "Tommy Maranges", "Max Temkin", "Mac Schubert"]
     index = read(client, "/rules/")
     for edition, names in names_of.items():
         page = read(client, f"/rules/{edition}/")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games.rules.actions import Action
 from games.rules.chance import SealedChance
 from games.rules.components import Policy, Role
-from games.rules.editions import options_of
+from games.rules.editions import Formula, options_of
 from games.rules.record import (
     Entry,
     Record,
@@ -59,9 +59,7 @@ MIXES = st.fixed_dictionaries(
         "executed_says_not_hitler": st.booleans(),
         "party_cards": st.booleans(),
         "hitler_signal": st.sampled_from(["mouse_after", "thumb_after", "thumb_before", "none"]),
-        "spoken_formula": st.lists(
-            st.sampled_from(["veto", "execution", "investigation"]), unique=True
-        ),
+        "spoken_formula": st.lists(st.sampled_from([str(item) for item in Formula]), unique=True),
     },
 )
 

@@ -2,6 +2,8 @@
 
 import copy
 import json
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -9,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.actions import Nominate
+from games.rules.editions import EDITIONS, Formula, options_of
 from games.rules.reasons import Reason
 from games.rules.record import IllegalRecord, RecordError, read_record, record_json, replay, verify
 from tests.games.rules.random_game import Game
 
+SPOKEN = [[*some] for n in range(len(Formula) + 1) for some in combinations(Formula, n)]
 SCRIPT = [
     {"seat": 2, "action": "nominate", "target": 0},
     *({"seat": seat, "action": "vote", "ballot": "ja"} for seat in range(5)),
@@ -104,6 +108,12 @@ TABLE_OF_ERRORS = [
     ("options.players", {"options": {"players": [5, BIG]}}),
     ("options.spoken_formula", {"options": {"spoken_formula": ["veto", "veto"]}}),
     ("options.spoken_formula", {"options": {"spoken_formula": "veto"}}),
+    # Names of the site, which other readers of the format do not know.
+    ("options.spoken_formula", {"options": {"spoken_formula": ["veto_chancellor"]}}),
+    ("veto_spoken_by", {"veto_spoken_by": "chancellor"}),
+    ("veto_spoken_by", {"veto_spoken_by": []}),
+    ("veto_spoken_by", {"veto_spoken_by": ["president", "president"]}),
+    ("veto_spoken_by[1]", {"veto_spoken_by": ["president", "hitler"]}),
     ("seats", {"seats": ["A", "B", "C", "D"]}),
     ("seats", {"seats": ["A"] * 11}),
     ("seats", {"seats": "Ada"}),
@@ -236,6 +246,34 @@ def test_a_custom_mix_names_the_edition_it_started_from_and_the_differences():
     data = record(options={"limits_lapse": True, "limited": "elected"})
     written = record_json(read_record(data))
     assert (written["edition"], written["options"]) == ("pl", {"limits_lapse": True})
+
+
+def test_records_from_before_officers_were_told_apart_keep_their_meaning():
+    spoken = {"options": {"spoken_formula": ["veto", "investigation"]}}
+    for edition, officers in (
+        ("pl", ("veto_chancellor", "veto_president")),
+        ("it", ("veto_chancellor",)),
+    ):
+        read = read_record(record(edition=edition, **spoken))
+        assert read.options.spoken_formula == (*officers, "investigation")
+        written = record_json(read)
+        assert written["options"] == spoken["options"]
+        assert "veto_spoken_by" not in written
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("formulas", SPOKEN, ids="-".join)
+def test_every_mix_of_formulas_is_written_with_the_formats_own_values_and_read_again(
+    edition, formulas
+):
+    options = options_of(edition, {"spoken_formula": formulas})
+    mixed = replace(read_record(record(edition=edition)), options=options)
+
+    written = json.loads(json.dumps(record_json(mixed)))
+
+    told = written["options"].get("spoken_formula", [])
+    assert {*told} <= {"veto", "execution", "investigation"}
+    assert read_record(written).options == options
 
 
 # Replaying ------------------------------------------------------------------------------------

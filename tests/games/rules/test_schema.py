@@ -15,7 +15,7 @@ from games.rules import record as records
 from games.rules.actions import ACTIONS
 from games.rules.chance import SealedChance, commitment_to, hash_of
 from games.rules.components import Role, deck
-from games.rules.editions import CHOICES, EDITIONS, OPTION_NAMES, Formula
+from games.rules.editions import CHOICES, EDITIONS, OPTION_NAMES, Formula, options_of
 from games.rules.phases import Ending
 from games.rules.reading import RecordError
 from games.rules.record import read_record, record_json
@@ -35,9 +35,9 @@ BEYOND_THE_SCHEMA = {
 }
 
 
-def written(edition: str, players: int) -> dict[str, Any]:
+def written(edition: str, players: int, **mix: object) -> dict[str, Any]:
     """Return a finished game as the site writes it, after a round trip through JSON."""
-    game = play_game(EDITIONS[edition], players, f"schema {edition}", 1, both("uniform"))
+    game = play_game(options_of(edition, mix), players, f"schema {edition}", 1, both("uniform"))
     return json.loads(json.dumps(record_json(game.record(edition))))
 
 
@@ -76,7 +76,13 @@ def sealed_by_version_2() -> dict[str, Any]:
     return json.loads(json.dumps(whole))
 
 
-RECORDS = [written(edition, 5) for edition in EDITIONS] + [written("pl", 10), sealed_by_version_2()]
+RECORDS = [
+    *(written(edition, 5) for edition in EDITIONS),
+    written("pl", 10),
+    # In a record, this mix has a key for who speaks.
+    written("it", 5, spoken_formula=["veto_chancellor", "veto_president"]),
+    sealed_by_version_2(),
+]
 
 
 def test_the_schema_is_a_schema():
@@ -97,7 +103,9 @@ def test_the_schema_has_every_name_of_the_rules():
     assert set(options) == set(OPTION_NAMES)
     for name, choice in CHOICES.items():
         assert set(options[name]["enum"]) == {str(value) for value in choice}
-    assert set(options["spoken_formula"]["items"]["enum"]) == {str(value) for value in Formula}
+    assert set(options["spoken_formula"]["items"]["enum"]) == {
+        str(value).partition("_")[0] for value in Formula
+    }
     assert set(SCHEMA["properties"]["edition"]["enum"]) == set(EDITIONS)
     actions = [each["properties"]["action"]["const"] for each in definitions["action"]["oneOf"]]
     assert sorted(actions) == sorted(ACTIONS)

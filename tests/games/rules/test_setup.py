@@ -4,7 +4,14 @@ import pytest
 
 from games.rules.chance import Deal
 from games.rules.components import deck, roles_for
-from games.rules.editions import EDITIONS, OPTION_NAMES, OptionError, option_json, options_of
+from games.rules.editions import (
+    EDITIONS,
+    OPTION_NAMES,
+    Formula,
+    OptionError,
+    option_json,
+    options_of,
+)
 from games.rules.powers import powers_for
 from games.rules.transition import opening
 
@@ -25,7 +32,7 @@ EN = {
     "executed_says_not_hitler": False,
     "party_cards": True,
     "hitler_signal": "thumb_after",
-    "spoken_formula": ["veto", "execution"],
+    "spoken_formula": ["veto_chancellor", "veto_president", "execution"],
 }
 IT = {
     "players": [5, 10],
@@ -40,12 +47,13 @@ IT = {
     "executed_says_not_hitler": False,
     "party_cards": True,
     "hitler_signal": "thumb_before",
-    "spoken_formula": ["veto", "execution", "investigation"],
+    "spoken_formula": ["veto_chancellor", "execution", "investigation"],
 }
 DIFFERS = {
     "en": EN,
     "pl": EN,
-    "ru": EN | {"hitler_signal": "mouse_after", "spoken_formula": ["veto"]},
+    "ru": EN
+    | {"hitler_signal": "mouse_after", "spoken_formula": ["veto_chancellor", "veto_president"]},
     "ru-5-6": {
         "players": [5, 6],
         "limited": "elected",
@@ -59,7 +67,7 @@ DIFFERS = {
         "executed_says_not_hitler": True,
         "party_cards": False,
         "hitler_signal": "none",
-        "spoken_formula": ["veto"],
+        "spoken_formula": ["veto_chancellor"],
     },
     "ja": IT | {"limits_lapse": True},
     "it": IT,
@@ -180,6 +188,20 @@ def test_a_mix_takes_no_value_that_does_not_exist(name, value, code):
     with pytest.raises(OptionError) as raised:
         options_of("pl", {name: value})
     assert (raised.value.code, raised.value.name) == (code, name)
+
+
+def test_the_veto_of_a_record_or_an_older_table_is_spoken_by_the_editions_own_officers():
+    both, chancellor = ("veto_chancellor", "veto_president"), ("veto_chancellor",)
+    for edition in CODES:
+        spoken = options_of(edition, {"spoken_formula": ["execution", "veto"]}).spoken_formula
+        officers = both if edition in ("en", "pl", "ru") else chancellor
+        assert spoken == (*officers, "execution")
+
+
+def test_each_officer_of_a_mix_may_have_a_formula_alone():
+    for formula in Formula:
+        options = options_of("ru", {"spoken_formula": [str(formula)]})
+        assert options.spoken_formula == (formula,)
 
 
 def test_no_one_plays_an_unknown_edition():

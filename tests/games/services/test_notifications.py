@@ -63,7 +63,7 @@ def test_a_friend_is_invited_with_one_press_and_finds_the_table(gathering):
 
     page = sofia.get(PAGE).content.decode()
 
-    assert "Ada" in page and "invites you" in page
+    assert "Ada" in page and "invited you" in page
     assert f'value="{gathering.get_absolute_url()}"' in page
     # An unread invitation is not repeated.
     ada.post(f"{ada.url}invite/", {"name": "Sofia"})

@@ -67,7 +67,7 @@ def test_everyone_reads_in_the_minutes_when_the_site_was_away(table, seated, str
         act(table, Vote(seat, Ballot.JA))
     page = seated[1].page()
     panels.forget_all()
-    assert page.index("nominates") < page.index(told) < page.index("Everybody votes Ja")
+    assert page.index("nominates") < page.index(told) < page.index("Everyone votes Ja")
     assert seated[1].page().count(told) == 1
 
 

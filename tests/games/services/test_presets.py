@@ -1,6 +1,8 @@
 """Presets: saving, sharing by link, opening at once; and the balance that bots compute."""
 
+import json
 import re
+from html import unescape
 
 import pytest
 from celery import Celery
@@ -51,6 +53,26 @@ def counted(key: str) -> int:
 
 
 # Saving and sharing -------------------------------------------------------------------------------
+
+
+def test_a_preset_from_before_each_officer_had_a_formula_opens_the_table_that_it_meant(ada):
+    # When `veto` stood for all who speak at one.
+    rules = {"spoken_formula": ["veto", "investigation"]}
+    preset = Preset.objects.create(
+        owner=ada.user,
+        name="Old",
+        terms=terms(edition="ru", house_rules=rules, visibility="unlisted").json(),
+    )
+    own = ["veto_chancellor", "veto_president", "investigation"]
+
+    page = ada.get(f"/presets/{preset.token}/").content.decode()
+    chosen = re.search(r'<option value="([^"]*)" selected>[^<]*investigation', page)
+    assert chosen is not None
+    assert json.loads(unescape(chosen[1])) == own
+
+    ada.post(f"/presets/{preset.token}/open/")
+    table = Table.objects.get()
+    assert [*table.options.spoken_formula] == own
 
 
 def test_a_preset_is_saved_from_the_form_and_opened_with_one_press(ada):

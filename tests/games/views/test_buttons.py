@@ -144,6 +144,16 @@ def test_the_amendments_of_ru_5_6_are_called_so_on_the_whole_page(db):
     assert '<html lang="ru" dir="ltr">' in page
 
 
+@pytest.mark.parametrize(("edition", "has_card"), [("ru-5-6", False), ("en", True)])
+def test_a_role_names_its_party_only_where_the_box_has_party_cards(db, edition, has_card):
+    table = run_table(edition=edition)
+
+    page = Person(table.host, table).page()
+
+    assert "Your secret role" in page
+    assert ("Party membership:" in page) == has_card
+
+
 def test_every_page_credits_the_authors_and_names_the_licence(db, client):
     table = run_table()
     for path in ("/", "/account/register/", "/account/sign-in/", table.get_absolute_url(), "/no/"):

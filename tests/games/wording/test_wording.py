@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.safestring import SafeString
 
+import games.inference
 import games.management
 import games.rules
 from games import wording
@@ -142,19 +143,49 @@ def test_an_investigation_is_spoken_in_the_early_rules_only():
         assert spoken is (edition in ("ja", "it"))
 
 
-def test_a_veto_is_spoken_in_every_edition_and_without_words_in_a_mix_that_has_none():
+def test_a_veto_is_proposed_in_set_words_but_only_some_presidents_answer_in_them():
     silent = options_of("en", {"spoken_formula": []})
     for edition in EDITIONS:
-        assert "“" in tell(happened.Veto(True), edition)
         assert "“" in wording.action_sentence(ProposeVeto(1), NAMES, options_of(edition))
+        assert ("“" in tell(happened.Veto(True), edition)) is (edition in ("en", "pl", "ru"))
+        assert "both policies are discarded" in tell(happened.Veto(True), edition).lower()
+        assert "“" not in tell(happened.Veto(False), edition)
     assert "“" not in wording.event_sentence(happened.Veto(True), 0, NAMES, silent)
     assert "“" not in wording.action_sentence(ProposeVeto(1), NAMES, silent)
 
 
 def test_the_cleared_chancellor_wears_a_badge_where_the_edition_has_one():
-    assert "badge" in tell(happened.NotHitler(1), "ru-5-6")
+    assert "badge “Not Hitler”" in tell(happened.NotHitler(1), "ru-5-6")
     assert "badge" not in tell(happened.NotHitler(1), "ru")
-    assert "not Hitler" in tell(happened.NotHitler(1), "ru")
+
+
+def test_whether_a_new_chancellor_is_hitler_is_asked_and_answered_in_every_edition():
+    elected = [happened.Elected(0, 1), happened.Tracker(0)]
+    for edition in EDITIONS:
+        rules = options_of(edition)
+        *_, no = wording.event_sentences([*elected, happened.NotHitler(1)], 4, NAMES, rules)
+        assert no.startswith("“Chancellor Bo, are you Hitler?” – “No, I am not Hitler.”")
+        over = happened.Over(Party.FASCIST, "hitler_elected")
+        *_, yes = wording.event_sentences([*elected, over], 4, NAMES, rules)
+        assert yes.startswith("“Chancellor Bo, are you Hitler?” – “Yes, I am Hitler.”")
+        assert yes.endswith("the fascists win.")
+
+
+def test_an_executed_hitler_says_so_in_every_edition():
+    over = happened.Over(Party.LIBERAL, "hitler_executed")
+    for edition in EDITIONS:
+        told = wording.event_sentences([powers.Executed(4), over], 0, NAMES, options_of(edition))
+        assert "Hitler" not in told[0]
+        assert told[1].startswith("“Ed, are you Hitler?” – “Yes, I am Hitler.”")
+        assert told[1].endswith("the liberals win.")
+
+
+def test_an_end_that_no_answer_brought_is_told_without_question():
+    over = happened.Over(Party.FASCIST, "fascist_policies")
+    *_, told = wording.event_sentences(
+        [happened.Enacted(FASCIST, "government"), over], 0, NAMES, options_of("en")
+    )
+    assert "?" not in told
 
 
 def test_the_executed_say_that_they_are_not_hitler_only_while_the_game_goes_on():
@@ -247,7 +278,11 @@ def test_every_value_of_every_option_has_a_word(language):
 def test_option_values_read_as_in_a_record_and_as_in_options():
     assert wording.option_value("players", [5, 7]) == wording.option_value("players", (5, 7))
     assert wording.option_value("players", [6, 6]) == "6"
-    assert wording.option_value("spoken_formula", ["veto", "execution"]) == "veto and execution"
+    assert (
+        wording.option_value("spoken_formula", ["veto_chancellor", "execution"])
+        == wording.option_value("spoken_formula", options_of("it").spoken_formula[:2])
+        == "proposing a veto and execution"
+    )
     assert wording.option_value("spoken_formula", []) == "Never"
     assert wording.option_value("limits_lapse", True) == "Yes"
 
@@ -291,7 +326,9 @@ def test_every_record_error_says_where_and_what():
 
 def test_every_error_that_the_sources_raise_has_a_sentence():
     names = ("reading.py", "record.py", "seals.py")
+    inference = Path(games.inference.__file__).parent
     sources = [*(RULES / name for name in names), MANAGEMENT / "record_file.py"]
+    sources.append(inference / "corpus.py")
     codes = set()
     for source in sources:
         codes |= set(re.findall(r'RecordError\(\s*"(\w+)"', source.read_text(encoding="utf-8")))

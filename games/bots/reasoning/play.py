@@ -55,9 +55,9 @@ Below = Callable[[int], int]
 # How strongly the worth of an option moves a bot away from habit. With 10, an option that wins 10
 # percentage points more often becomes e times as likely.
 WEIGHT: Final = {
-    "lvote": 80.0, "fvote": 80.0, "hvote": 80.0,
-    "lnom": 80.0, "fnom": 80.0, "hnom": 80.0,
-    "lpolicy": 30.0, "fpolicy": 60.0, "hpolicy": 0.0,
+    "lvote": 80.0, "fvote": 0.0, "hvote": 0.0, "win": 3.0, "winnom": 1.5,
+    "lnom": 80.0, "fnom": 0.0, "hnom": 0.0,
+    "lpolicy": 30.0, "fpolicy": 6.0, "hpolicy": 0.0,
     "ltarget": 60.0, "ftarget": 60.0, "htarget": 60.0,
     "lhabit": 1.0, "fhabit": 1.0, "hhabit": 1.0,
 }
@@ -98,14 +98,28 @@ def choose(view: View, heard: Heard, below: Below) -> Action:
 # Elections ------------------------------------------------------------------------------------
 
 
+def _mask(view: View) -> View:
+    """Return the view that a liberal in the viewer's seat would have, who has seen nothing."""
+    if view.role is Role.LIBERAL:
+        return view
+    roles = tuple(Role.LIBERAL if seat == view.viewer else None for seat in range(view.players))
+    parties = tuple(None if role is None else role.party for role in roles)
+    return replace(view, role=Role.LIBERAL, roles=roles, parties=parties)
+
+
 def _vote(view: View, heard: Heard, below: Below) -> Action:
     assert view.viewer is not None and view.role is not None
-    odds = odds_for(view, heard)
-    score = standard_habits().score("vote", view.role, vote_features(view, odds))
+    odds, mask = odds_for(view, heard), _mask(view)
     president, chancellor = view.candidate, view.nominee
     assert president is not None and chancellor is not None
-    gain = _worth_of(view, heard, odds, president, chancellor) - _worth_of_refusal(view)
-    score += _weight(view, "vote") * gain * _side(view)
+    score = standard_habits().score("vote", Role.LIBERAL, vote_features(mask, odds))
+    refused = _worth_of_refusal(view)
+    score += WEIGHT["lvote"] * (_worth_of(mask, heard, odds, president, chancellor) - refused)
+    if mask is not view:
+        gain = _worth_of(view, heard, odds, president, chancellor) - refused
+        score -= _weight(view, "vote") * gain
+        if is_armed(view) and is_hitler(view, chancellor):
+            score += WEIGHT["win"]
     return VOTES[view.viewer][0 if _happens(score, below) else 1]
 
 
@@ -151,16 +165,19 @@ def _nominate(view: View, heard: Heard, below: Below) -> Action:
     odds, habits = odds_for(view, heard), standard_habits()
     nominations = [action for action in view.legal if isinstance(action, Nominate)]
     scores = []
-    refused = _worth_of_refusal(view)
+    refused, mask = _worth_of_refusal(view), _mask(view)
     for action in nominations:
-        features = nomination_features(view, odds, action.target)
-        elected = _chance_of_election(view, odds, action.target)
-        worth = elected * _worth_of(view, heard, odds, view.viewer, action.target)
+        features = nomination_features(mask, odds, action.target)
+        elected = _chance_of_election(mask, odds, action.target)
+        worth = elected * _worth_of(mask, heard, odds, view.viewer, action.target)
         worth += (1 - elected) * refused
-        scores.append(
-            _weight(view, "habit") * habits.score("nominate", view.role, features)
-            + _weight(view, "nom") * worth * _side(view)
-        )
+        score = habits.score("nominate", Role.LIBERAL, features) + WEIGHT["lnom"] * worth
+        if mask is not view:
+            worth = elected * _worth_of(view, heard, odds, view.viewer, action.target)
+            score -= _weight(view, "nom") * (worth + (1 - elected) * refused)
+            if is_armed(view) and is_hitler(view, action.target):
+                score += WEIGHT["winnom"]
+        scores.append(score)
     return nominations[_drawn(scores, below)]
 
 

@@ -33,7 +33,7 @@ _AFTER_VETO: Final = {
         "A pair whose veto was accepted has held office, and is term-limited like any other."
     ),
     Limited.ENACTORS: gettext_lazy(
-        "A pair whose veto was accepted has enacted nothing, and is not limited by it."
+        "A pair whose veto was accepted hasn’t enacted anything, so it isn’t limited by that."
     ),
 }
 _SMALL_TABLE: Final = {
@@ -80,7 +80,7 @@ def a_round(options: Options) -> Chapter:
                         "If the government is rejected, the election tracker advances and the "
                         "round is over."
                     ),
-                    _("If it is elected, the President and the Chancellor enact a policy."),
+                    _("If it’s elected, the President and the Chancellor enact a policy."),
                     _("A fascist policy may give the President a power. They use it now."),
                     _(
                         "The President placard moves clockwise, to the next living player on the "

@@ -43,17 +43,25 @@ _DOCUMENTS: Final = {
         "print-and-play rules."
     ),
 }
+# Slips that several documents share.
+_KNOWS_NO_ONE: Final = gettext_lazy(
+    "It says that Hitler doesn’t know the others. That’s true with seven players or more. "
+    "With five or six, Hitler and the fascist know each other."
+)
+_POWER_EACH_TIME: Final = gettext_lazy(
+    "It gives the President a power after every fascist policy. Only some spaces of the "
+    "fascist track have one."
+)
 _SLIPS: Final = {
+    # Both in the overview.
+    "en": (_KNOWS_NO_ONE, _POWER_EACH_TIME),
     "ru": (
         gettext_lazy(
             "The document has the two policies handed over together to judge the Chancellor’s "
             "reaction. The original says the opposite: both at once, so that the President can’t "
             "judge it."
         ),
-        gettext_lazy(
-            "It says that Hitler doesn’t know the others. That’s true with seven players or more. "
-            "With five or six, Hitler and the fascist know each other."
-        ),
+        _KNOWS_NO_ONE,
         gettext_lazy("It names an author “Voxleiter”. That’s Mike Boxleiter."),
         gettext_lazy("It has you shuffle the “bullet”. It means the draw pile."),
     ),
@@ -66,10 +74,7 @@ _SLIPS: Final = {
             "It says that Hitler must still find out who supports him. With five or six players, "
             "Hitler knows the fascist from the start."
         ),
-        gettext_lazy(
-            "It gives the President a power after every fascist policy. Only some spaces of the "
-            "fascist track have one."
-        ),
+        _POWER_EACH_TIME,
     ),
     "ja": (
         gettext_lazy(

@@ -284,7 +284,14 @@ def night(options: Options) -> Chapter:
                 ("players",),
             ),
         ]
-    blocks.append(
+    blocks += [
+        Paragraph(
+            "night-aloud",
+            _(
+                "At a real table, one of you reads the steps aloud with closed eyes, and pauses "
+                "whenever players have to look."
+            ),
+        ),
         Paragraph(
             "night-here",
             _(
@@ -292,8 +299,8 @@ def night(options: Options) -> Chapter:
                 "night lets you see."
             ),
             is_of_site=True,
-        )
-    )
+        ),
+    ]
     return Chapter("night", _("The night"), tuple(blocks))
 
 

@@ -63,6 +63,7 @@ def powers(options: Options) -> Chapter:
             for power in Power
             if power in on_tracks
         ),
+        *_handed_over(options, on_tracks),
         *_back_to_the_left(on_tracks),
         Paragraph(
             "executed",
@@ -71,6 +72,23 @@ def powers(options: Options) -> Chapter:
         ),
     ]
     return Chapter("powers", pgettext("rulebook", "Presidential powers"), tuple(blocks))
+
+
+def _handed_over(options: Options, on_tracks: set[Power | None]) -> tuple[Paragraph, ...]:
+    """Return how a real table investigates. Without party cards no card can be handed over."""
+    if Power.INVESTIGATION not in on_tracks or not options.party_cards:
+        return ()
+    return (
+        Paragraph(
+            "investigation-card",
+            _(
+                "At a real table, a player who’s investigated hands the President their party "
+                "membership card, never their role. The President looks at it in secret and "
+                "gives it back."
+            ),
+            ("players", "party_cards"),
+        ),
+    )
 
 
 def _back_to_the_left(on_tracks: set[Power | None]) -> tuple[Paragraph, ...]:

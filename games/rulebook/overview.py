@@ -74,9 +74,10 @@ def aim(edition: str) -> Chapter:
             Paragraph(
                 "idea",
                 _(
-                    "Each round you elect a President and a Chancellor, and the two enact one of "
-                    "three policies. Only they know what they threw away, so a fascist policy may "
-                    "be treason or bad luck. Talk, vote and lie your way to the truth."
+                    "Each round you elect a President and a Chancellor, and the two enact "
+                    "one of three policies. Only they know what they discarded, so a fascist "
+                    "policy may be treason or bad luck. Talk, vote and lie your way to the "
+                    "truth."
                 ),
             ),
             Paragraph(

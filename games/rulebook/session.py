@@ -139,8 +139,8 @@ def silence(edition: str, options: Options) -> Chapter:
             Paragraph(
                 "silence-end",
                 _(
-                    "It ends with the session, when a policy is enacted or a veto accepted. After "
-                    "that, say what you like about it."
+                    "The silence ends with the session, when a policy is enacted or a veto "
+                    "accepted. After that, say what you like about it."
                 ),
             ),
             Paragraph("silence-here", str(_SILENCE_HERE[options.silence]), about, is_of_site=True),

@@ -29,9 +29,9 @@ _SENTENCES: Final[dict[tuple[Sleepers, NightAct], Promise]] = {
     (Sleepers.FASCISTS, NightAct.SEE_MOUSE): _("The fascists see who moves the mouse."),
     (Sleepers.HITLER, NightAct.STOP_MOUSE): _("Hitler lets go of the mouse."),
     (Sleepers.FASCISTS, NightAct.LEARN_HITLER): _("They also learn who Hitler is."),
-    (Sleepers.EVERYONE, NightAct.CLOSE_EYES_AGAIN): _("Everyone’s eyes are closed again."),
+    (Sleepers.EVERYONE, NightAct.CLOSE_EYES_AGAIN): _("Everyone closes their eyes again."),
     (Sleepers.EVERYONE, NightAct.CLOSE_EYES_HANDS_DOWN): _(
-        "Everyone’s eyes are closed again, and all hands go down."
+        "Everyone closes their eyes again and lowers their hands."
     ),
     (Sleepers.EVERYONE, NightAct.OPEN_EYES): _("Everyone opens their eyes."),
     (Sleepers.CONFUSED, NightAct.SPEAK_UP): _(

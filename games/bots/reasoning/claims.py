@@ -41,7 +41,7 @@ def _said(view: View, heard: Heard, truth: Knowledge, below: Below) -> str:
     me = _code(view, truth.seat)
     if isinstance(truth, PartySeen):
         where = questions.report(me, FASCIST if truth.party is Party.FASCIST else LIBERAL)
-        outcomes, name = tuple(Party), "reported"
+        outcomes, name = tuple(str(party) for party in Party), "reported"
     else:
         government = next((g for g in view.governments if g.round == truth.round), None)
         if isinstance(truth, Drawn):
@@ -77,8 +77,8 @@ def _said(view: View, heard: Heard, truth: Knowledge, below: Below) -> str:
     for outcome, share in zip(outcomes, shares, strict=True):
         left -= share
         if left < 0:
-            return str(outcome)
-    return str(outcomes[-1])
+            return outcome
+    return outcomes[-1]
 
 
 def _code(view: View, seat: int) -> int:
@@ -89,6 +89,3 @@ def _code(view: View, seat: int) -> int:
 
 def _hand(cards: int, liberal: int) -> tuple[Policy, ...]:
     return (Policy.LIBERAL,) * liberal + (Policy.FASCIST,) * (cards - liberal)
-
-
-_ = TopSeen

@@ -1,5 +1,6 @@
 """What a bot believes: about everyone's role, and about what the others believe of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -62,8 +63,7 @@ def own_belief(view: View, heard: Heard) -> Belief:
         belief = Belief(view.options, view.players, view.viewer, view.roles)
         follower = heard.memory[key] = _Follower(belief)
     follower.follow(view, heard)
-    belief = follower.belief
-    return belief
+    return follower.belief
 
 
 def own_odds(view: View, heard: Heard) -> Odds:
@@ -88,11 +88,11 @@ def odds_for(view: View, heard: Heard) -> Odds:
     return (own_odds if view.role is Role.LIBERAL else cover_odds)(view, heard)
 
 
-def _odds(belief: Belief, probabilities: "list[float] | object") -> Odds:
+def _odds(belief: Belief, probabilities: Sequence[float]) -> Odds:
     fascist, hitler = [], []
     for seat in range(belief.players):
         is_fascist = is_hitler = 0.0
-        for p, role in zip(probabilities, joint_roles(belief.players, (seat,)), strict=True):  # type: ignore[call-overload]
+        for p, role in zip(probabilities, joint_roles(belief.players, (seat,)), strict=True):
             if role:
                 is_fascist += p
                 if role == HITLER:

@@ -1,8 +1,9 @@
 """How a reasoning bot decides: as people of its role do, moved towards what wins.
 
-Each option has the log odds of the habit, plus its worth to the bot's side times `_WEIGHT`. The
-option is drawn from the result, so that a bot that hides does now and then what a liberal would
-not, as people do.
+Each option has the log odds of the habit, plus its worth to the bot's side times a weight. The
+option is drawn from the result, so that a bot now and then does what another would not, as people
+do. In elections every bot acts as a liberal in its seat would: votes and nominations must not tell
+sides apart. A fascist only leans towards a government that wins.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,17 +12,9 @@ from math import comb, exp
 from typing import Final, assert_never
 
 from games.bots.heard import Heard
-from games.inference import questions, standard_tables
-from games.inference.assignments import CODES, LIBERAL, joint_roles
-from games.rules.actions import (
-    ANSWERS,
-    PROPOSE_VETO,
-    VOTES,
-    Action,
-    Discard,
-    Enact,
-    Nominate,
-)
+from games.bots.liberal import passed_on
+from games.bots.preference import with_policy
+from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action, Nominate
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
@@ -36,7 +29,7 @@ from games.rules.powers import POWERS, Aim, Power, UsePowerOn
 from games.rules.view import View
 
 from .habits import standard_habits
-from .mind import Odds, odds_for, own_belief, public_belief
+from .mind import Odds, odds_for
 from .situation import (
     is_armed,
     is_fascist,
@@ -45,31 +38,35 @@ from .situation import (
     nomination_features,
     policy_features,
     target_features,
-    veto_features,
     vote_features,
 )
 from .worth import liberals_win
 
 Below = Callable[[int], int]
 
-# How strongly the worth of an option moves a bot away from habit. With 10, an option that wins 10
-# percentage points more often becomes e times as likely.
-WEIGHT: Final = {
-    "lvote": 80.0, "fvote": 0.0, "hvote": 0.0, "win": 3.0, "winnom": 1.5,
-    "lnom": 80.0, "fnom": 0.0, "hnom": 0.0,
-    "lpolicy": 30.0, "fpolicy": 6.0, "hpolicy": 0.0,
-    "ltarget": 60.0, "ftarget": 60.0, "htarget": 60.0,
-    "lhabit": 1.0, "fhabit": 1.0, "hhabit": 1.0,
-}
-# How often a government of these roles (President, Chancellor) enacts a fascist policy, in games
-# of people: True for a fascist.
+# How far worth moves a bot from habit. With 10, an option that wins 10 percentage points more often
+# becomes e times as likely.
+_ELECTION: Final = 80.0
+_POLICY: Final = {Role.LIBERAL: 30.0, Role.FASCIST: 6.0, Role.HITLER: 0.0}
+_LAST_POLICY: Final = 40.0
+_TARGET: Final = 60.0
+# How far a fascist leans towards electing Hitler when that wins: as a voter, and as the candidate.
+_WINNING_VOTE: Final = 3.0
+_WINNING_NOMINATION: Final = 1.5
+# How often a government of these sides (President, Chancellor; True for a fascist) enacts a fascist
+# policy, in games of people.
 _FASCIST_POLICY: Final = {
     (False, False): 0.30,
     (False, True): 0.52,
     (True, False): 0.66,
     (True, True): 0.75,
 }
+# In games of people, the odds that a nominee is Hitler once that wins are right in order but too
+# flat: the log odds of the truth are this much, plus this often those of the belief.
+_ARMED: Final = (0.96, 1.6)
+_LEAST_HITLER: Final = 0.003
 _FINE: Final = 1 << 30
+_MOST: Final = 30.0
 
 
 def choose(view: View, heard: Heard, below: Below) -> Action:
@@ -86,7 +83,7 @@ def choose(view: View, heard: Heard, below: Below) -> Action:
         case Phase.CHANCELLOR_ENACTS:
             return _enact(view, below)
         case Phase.VETO_PROPOSED:
-            return _answer(view, below)
+            return _answer(view)
         case Power():
             return _use_power(view, heard, view.phase, below)
         case Phase.OVER:
@@ -99,7 +96,7 @@ def choose(view: View, heard: Heard, below: Below) -> Action:
 
 
 def _mask(view: View) -> View:
-    """Return the view that a liberal in the viewer's seat would have, who has seen nothing."""
+    """Return the view of a liberal in the viewer's seat who has seen nothing hidden."""
     if view.role is Role.LIBERAL:
         return view
     roles = tuple(Role.LIBERAL if seat == view.viewer else None for seat in range(view.players))
@@ -108,95 +105,80 @@ def _mask(view: View) -> View:
 
 
 def _vote(view: View, heard: Heard, below: Below) -> Action:
-    assert view.viewer is not None and view.role is not None
-    odds, mask = odds_for(view, heard), _mask(view)
     president, chancellor = view.candidate, view.nominee
-    assert president is not None and chancellor is not None
+    assert view.viewer is not None and president is not None and chancellor is not None
+    odds, mask = odds_for(view, heard), _mask(view)
     score = standard_habits().score("vote", Role.LIBERAL, vote_features(mask, odds))
-    refused = _worth_of_refusal(view)
-    score += WEIGHT["lvote"] * (_worth_of(mask, heard, odds, president, chancellor) - refused)
-    if mask is not view:
-        gain = _worth_of(view, heard, odds, president, chancellor) - refused
-        score -= _weight(view, "vote") * gain
-        if is_armed(view) and is_hitler(view, chancellor):
-            score += WEIGHT["win"]
+    score += _ELECTION * (_worth(mask, odds, president, chancellor) - _worth_of_refusal(view))
+    if _wins(view, chancellor):
+        score += _WINNING_VOTE
     return VOTES[view.viewer][0 if _happens(score, below) else 1]
 
 
-def _worth_of(view: View, heard: Heard, odds: Odds, president: int, chancellor: int) -> float:
-    """Return the liberals' chance to win after this government is elected, as the viewer sees it."""
+def _nominate(view: View, heard: Heard, below: Below) -> Action:
+    assert view.viewer is not None
+    odds, mask, refused = odds_for(view, heard), _mask(view), _worth_of_refusal(view)
+    nominations = [action for action in view.legal if isinstance(action, Nominate)]
+    scores = []
+    for action in nominations:
+        elected = _chance_of_election(mask, odds, action.target)
+        worth = elected * _worth(mask, odds, view.viewer, action.target) + (1 - elected) * refused
+        features = nomination_features(mask, odds, action.target)
+        score = standard_habits().score("nominate", Role.LIBERAL, features) + _ELECTION * worth
+        if _wins(view, action.target):
+            score += _WINNING_NOMINATION
+        scores.append(score)
+    return nominations[_drawn(scores, below)]
+
+
+def _wins(view: View, chancellor: int) -> bool:
+    """Return whether the viewer knows that this election wins for the fascists."""
+    return view.role is not Role.LIBERAL and is_armed(view) and is_hitler(view, chancellor)
+
+
+def _worth(view: View, odds: Odds, president: int, chancellor: int) -> float:
+    """Return the liberals' chance to win after this government is elected, as the viewer sees it.
+
+    The viewer is a liberal, or wears the mask of one.
+    """
     hitler = 0.0
     if is_armed(view) and chancellor not in view.cleared and chancellor != view.viewer:
-        hitler = _sharp(odds.hitler[chancellor])
-    if view.role is not Role.LIBERAL:
-        p, c = is_fascist(view, president), is_fascist(view, chancellor)
-        hitler = float(is_armed(view) and is_hitler(view, chancellor))
-        fascist = _FASCIST_POLICY[p, c]
-    else:
-        p_odds = 0.0 if president == view.viewer else odds.fascist[president]
-        c_odds = 0.0 if chancellor == view.viewer else odds.fascist[chancellor]
-        fascist = sum(
-            (p_odds if p else 1 - p_odds) * (c_odds if c else 1 - c_odds) * share
-            for (p, c), share in _FASCIST_POLICY.items()
-        )
-    after = (1 - fascist) * liberals_win(view.liberal + 1, view.fascist) + fascist * liberals_win(
-        view.liberal, view.fascist + 1
+        offset, slope = _ARMED
+        hitler = _chance(offset + slope * logit(odds.hitler[chancellor], _LEAST_HITLER))
+    p = 0.0 if president == view.viewer else odds.fascist[president]
+    c = 0.0 if chancellor == view.viewer else odds.fascist[chancellor]
+    fascist = sum(
+        (p if p_is else 1 - p) * (c if c_is else 1 - c) * share
+        for (p_is, c_is), share in _FASCIST_POLICY.items()
     )
-    return (1 - hitler) * after
-
-
-def _sharp(p: float) -> float:
-    """Return the odds that a nominee is Hitler once that ends the game."""
-    return 1 / (1 + exp(-0.96 - 1.6 * logit(p, 0.003)))
+    return (1 - hitler) * _after_policy(view, 1 - fascist)
 
 
 def _worth_of_refusal(view: View) -> float:
+    """Return the liberals' chance to win after this government is rejected."""
     if view.tracker + 1 < FAILED_ELECTIONS_TO_CHAOS:
         return liberals_win(view.liberal, view.fascist, view.tracker + 1)
     left = POLICIES - view.liberal - view.fascist
-    liberal = (LIBERAL_POLICIES - view.liberal) / left
+    return _after_policy(view, (LIBERAL_POLICIES - view.liberal) / left)
+
+
+def _after_policy(view: View, liberal: float) -> float:
+    """Return the liberals' chance to win after a policy that is liberal with this probability."""
     return liberal * liberals_win(view.liberal + 1, view.fascist) + (1 - liberal) * liberals_win(
         view.liberal, view.fascist + 1
     )
-
-
-def _nominate(view: View, heard: Heard, below: Below) -> Action:
-    assert view.viewer is not None and view.role is not None
-    odds, habits = odds_for(view, heard), standard_habits()
-    nominations = [action for action in view.legal if isinstance(action, Nominate)]
-    scores = []
-    refused, mask = _worth_of_refusal(view), _mask(view)
-    for action in nominations:
-        features = nomination_features(mask, odds, action.target)
-        elected = _chance_of_election(mask, odds, action.target)
-        worth = elected * _worth_of(mask, heard, odds, view.viewer, action.target)
-        worth += (1 - elected) * refused
-        score = habits.score("nominate", Role.LIBERAL, features) + WEIGHT["lnom"] * worth
-        if mask is not view:
-            worth = elected * _worth_of(view, heard, odds, view.viewer, action.target)
-            score -= _weight(view, "nom") * (worth + (1 - elected) * refused)
-            if is_armed(view) and is_hitler(view, action.target):
-                score += WEIGHT["winnom"]
-        scores.append(score)
-    return nominations[_drawn(scores, below)]
 
 
 def _chance_of_election(view: View, odds: Odds, chancellor: int) -> float:
     """Return how likely the viewer's government is elected, if the others vote as liberals do."""
     president = view.viewer
     assert president is not None
-    ballot = view.legal and replace(
-        view, role=Role.LIBERAL, candidate=president, nominee=chancellor, viewer=-1
-    )
-    features = vote_features(ballot, odds)
-    p = 1 / (1 + exp(-standard_habits().score("vote", Role.LIBERAL, features)))
-    sure = {president, chancellor}
-    if view.role is not Role.LIBERAL:
-        sure |= {seat for seat in view.alive if is_fascist(view, seat)}
-    voters, needed = len(view.alive) - len(sure), len(view.alive) // 2 + 1 - len(sure)
+    # The ballot of a seat outside the government.
+    ballot = replace(view, candidate=president, nominee=chancellor, viewer=-1)
+    p = _chance(standard_habits().score("vote", Role.LIBERAL, vote_features(ballot, odds)))
+    voters, needed = len(view.alive) - 2, len(view.alive) // 2 - 1
     return sum(
-        comb(voters, ja) * p**ja * (1 - p) ** (voters - ja)
-        for ja in range(max(needed, 0), voters + 1)
+        comb(voters, ja) * p**ja * (1 - p) ** (voters - ja) for ja in range(needed, voters + 1)
     )
 
 
@@ -204,48 +186,43 @@ def _chance_of_election(view: View, odds: Odds, chancellor: int) -> float:
 
 
 def _discard(view: View, below: Below) -> Action:
-    assert view.role is not None
-    score = standard_habits().score("discard", view.role, policy_features(view))
-    score += _policy_pull(view)
-    unwanted = Policy.FASCIST if _happens(score, below) else Policy.LIBERAL
-    return _with_policy(view.legal, unwanted)
+    keeps_liberal = _happens(_policy_score(view, "discard"), below)
+    return with_policy(view.legal, Policy.FASCIST if keeps_liberal else Policy.LIBERAL)
 
 
 def _enact(view: View, below: Below) -> Action:
-    assert view.viewer is not None and view.role is not None and view.hand is not None
-    both = len(set(view.hand)) > 1
+    assert view.viewer is not None and view.hand is not None
     veto = PROPOSE_VETO[view.viewer]
-    if veto in view.legal and not both:
-        worst = Policy.FASCIST if view.role is Role.LIBERAL else Policy.LIBERAL
-        if worst in view.hand:
-            return veto
-    score = standard_habits().score("enact", view.role, policy_features(view)) if both else 0.0
-    score += _policy_pull(view)
-    wanted = Policy.LIBERAL if _happens(score, below) else Policy.FASCIST
-    return _with_policy(view.legal, wanted)
+    if veto in view.legal and len({*view.hand}) == 1 and _unwanted(view) in view.hand:
+        return veto
+    enacts_liberal = _happens(_policy_score(view, "enact"), below)
+    return with_policy(view.legal, Policy.LIBERAL if enacts_liberal else Policy.FASCIST)
 
 
-def _policy_pull(view: View) -> float:
-    """Return how far the worth of a liberal policy moves the viewer from habit towards one."""
+def _policy_score(view: View, choice: str) -> float:
+    """Return the log odds that the viewer wants a liberal policy enacted."""
+    assert view.role is not None
     gain = liberals_win(view.liberal + 1, view.fascist) - liberals_win(
         view.liberal, view.fascist + 1
     )
-    weight = _weight(view, "policy")
-    if view.liberal == LIBERAL_POLICIES_TO_WIN - 1 or view.fascist == FASCIST_POLICIES_TO_WIN - 1:
-        weight = 40.0
-    return weight * _side(view) * gain
-
-
-def _answer(view: View, below: Below) -> Action:
-    assert view.viewer is not None and view.role is not None
-    from games.bots.liberal import passed_on
-
-    passed = passed_on(view)
-    worst = Policy.FASCIST if view.role is Role.LIBERAL else Policy.LIBERAL
-    consents = all(policy is worst for policy in passed) or (
-        view.role is not Role.LIBERAL and worst in passed
+    is_last = (
+        view.liberal == LIBERAL_POLICIES_TO_WIN - 1 or view.fascist == FASCIST_POLICIES_TO_WIN - 1
     )
+    weight = _LAST_POLICY if is_last else _POLICY[view.role]
+    side = 1 if view.role is Role.LIBERAL else -1
+    return standard_habits().score(choice, view.role, policy_features(view)) + side * weight * gain
+
+
+def _answer(view: View) -> Action:
+    """Consent to a veto if all that the Chancellor could enact is unwanted."""
+    assert view.viewer is not None
+    unwanted, passed = _unwanted(view), passed_on(view)
+    consents = all(policy is unwanted for policy in passed)
     return ANSWERS[view.viewer][0 if consents else 1]
+
+
+def _unwanted(view: View) -> Policy:
+    return Policy.FASCIST if view.role is Role.LIBERAL else Policy.LIBERAL
 
 
 # Powers ---------------------------------------------------------------------------------------
@@ -256,11 +233,11 @@ def _use_power(view: View, heard: Heard, power: Power, below: Below) -> Action:
     aim = POWERS[power].aim
     if aim is Aim.NOBODY:
         return view.legal[0]
-    odds, habits = odds_for(view, heard), standard_habits()
+    odds = odds_for(view, heard)
     uses = [action for action in view.legal if isinstance(action, UsePowerOn)]
     scores = [
-        habits.score(aim, view.role, target_features(view, odds, action.target))
-        + _weight(view, "target") * _target_worth(view, odds, aim, action.target)
+        standard_habits().score(aim, view.role, target_features(view, odds, action.target))
+        + _TARGET * _target_worth(view, odds, aim, action.target)
         for action in uses
     ]
     return uses[_drawn(scores, below)]
@@ -269,9 +246,9 @@ def _use_power(view: View, heard: Heard, power: Power, below: Below) -> Action:
 def _target_worth(view: View, odds: Odds, aim: Aim, target: int) -> float:
     """Return what a target is worth to the viewer's side."""
     if aim is Aim.ELIMINATE:
-        if view.role is not Role.LIBERAL:
-            return -1.0 if is_hitler(view, target) else -0.3 if is_fascist(view, target) else 0.0
-        return 0.6 * odds.hitler[target] + 0.25 * odds.fascist[target]
+        if view.role is Role.LIBERAL:
+            return 0.6 * odds.hitler[target] + 0.25 * odds.fascist[target]
+        return -1.0 if is_hitler(view, target) else -0.3 if is_fascist(view, target) else 0.0
     if aim is Aim.PROMOTE and view.role is Role.LIBERAL:
         return -0.4 * odds.fascist[target]
     return 0.0
@@ -280,22 +257,12 @@ def _target_worth(view: View, odds: Odds, aim: Aim, target: int) -> float:
 # Drawing --------------------------------------------------------------------------------------
 
 
-def _weight(view: View, choice: str) -> float:
-    assert view.role is not None
-    return WEIGHT[view.role[0] + choice]
-
-
-def _side(view: View) -> int:
-    return 1 if view.role is Role.LIBERAL else -1
-
-
-def _with_policy(legal: Sequence[Action], wanted: Policy) -> Action:
-    cards = [action for action in legal if isinstance(action, Discard | Enact)]
-    return next((action for action in cards if action.policy is wanted), cards[0])
+def _chance(score: float) -> float:
+    return 1 / (1 + exp(-max(-_MOST, min(_MOST, score))))
 
 
 def _happens(score: float, below: Below) -> bool:
-    return below(_FINE) < _FINE / (1 + exp(-max(-30.0, min(30.0, score))))
+    return below(_FINE) < _FINE * _chance(score)
 
 
 def _drawn(scores: Sequence[float], below: Below) -> int:
@@ -308,7 +275,3 @@ def _drawn(scores: Sequence[float], below: Below) -> int:
         if left < 0:
             return index
     return len(shares) - 1
-
-
-__all__ = ["choose"]
-_ = (questions, standard_tables, CODES, LIBERAL, joint_roles, own_belief, public_belief, veto_features)

@@ -141,7 +141,7 @@ def policy_features(view: View) -> Features:
         "late": late,
         f"fascist {enacted}": not late,
         f"liberal {min(view.liberal, 3)}": not late,
-        "mostly liberal": hand.count(Policy.LIBERAL) == 2,  # noqa: PLR2004
+        "mostly liberal": hand.count(Policy.LIBERAL) == 2,
     }
     if view.role is not Role.LIBERAL and is_fascist(view, partner):
         found["partner is ours"] = 1

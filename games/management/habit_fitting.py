@@ -6,6 +6,16 @@ from math import exp
 from typing import Final
 
 from games.bots.heard import Heard
+from games.bots.reasoning.habits import Habits, key_of
+from games.bots.reasoning.mind import odds_for
+from games.bots.reasoning.situation import (
+    Features,
+    nomination_features,
+    policy_features,
+    target_features,
+    veto_features,
+    vote_features,
+)
 from games.rules.actions import (
     Action,
     AnswerVeto,
@@ -22,17 +32,6 @@ from games.rules.phases import Phase
 from games.rules.powers import POWERS, Power, UsePowerOn
 from games.rules.record import Record, replay
 from games.rules.view import View, public_event, view_for
-
-from .habits import Habits, key_of
-from .mind import odds_for
-from .situation import (
-    Features,
-    nomination_features,
-    policy_features,
-    target_features,
-    veto_features,
-    vote_features,
-)
 
 # A weight is drawn to 0 as if by one contrary observation.
 _PENALTY: Final = 1.0
@@ -91,9 +90,7 @@ def choice_of(view: View, heard: Heard, action: Action) -> Choice | None:
     if isinstance(action, Nominate):
         odds = odds_for(view, heard)
         options = [nomination_features(view, odds, seat) for seat in view.eligible]
-        return Choice(
-            key_of("nominate", role), tuple(options), view.eligible.index(action.target)
-        )
+        return Choice(key_of("nominate", role), tuple(options), view.eligible.index(action.target))
     if isinstance(action, UsePowerOn):
         odds = odds_for(view, heard)
         targets = [item.target for item in view.legal if isinstance(item, UsePowerOn)]
@@ -159,7 +156,7 @@ def _fit_one(choices: Sequence[Choice]) -> dict[str, float]:
         move = solved(bend, slope)
         for name, by in zip(names, move, strict=True):
             weights[name] += by
-        if max(map(abs, move), default=0.0) < 1e-4:  # noqa: PLR2004  the file has three digits
+        if max(map(abs, move), default=0.0) < 1e-4:
             break
     return weights
 

@@ -46,14 +46,14 @@ BASELINE: Final = uniform.KIND.name
 SKILLED: Final = cautious.KIND.name
 
 
-def choose(kind: str, view: View, heard: Heard, below: Below) -> Action:
+def choose(kind: str, view: View, below: Below, heard: Heard | None = None) -> Action:
     """Return the action that a bot of this kind (one of `names`) chooses from `view.legal`.
 
-    `heard` is the public history of the game.
+    `heard` is the public history of the game; without it, the bot has heard nothing.
 
     Raises ValueError for an unknown kind, and if the viewer has nothing to decide.
     """
     chooses = kind_named(kind).choose
     if not view.legal:
         raise ValueError(f"seat {view.viewer} has nothing to decide in {view.decision}")
-    return chooses(view, heard, below)
+    return chooses(view, Heard() if heard is None else heard, below)

@@ -124,7 +124,7 @@ class LockedGame:
             [(step.round, step.seat, step.events) for step in self.position.public_steps],
             claims_in(self.known),
         )
-        action = bots.choose(seat.bot or bots.STAND_IN, view, heard, secrets.randbelow)
+        action = bots.choose(seat.bot or bots.STAND_IN, view, secrets.randbelow, heard)
         self.move(action, GameAction.By.BOT if seat.is_bot else GameAction.By.CLOCK)
 
     def _note_late(self, seat: Seat) -> None:

@@ -105,7 +105,7 @@ def _play(
     heard = _History()
     while state.outcome is None:
         for seat in state.to_act:
-            action = choose(kinds[seat], view_for(state, seat), heard.heard, below)
+            action = choose(kinds[seat], view_for(state, seat), below, heard.heard)
             number = state.round
             state, events = apply(state, action, chance)
             actions.append(action)

@@ -5,4 +5,4 @@ from games.bots.registry import Kind, gettext_noop
 from .claims import claim_about
 from .play import choose
 
-KIND = Kind(name="reasons", label=gettext_noop("Reasoning"), choose=choose, claim=claim_about)
+KIND = Kind(name="reasoner", label=gettext_noop("Reasoning"), choose=choose, claim=claim_about)

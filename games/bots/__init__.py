@@ -12,7 +12,8 @@ from typing import Final
 from games.rules.actions import Action
 from games.rules.view import View
 
-from . import cautious, uniform
+from . import cautious, reasoning, uniform
+from .heard import Heard
 from .registry import Below, Kind, kind_named, labels, names, register
 from .uniform import pick
 
@@ -22,6 +23,7 @@ __all__ = [
     "SKILLED",
     "STAND_IN",
     "Below",
+    "Heard",
     "Kind",
     "choose",
     "kind_named",
@@ -31,7 +33,7 @@ __all__ = [
     "register",
 ]
 
-for _kind in (uniform.KIND, cautious.KIND):
+for _kind in (uniform.KIND, cautious.KIND, reasoning.KIND):
     register(_kind)
 
 # The roles of bots, each with the kind that plays it.
@@ -44,12 +46,14 @@ BASELINE: Final = uniform.KIND.name
 SKILLED: Final = cautious.KIND.name
 
 
-def choose(kind: str, view: View, below: Below) -> Action:
+def choose(kind: str, view: View, below: Below, heard: Heard | None = None) -> Action:
     """Return the action that a bot of this kind (one of `names`) chooses from `view.legal`.
+
+    `heard` is the public history of the game; without it, the bot has heard nothing.
 
     Raises ValueError for an unknown kind, and if the viewer has nothing to decide.
     """
     chooses = kind_named(kind).choose
     if not view.legal:
         raise ValueError(f"seat {view.viewer} has nothing to decide in {view.decision}")
-    return chooses(view, below)
+    return chooses(view, Heard() if heard is None else heard, below)

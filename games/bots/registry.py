@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.rules.actions import Action
+from games.rules.claims import Sight
+from games.rules.knowledge import Knowledge
 from games.rules.view import View
+
+from .heard import Heard
 
 Below = Callable[[int], int]
 
@@ -29,8 +33,10 @@ class Kind:
     name: str
     # A label for people, in English; marked with `gettext_noop`.
     label: str
-    # Chooses one of `view.legal`, which is not empty.
-    choose: Callable[[View, Below], Action]
+    # Chooses one of `view.legal`, which is not empty. Everyone has heard what `Heard` holds.
+    choose: Callable[[View, Heard, Below], Action]
+    # Says what the viewer saw, or something else, or nothing. A kind without it never claims.
+    claim: Callable[[View, Heard, Sight, Below], Knowledge | None] | None = None
     # The same choice from the legal actions alone, for a kind that needs nothing else. Simulations
     # save the time of building views then.
     pick: Callable[[Sequence[Action], Below], Action] | None = None

@@ -12,44 +12,62 @@ from typing import Final
 from games.rules.actions import Action
 from games.rules.view import View
 
-from . import cautious, uniform
-from .registry import Below, Kind, kind_named, labels, names, register
+from . import cautious, reasoning, uniform
+from .heard import Heard
+from .registry import Below, Character, Kind, Level, kind_named, labels, names, people, register
 from .uniform import pick
 
 __all__ = [
     "BASELINE",
-    "SEATED",
+    "CHARACTERS",
+    "HEIR",
     "SKILLED",
     "STAND_IN",
     "Below",
+    "Character",
+    "Heard",
     "Kind",
+    "Level",
     "choose",
     "kind_named",
     "labels",
     "names",
+    "people",
     "pick",
     "register",
 ]
 
-for _kind in (uniform.KIND, cautious.KIND):
+for _kind in (uniform.KIND, cautious.KIND, *reasoning.KINDS):
     register(_kind)
 
 # The roles of bots, each with the kind that plays it.
 # Moves for a person who is late or away.
-STAND_IN: Final = cautious.KIND.name
-# Gets a seat of its own at a table.
-SEATED: Final = cautious.KIND.name
+STAND_IN: Final = reasoning.NEUTRAL_KIND.name
+# Gets the seat of a person who has left it for good.
+HEIR: Final = reasoning.NEUTRAL_KIND.name
+# Get seats of their own at a table, mixed.
+CHARACTERS: Final = tuple(kind.name for kind in reasoning.CHARACTERS)
 # Shows how balanced rules are when no one thinks, and when everyone does.
 BASELINE: Final = uniform.KIND.name
-SKILLED: Final = cautious.KIND.name
+SKILLED: Final = reasoning.NEUTRAL_KIND.name
 
 
-def choose(kind: str, view: View, below: Below) -> Action:
+def choose(
+    kind: str,
+    view: View,
+    below: Below,
+    heard: Heard | None = None,
+    level: Level = Level.REGULAR,
+) -> Action:
     """Return the action that a bot of this kind (one of `names`) chooses from `view.legal`.
+
+    `heard` is the public history of the game; without it, the bot has heard nothing. `level` makes
+    no difference to a kind without levels.
 
     Raises ValueError for an unknown kind, and if the viewer has nothing to decide.
     """
-    chooses = kind_named(kind).choose
+    found = kind_named(kind)
+    chooses = found.levels.get(level, found.choose)
     if not view.legal:
         raise ValueError(f"seat {view.viewer} has nothing to decide in {view.decision}")
-    return chooses(view, below)
+    return chooses(view, Heard() if heard is None else heard, below)

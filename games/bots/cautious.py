@@ -8,11 +8,12 @@ from games.rules.components import Role
 from games.rules.view import View
 
 from . import fascist, hitler, liberal
+from .heard import Heard
 from .registry import Kind, gettext_noop
 from .suspicion import own_suspicion
 
 
-def choose(view: View, below: Callable[[int], int]) -> Action:
+def choose(view: View, heard: Heard, below: Callable[[int], int]) -> Action:
     if len(view.legal) == 1:
         return view.legal[0]
     assert view.role is not None

@@ -3,12 +3,17 @@
 The database's choices and the commands' options follow from what is registered.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 
 from games.rules.actions import Action
+from games.rules.claims import Sight
+from games.rules.knowledge import Knowledge
 from games.rules.view import View
+
+from .heard import Heard
 
 Below = Callable[[int], int]
 
@@ -21,6 +26,29 @@ def gettext_noop(text: str) -> str:
     return text
 
 
+class Level(StrEnum):
+    """How well a bot plays, for kinds that have levels."""
+
+    BEGINNER = "beginner"
+    REGULAR = "regular"
+    EXPERT = "expert"
+
+
+Choose = Callable[[View, Heard, Below], Action]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Character:
+    """How a bot talks. It is public and does not depend on the bot's role."""
+
+    # The names that its bots have at tables.
+    people: tuple[str, ...] = ()
+    # How often it says something without being asked, from 0 to 1.
+    talkative: float = 0.5
+    # How often it asks and accuses rather than praises and defends, from 0 to 1.
+    suspicious: float = 0.5
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """A kind of bot."""
@@ -29,8 +57,14 @@ class Kind:
     name: str
     # A label for people, in English; marked with `gettext_noop`.
     label: str
-    # Chooses one of `view.legal`, which is not empty.
-    choose: Callable[[View, Below], Action]
+    # Chooses one of `view.legal`, which is not empty. Everyone has heard what `Heard` holds.
+    choose: Choose
+    # The same for other levels of play. A kind without levels always plays alike.
+    levels: Mapping[Level, Choose] = field(default_factory=dict)
+    # Says what the viewer saw, or something else, or nothing. A kind without it never claims.
+    claim: Callable[[View, Heard, Sight, Below], Knowledge | None] | None = None
+    # How it talks. A kind without a character says nothing.
+    character: Character | None = None
     # The same choice from the legal actions alone, for a kind that needs nothing else. Simulations
     # save the time of building views then.
     pick: Callable[[Sequence[Action], Below], Action] | None = None
@@ -54,6 +88,12 @@ def names() -> tuple[str, ...]:
 def labels() -> tuple[tuple[str, str], ...]:
     """Return the names of all kinds with their labels."""
     return tuple((kind.name, kind.label) for kind in _kinds.values())
+
+
+def people(name: str) -> tuple[str, ...]:
+    """Return the names under which bots of a kind sit at tables; none for most kinds."""
+    character = kind_named(name).character
+    return () if character is None else character.people
 
 
 def kind_named(name: str) -> Kind:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from games.rules.actions import Action
 from games.rules.view import View
 
+from .heard import Heard
 from .registry import Kind, gettext_noop
 
 
-def choose(view: View, below: Callable[[int], int]) -> Action:
+def choose(view: View, heard: Heard, below: Callable[[int], int]) -> Action:
     return pick(view.legal, below)
 
 

@@ -2,16 +2,20 @@
 
 import gzip
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
 from games import wording
 from games.inference.corpus import AnnotatedGame, read_game
 from games.management.record_file import parse_json
-from games.rules.reading import RecordError
-from games.rules.record import IllegalRecord
+from games.rules.knowledge import Knowledge
+from games.rules.reading import RecordError, read_object, required
+from games.rules.record import IllegalRecord, Record, read_record
+
+T = TypeVar("T")
 
 
 class BadFileError(Exception):
@@ -20,13 +24,27 @@ class BadFileError(Exception):
 
 def read_games(files: Sequence[str]) -> list[AnnotatedGame]:
     """Return the games in all files, in order. Raises BadFileError, with file and line."""
-    games: list[AnnotatedGame] = []
+    return _read(files, read_game)
+
+
+def read_records(files: Sequence[str]) -> list[tuple[Record, tuple[Knowledge, ...]]]:
+    """Return the records in all files, in order, with their claims. Raises BadFileError."""
+    return _read(files, _record_of)
+
+
+def _record_of(data: object) -> tuple[Record, tuple[Knowledge, ...]]:
+    claims = read_game(data).claims
+    return read_record(required(read_object(data, ""), "record", "")), claims
+
+
+def _read(files: Sequence[str], read: Callable[[object], T]) -> list[T]:
+    games: list[T] = []
     for file in files:
         for number, line in enumerate(_lines(file), start=1):
             if not line.strip():
                 continue
             try:
-                games.append(read_game(parse_json(line)))
+                games.append(read(parse_json(line)))
             except RecordError as error:
                 raise _bad_line(file, number, wording.record_error(error)) from None
             except IllegalRecord as error:

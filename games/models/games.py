@@ -32,7 +32,10 @@ class Game(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     # When a bot, or a stand-in for an absent player, moves.
     bot_moves_at = models.DateTimeField(null=True, blank=True)
-    # When the game must act by itself: the earliest of the two times above and `night_until`.
+    # When a bot says something, and what bots are going to say: see services/bot_talk.
+    bot_talks_at = models.DateTimeField(null=True, blank=True)
+    bot_talk = models.JSONField(default=list, blank=True)
+    # When the game must act by itself: the earliest of the times above and `night_until`.
     wakes_at = models.DateTimeField(null=True, blank=True, db_index=True)
     # The game is not handed to a worker again before this time, because one has claimed it or
     # because it was postponed.

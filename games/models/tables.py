@@ -257,6 +257,14 @@ def bot_choices() -> list[tuple[str, str]]:
     return [(name, gettext(label)) for name, label in bots.labels()]
 
 
+class Level(models.TextChoices):
+    """How well a bot plays: `bots.Level` with labels."""
+
+    BEGINNER = str(bots.Level.BEGINNER), pgettext_lazy("level", "Beginner")
+    REGULAR = str(bots.Level.REGULAR), pgettext_lazy("level", "Regular")
+    EXPERT = str(bots.Level.EXPERT), pgettext_lazy("level", "Expert")
+
+
 class Seat(models.Model):
     """A seat at a table: a bot's if `bot` is set, otherwise a person's.
 
@@ -270,6 +278,8 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="seats"
     )
     bot = models.CharField(max_length=LONGEST_NAME, choices=bot_choices, blank=True)
+    # How well the bot plays; without meaning for people.
+    level = models.CharField(max_length=8, choices=Level, default=Level.REGULAR)
     name = models.CharField(max_length=150)
     # The seat's part of the seal. The server draws it, or the player's browser, which sends its
     # hash first. services/sealing explains what the two fields mean together.

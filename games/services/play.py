@@ -23,6 +23,7 @@ from games.rules.view import view_for
 from games.services import attendance, deadlines, invitations, outages, pseudonyms, results
 from games.services.announcements import announce_lobby, announce_room
 from games.state.administration import Administration, administration_of, is_still_possible
+from games.state.government_history import claims_in
 from games.state.positions import Position, remember, written
 from games.state.rooms import Room, build_room
 from games.wording.refusals import Refusal, Refused
@@ -119,7 +120,12 @@ class LockedGame:
         """
         seat = self.seats[number]
         view = view_for(self.position.state, number)
-        action = bots.choose(seat.bot or bots.STAND_IN, view, secrets.randbelow)
+        heard = bots.Heard(
+            [(step.round, step.seat, step.events) for step in self.position.public_steps],
+            claims_in(self.known),
+        )
+        kind, level = seat.bot or bots.STAND_IN, bots.Level(seat.level)
+        action = bots.choose(kind, view, secrets.randbelow, heard, level)
         self.move(action, GameAction.By.BOT if seat.is_bot else GameAction.By.CLOCK)
 
     def _note_late(self, seat: Seat) -> None:

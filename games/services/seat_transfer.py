@@ -20,7 +20,7 @@ def transfer_seat(
     gone, was_vacant = before.user_id, before.is_vacant
     seat = locked_game.to_change(before)
     seat.user = newcomer
-    seat.bot = "" if newcomer is not None else bots.SEATED
+    seat.bot = "" if newcomer is not None else bots.HEIR
     seat.name = name
     seat.is_away, seat.times_late, seat.is_connected = False, 0, True
     # The page names players who did not reveal, and this is another one.

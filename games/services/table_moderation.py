@@ -283,7 +283,7 @@ def _seat_a_bot(table: Table, seats: list[Seat], seat: Seat, name: str) -> None:
     """Give the seat to a bot before the game. The person who had it cannot sit down again."""
     if seat.user_id is not None:
         Kick.objects.get_or_create(table=table, user_id=seat.user_id)
-    seat.user, seat.bot, seat.name = None, bots.SEATED, name
+    seat.user, seat.bot, seat.name = None, bots.HEIR, name
     seat.contribution_hash = ""
     seat.contribution = bot_contribution(table.commitment, seat.number)
     seat.save(update_fields=["user", "bot", "name", "contribution_hash", "contribution"])

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User, name_key
 from games import bots
-from games.models import Joiners, Pace, Seat, Table, Terms, Visibility, new_seed
+from games.models import Joiners, Level, Pace, Seat, Table, Terms, Visibility, new_seed
 from games.rules.chance import bot_contribution
 from games.services import invitations, pseudonyms, ready, same_device, sealing, site
 from games.services.announcements import announce_lobby, announce_table
@@ -29,10 +29,7 @@ from games.services.locked_tables import hand_over, lock_gathering_table, save_c
 from games.wording.refusals import Refusal, Refused
 
 # First names of the period. A name is used only once per table.
-BOT_NAMES: Final = (
-    "Otto", "Frieda", "Emil", "Greta", "Anton", "Lotte", "Hugo", "Ida", "Kurt", "Elsa",
-    "Bruno", "Klara", "Fritz", "Martha", "Oskar", "Paula", "Max", "Hedwig", "Georg", "Anna",
-)  # fmt: skip
+BOT_NAMES: Final = tuple(name for kind in bots.CHARACTERS for name in bots.people(kind))
 QUICK_GAME_PLAYERS: Final = 7
 _FORGOTTEN_AFTER: Final = timedelta(hours=12)
 
@@ -354,14 +351,28 @@ def _seat(
     seat.save()
 
 
-def _seat_bots(table: Table, seats: list[Seat], numbers: list[int]) -> None:
-    names = _free_names(seats)
+def _seat_bots(
+    table: Table,
+    seats: list[Seat],
+    numbers: list[int],
+    level: Level = Level.REGULAR,
+) -> None:
+    """Seat a bot on each of these seats: the characters are mixed, each under a name of its own."""
+    free = set(_free_names(seats))
+    characters: list[str] = []
     for number in numbers:
-        name = names.pop(secrets.randbelow(len(names)))
+        characters = characters or secrets.SystemRandom().sample(
+            bots.CHARACTERS, len(bots.CHARACTERS)
+        )
+        kind = characters.pop()
+        names = [name for name in bots.people(kind) if name in free] or sorted(free)
+        name = secrets.choice(names)
+        free.remove(name)
         Seat.objects.create(
             table=table,
             number=number,
-            bot=bots.SEATED,
+            bot=kind,
+            level=level,
             name=name,
             contribution=bot_contribution(table.commitment, number),
         )

@@ -4,18 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
+from typing import Final
 
-from games.bots import Below, choose, kind_named
+from games.bots import Below, Heard, choose, kind_named
 from games.rules.actions import Action
 from games.rules.chance import CONTRIBUTION_BYTES_1, SealedChance, commitment_to
+from games.rules.claims import Sight, Told, sights
 from games.rules.components import Party
 from games.rules.editions import Options
+from games.rules.events import Enacted, Event, Veto
+from games.rules.knowledge import Knowledge
 from games.rules.legality import legal_actions
+from games.rules.powers import PowerUsed
 from games.rules.record import Entry, Record, WitnessedChance
 from games.rules.seals import Seal
 from games.rules.state import GameState
 from games.rules.transition import apply, opening
-from games.rules.view import view_for
+from games.rules.view import public_event, view_for
 
 Bots = Mapping[Party, str]
 Pick = Callable[[Sequence[Action], Below], Action]
@@ -97,12 +102,49 @@ def _play(
     bots: Bots,
 ) -> GameState:
     kinds = [bots[role.party] for role in state.setup.roles]
+    heard = _History()
     while state.outcome is None:
         for seat in state.to_act:
-            action = choose(kinds[seat], view_for(state, seat), below)
-            state, _ = apply(state, action, chance)
+            action = choose(kinds[seat], view_for(state, seat), below, heard.heard)
+            number = state.round
+            state, events = apply(state, action, chance)
             actions.append(action)
+            heard.note(number, seat, tuple(public_event(event) for event in events))
+            for sight in heard.new_sights():
+                claim = kind_named(kinds[sight.seat]).claim
+                if claim is not None:
+                    view = view_for(state, sight.seat)
+                    heard.say(claim(view, heard.heard, sight, below))
     return state
+
+
+class _History:
+    """What everyone has seen and heard of a simulated game."""
+
+    def __init__(self) -> None:
+        self._told: list[Told] = []
+        self._claims: list[Knowledge] = []
+        self._known = 0
+        self.heard = Heard(self._told, self._claims)
+
+    def note(self, number: int, seat: int, events: tuple[Event, ...]) -> None:
+        self._told.append((number, seat, events))
+
+    def new_sights(self) -> tuple[Sight, ...]:
+        """Return what seats have seen since the last call: the President's first."""
+        if not any(isinstance(event, _SHOWS) for event in self._told[-1][2]):
+            return ()
+        found = sights(self._told)
+        new, self._known = found[self._known :], len(found)
+        return new
+
+    def say(self, claim: Knowledge | None) -> None:
+        if claim is not None:
+            self._claims.append(claim)
+
+
+# Events after which someone has seen something that can be claimed.
+_SHOWS: Final = (Enacted, Veto, PowerUsed)
 
 
 def _seal(seed: str, number: int, players: int) -> Seal:

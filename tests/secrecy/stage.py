@@ -186,7 +186,7 @@ class Stage:
                     table=self.table,
                     number=number,
                     user=user,
-                    bot="" if user else bots.SEATED,
+                    bot="" if user else bots.HEIR,
                     name=user.username if user else f"Otto {number}",
                     contribution=contribution(number),
                     is_away=history.away[number],

@@ -24,7 +24,7 @@ NEW_FILE = """
 from games.bots.registry import Kind, gettext_noop
 
 
-def choose(view, below):
+def choose(view, heard, below):
     return view.legal[-1]
 
 
@@ -79,11 +79,13 @@ def test_a_new_kind_needs_no_migration(last):
 @pytest.mark.parametrize("name", ["uniform", "", "far too long a name"])
 def test_a_bad_name_is_refused(name):
     with pytest.raises(ValueError, match="no name"):
-        bots.register(bots.Kind(name=name, label="", choose=lambda view, below: view.legal[0]))
+        bots.register(
+            bots.Kind(name=name, label="", choose=lambda view, heard, below: view.legal[0])
+        )
 
 
 def test_the_roles_are_played_by_registered_kinds():
-    roles = {bots.STAND_IN, bots.SEATED, bots.BASELINE, bots.SKILLED}
+    roles = {bots.STAND_IN, bots.HEIR, *bots.CHARACTERS, bots.BASELINE, bots.SKILLED}
     assert roles <= set(bots.names())
 
 

@@ -231,9 +231,9 @@ def test_the_stand_in_sees_only_what_the_seat_sees(table, monkeypatch):
     seen = []
     choose = play.bots.choose
 
-    def watched(kind, view, below):
+    def watched(kind, view, below, heard, level):
         seen.append(view)
-        return choose(kind, view, below)
+        return choose(kind, view, below, heard, level)
 
     monkeypatch.setattr(play.bots, "choose", watched)
 

@@ -1,0 +1,23 @@
+"""What everyone at the table has seen and heard: the public events and the claims of a game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.rules.claims import Told
+from games.rules.knowledge import Knowledge
+
+
+@dataclass(slots=True)
+class Heard:
+    """The public history of one game, which every seat knows.
+
+    `told` has an entry for each action so far: the round, the seat that acted, and the public
+    events. `claims` are in the order in which they were made. Both only ever grow.
+    """
+
+    told: Sequence[Told] = ()
+    claims: Sequence[Knowledge] = ()
+    # Bots keep here what they have worked out from the history, by a key of their own, so that they
+    # need not start again at each decision. A bot must play the same without it.
+    memory: dict[Any, Any] = field(default_factory=dict)

@@ -1,0 +1,60 @@
+"""The characters of reasoning bots: the same strength, another way to play and to talk."""
+
+from functools import partial
+from typing import Final
+
+from games.bots.registry import Character, Kind, Level, gettext_noop
+
+from .claims import claim_about
+from .play import NEUTRAL, Temper, choose
+
+# How much a level trusts its reasoning: the log odds of its choices are multiplied by this.
+_NERVE: Final = {Level.BEGINNER: 0.5, Level.REGULAR: 1.0, Level.EXPERT: 1.6}
+
+
+def _kind(name: str, label: str, temper: Temper, character: Character) -> Kind:
+    levels = {level: partial(choose, temper=temper, nerve=nerve) for level, nerve in _NERVE.items()}
+    return Kind(
+        name=name,
+        label=label,
+        choose=levels[Level.REGULAR],
+        levels=levels,
+        claim=claim_about,
+        character=character,
+    )
+
+
+NEUTRAL_KIND: Final = _kind("reasoner", gettext_noop("Reasoning"), NEUTRAL, Character())
+
+CHARACTERS: Final = (
+    _kind(
+        "careful",
+        gettext_noop("Careful"),
+        Temper(ja=-0.3),
+        Character(people=("Klara", "Georg", "Hedwig", "Anton"), talkative=0.5, suspicious=0.6),
+    ),
+    _kind(
+        "bold",
+        gettext_noop("Bold"),
+        Temper(ja=0.3),
+        Character(people=("Bruno", "Frieda", "Max", "Greta"), talkative=0.6, suspicious=0.8),
+    ),
+    _kind(
+        "talker",
+        gettext_noop("Talkative"),
+        NEUTRAL,
+        Character(people=("Otto", "Lotte", "Elsa", "Hugo"), talkative=1.0, suspicious=0.5),
+    ),
+    _kind(
+        "contrary",
+        gettext_noop("Contrary"),
+        NEUTRAL,
+        Character(people=("Kurt", "Martha", "Fritz", "Ida"), talkative=0.6, suspicious=0.9),
+    ),
+    _kind(
+        "quiet",
+        gettext_noop("Quiet"),
+        NEUTRAL,
+        Character(people=("Emil", "Anna", "Paula", "Oskar"), talkative=0.1, suspicious=0.4),
+    ),
+)

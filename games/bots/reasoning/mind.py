@@ -1,0 +1,102 @@
+"""What a bot believes: about everyone's role, and about what the others believe of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.bots.heard import Heard
+from games.inference import Belief
+from games.inference.assignments import HITLER, LIBERAL, joint_roles
+from games.rules.components import Role
+from games.rules.view import View
+
+_PUBLIC: Final = "reasoning: public"
+_OWN: Final = "reasoning: own"
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The probability by seat of being in the fascist party, and of being Hitler."""
+
+    fascist: tuple[float, ...]
+    hitler: tuple[float, ...]
+
+
+class _Follower:
+    """A belief that follows the history of a game, and how far it has read."""
+
+    __slots__ = ("belief", "claims", "known", "told")
+
+    def __init__(self, belief: Belief) -> None:
+        self.belief = belief
+        self.told = self.claims = self.known = 0
+
+    def follow(self, view: View | None, heard: Heard) -> None:
+        for claim in heard.claims[self.claims :]:
+            self.belief.update(claim)
+        self.claims = len(heard.claims)
+        if view is not None:
+            for item in view.knowledge[self.known :]:
+                self.belief.learn(item)
+            self.known = len(view.knowledge)
+        for _, _, events in heard.told[self.told :]:
+            for event in events:
+                self.belief.update(event)
+        self.told = len(heard.told)
+
+
+def public_belief(view: View, heard: Heard) -> Belief:
+    """Return what a spectator believes."""
+    follower = heard.memory.get(_PUBLIC)
+    if follower is None:
+        follower = heard.memory[_PUBLIC] = _Follower(Belief(view.options, view.players))
+    follower.follow(None, heard)
+    belief: Belief = follower.belief
+    return belief
+
+
+def own_belief(view: View, heard: Heard) -> Belief:
+    """Return what the viewer believes, with all that the viewer knows."""
+    key = _OWN, view.viewer
+    follower = heard.memory.get(key)
+    if follower is None:
+        belief = Belief(view.options, view.players, view.viewer, view.roles)
+        follower = heard.memory[key] = _Follower(belief)
+    follower.follow(view, heard)
+    return follower.belief
+
+
+def own_odds(view: View, heard: Heard) -> Odds:
+    belief = own_belief(view, heard)
+    return _odds(belief, belief.probabilities())
+
+
+def cover_odds(view: View, heard: Heard) -> Odds:
+    """Return what the viewer would believe as a liberal who has seen nothing hidden."""
+    assert view.viewer is not None
+    belief = public_belief(view, heard)
+    own = joint_roles(view.players, (view.viewer,))
+    weights = [
+        p if role == LIBERAL else 0.0 for p, role in zip(belief.probabilities(), own, strict=True)
+    ]
+    total = sum(weights)
+    return _odds(belief, [weight / total for weight in weights] if total else weights)
+
+
+def odds_for(view: View, heard: Heard) -> Odds:
+    """Return the odds that the viewer acts by: a liberal's own, or those that a fascist shows."""
+    return (own_odds if view.role is Role.LIBERAL else cover_odds)(view, heard)
+
+
+def _odds(belief: Belief, probabilities: Sequence[float]) -> Odds:
+    fascist, hitler = [], []
+    for seat in range(belief.players):
+        is_fascist = is_hitler = 0.0
+        for p, role in zip(probabilities, joint_roles(belief.players, (seat,)), strict=True):
+            if role:
+                is_fascist += p
+                if role == HITLER:
+                    is_hitler += p
+        fascist.append(is_fascist)
+        hitler.append(is_hitler)
+    return Odds(tuple(fascist), tuple(hitler))

@@ -13,8 +13,9 @@ from games.rules.actions import Action
 from games.rules.view import View
 
 from . import cautious, reasoning, uniform
-from .heard import Heard
-from .registry import Below, Character, Kind, Level, kind_named, labels, names, people, register
+from .cues import Character
+from .heard import Heard, Spoken
+from .registry import Below, Kind, Level, kind_named, labels, names, people, register
 from .uniform import pick
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Heard",
     "Kind",
     "Level",
+    "Spoken",
     "choose",
     "kind_named",
     "labels",

@@ -3,10 +3,12 @@
 from functools import partial
 from typing import Final
 
-from games.bots.registry import Character, Kind, Level, gettext_noop
+from games.bots.cues import Character
+from games.bots.registry import Kind, Level, gettext_noop
 
 from .claims import claim_about
 from .play import NEUTRAL, Temper, choose
+from .talk import say
 
 # How much a level trusts its reasoning: the log odds of its choices are multiplied by this.
 _NERVE: Final = {Level.BEGINNER: 0.5, Level.REGULAR: 1.0, Level.EXPERT: 1.6}
@@ -21,6 +23,7 @@ def _kind(name: str, label: str, temper: Temper, character: Character) -> Kind:
         levels=levels,
         claim=claim_about,
         character=character,
+        say=say,
     )
 
 

@@ -89,6 +89,8 @@ QUESTIONS: Final = frozenset(
         *("investigate_me", "execute", "spare", "propose_veto", "refuse_veto"),
     }
 )
+# Requests whose only seat is the one that they are about: no one is addressed then.
+_ABOUT_ONE: Final = frozenset({"nominate", "not_nominate", "investigate", "execute", "spare"})
 # Questions to the last President or Chancellor if they name no one.
 _TO_PRESIDENT: Final = frozenset({"what_drawn"})
 _TO_CHANCELLOR: Final = frozenset({"what_handed"})
@@ -190,7 +192,7 @@ def cues_after_phrase(
     fewer cues than what a person says, and an answer leads to none.
     """
     code, author = spoken.code, spoken.seat
-    addressed = spoken.seats[0] if spoken.seats else None
+    addressed = spoken.seats[0] if len(spoken.seats) > (code in _ABOUT_ONE) else None
     named = [seat for seat in spoken.seats if seat in speakers and seat != author]
     others = _without(speakers, author)
     seats = (author, *spoken.seats)
@@ -208,7 +210,7 @@ def cues_after_phrase(
         if addressed in others:
             assert addressed is not None
             return [_answer(addressed, code, seats, below)]
-    elif code in ACCUSATIONS:
+    elif code in ACCUSATIONS and not (code == "lying" and by_bot):
         share = 0.5 if by_bot else 1.0
         return [
             Cue(_time(_ANSWER, below), seat, Occasion.ACCUSED, code, seats)

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
+
 from games import bots
 from games.bots import cues
 from games.bots.cues import PATIENT, Cue, Occasion
@@ -22,8 +24,8 @@ from games.state.chat import ChatMessage
 from games.state.government_history import claims_in
 from games.state.rooms import Room, with_talk
 
-# In seconds: how often a bot tries again that must be silent.
-_AGAIN: Final = 1.5
+# When a bot tries again that must be silent.
+_AGAIN: Final = timedelta(seconds=1.5)
 # An answer or a remark that comes later than this is left out: the table has moved on.
 _PATIENCE: Final = timedelta(seconds=120)
 _STALE: Final = timedelta(seconds=20)
@@ -143,7 +145,8 @@ def _add(game: Game, planned: Iterable[Cue], now: datetime) -> bool:
             cue.occasion is Occasion.ANSWER and cue.seat in answering
         ):
             continue
-        waiting.append(_written(cue, now + timedelta(seconds=cue.after)))
+        after = timedelta(seconds=cue.after * settings.BOT_PAUSE)
+        waiting.append(_written(cue, now + after))
         added = True
     if added:
         _set(game, waiting)
@@ -214,7 +217,7 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
         return room
     if reason_silent(room, seat, Message.Place.TABLE) is not None:
         if is_patient:
-            again = {**data, "at": (now + timedelta(seconds=_AGAIN)).isoformat()}
+            again = {**data, "at": (now + _AGAIN).isoformat()}
             _set(game, [*game.bot_talk, again])
         return room
     say = bots.kind_named(seat.bot).say

@@ -17,6 +17,8 @@ from games.models import Game, Pace, Pulse, Seat
 from games.rules.phases import Phase
 from games.state.positions import Position
 
+# The times of a cue in `Game.bot_talk`.
+_TIMES: Final = ("at", "since")
 # In seconds.
 _THOUGHT: Final = (1.6, 3.4)
 _NEXT_BALLOT: Final = (0.3, 0.9)
@@ -109,6 +111,10 @@ def thaw(game: Game, stood: timedelta) -> None:
         game.night_until += stood
     if game.bot_talks_at is not None:
         game.bot_talks_at += stood
+        game.bot_talk = [
+            cue | {key: (datetime.fromisoformat(cue[key]) + stood).isoformat() for key in _TIMES}
+            for cue in game.bot_talk
+        ]
     _set_waking(game)
 
 

@@ -157,7 +157,7 @@ PHRASES: Final[dict[str, Phrase]] = {
         least=1,
     ),
     "ja_chance": _said("oneself", _("I voted Ja to give them a chance.")),
-    "ja_chaos": _said("oneself", _("I voted Ja to avoid chaos.")),
+    "ja_chaos": _said("oneself", _("I voted Ja because we can’t afford a third rejection.")),
     "nein_distrust": _said(
         "oneself",
         _("I voted Nein because I don’t trust {first}."),

@@ -44,6 +44,10 @@ _STRONG: Final = 1.4
 _DANGEROUS: Final = 1.2
 # A bot doesn't say the same again within this many phrases of the table.
 _NOT_AGAIN: Final = 25
+# Except for such short answers.
+_AGAIN_AND_AGAIN: Final = frozenset(
+    {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}
+)
 # The sides that phrases take about the seats that they name.
 _AGAINST: Final = frozenset({"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"})
 _FOR: Final = frozenset({"trust", "liberal", "believe", "good_pair", "ja_trust"})
@@ -93,6 +97,8 @@ def _options(
         case Occasion.CONFLICT:
             yield from _about_conflict(view, odds, cue.seats, me)
         case Occasion.ACCUSED:
+            if cue.code == "strange_vote":
+                yield from _reasons(view, heard, odds, me)
             yield from _defence(cue, below)
         case Occasion.ANSWER:
             yield from _answers(view, heard, odds, cue, below)
@@ -200,7 +206,7 @@ def _defence(cue: Cue, below: Below) -> Iterator[Words]:
         yield "lying", (by,)
     elif cue.code == "hitler":
         yield "me_not_hitler", ()
-    elif cue.code == "lying":
+    elif cue.code in ("lying", "no_sense"):
         yield "me_truth", (by,)
     elif cue.code == "too_quiet":
         yield "no_idea", (by,)
@@ -317,12 +323,11 @@ def _verdict(view: View, odds: Odds, asked: list[int], by: int, sign: int) -> It
 def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
     """Return whether words are neither a repetition nor a contradiction."""
     code, seats = words
-    answers = cue.occasion in (Occasion.ANSWER, Occasion.KINDNESS)
     own = [spoken for spoken in heard.phrases if spoken.seat == cue.seat]
     if any((spoken.code, spoken.seats) == words for spoken in heard.phrases[-4:]):
         return False
     recent = heard.phrases[-_NOT_AGAIN:]
-    if not answers and any(
+    if code not in _AGAIN_AND_AGAIN and any(
         spoken.seat == cue.seat and (spoken.code, spoken.seats) == words for spoken in recent
     ):
         return False

@@ -29,8 +29,8 @@ class Character:
     people: tuple[str, ...] = ()
     # How often it says something without being asked, from 0 to 1.
     talkative: float = 0.5
-    # How often it asks and accuses rather than praises and defends, from 0 to 1.
-    suspicious: float = 0.5
+    # Whether it often says why it votes as it does, as bots for beginners do.
+    explains: bool = False
 
 
 class Occasion(StrEnum):
@@ -230,9 +230,9 @@ def _answer(seat: int, code: str, seats: tuple[int, ...], below: Below) -> Cue:
 def _about_ballots(
     ballots: tuple[Ballot | None, ...], speakers: Mapping[int, Character], below: Below
 ) -> list[Cue]:
-    cues = [
-        Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in _some(speakers, 0.2, 2, below)
-    ]
+    explaining = {seat: who for seat, who in speakers.items() if who.explains}
+    chosen = _some(speakers, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
+    cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
     for ballot in Ballot:
         against = [seat for seat, cast in enumerate(ballots) if cast is ballot]
         if len(against) == 1:

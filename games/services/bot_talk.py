@@ -7,6 +7,7 @@ edition's silence and the table's choice of chat.
 
 import secrets
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from django.conf import settings
 from games import bots
 from games.bots import cues
 from games.bots.cues import PATIENT, Cue, Occasion
-from games.models import Chat, Game, Message, Seat, Table
+from games.models import Chat, Game, Level, Message, Seat, Table
 from games.rules.claims import About, Sight, claim_json, read_claim
 from games.rules.view import view_for
 from games.services import deadlines
@@ -119,8 +120,13 @@ def _is_phrase(said: ChatMessage) -> bool:
 def _speakers(table: Table, seats: Iterable[Seat]) -> dict[int, bots.Character]:
     if table.chat == Chat.NONE:
         return {}
-    characters = {seat.number: bots.kind_named(seat.bot).character for seat in seats if seat.bot}
-    return {number: found for number, found in characters.items() if found is not None}
+    found: dict[int, bots.Character] = {}
+    for seat in seats:
+        character = bots.kind_named(seat.bot).character if seat.bot else None
+        if character is not None:
+            explains = seat.level == Level.BEGINNER
+            found[seat.number] = replace(character, explains=explains)
+    return found
 
 
 def _living_speakers(room: Room) -> dict[int, bots.Character]:

@@ -324,7 +324,8 @@ def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
     """Return whether words are neither a repetition nor a contradiction."""
     code, seats = words
     own = [spoken for spoken in heard.phrases if spoken.seat == cue.seat]
-    if any((spoken.code, spoken.seats) == words for spoken in heard.phrases[-4:]):
+    is_answer = cue.occasion is Occasion.ANSWER
+    if not is_answer and any((one.code, one.seats) == words for one in heard.phrases[-4:]):
         return False
     recent = heard.phrases[-_NOT_AGAIN:]
     if code not in _AGAIN_AND_AGAIN and any(

@@ -1,5 +1,6 @@
 """What reasoning bots say in whole games: no broken rule, contradiction or repetition."""
 
+import random
 from itertools import cycle, islice
 
 import pytest
@@ -221,3 +222,15 @@ def test_a_person_who_has_claimed_nothing_is_asked():
     asks = [cue for cue in planned if cue.occasion is Occasion.ASK]
     assert [cue.seat for cue in claims] == [1]
     assert [cue.seats for cue in asks] == [(3,)]
+
+
+def test_bots_for_beginners_explain_their_ballots_more_often():
+    heard = bots.Heard([(1, 0, [Ballots((Ballot.JA,) * 5)])])
+
+    def explained(explains):
+        speakers = {seat: Character(talkative=0.5, explains=explains) for seat in range(5)}
+        rng = random.Random(1)
+        planned = (cues.cues_after_action(heard, speakers, 0, rng.randrange) for _ in range(300))
+        return sum(cue.occasion is Occasion.BALLOT for some in planned for cue in some)
+
+    assert explained(True) > 1.3 * explained(False)

@@ -284,8 +284,8 @@ class Detective:
                 used = next(event for event in events if isinstance(event, PowerUsed))
                 target = target_of(used)
                 if target is not None:
-                    action = USE_POWER[before.phase][seat][target]
-                    self._acted(POWERS_KINDS[before.phase], seat, before, legal, action)
+                    use = USE_POWER[before.phase][seat][target]
+                    self._acted(POWERS_KINDS[before.phase], seat, before, legal, use)
             case _:
                 raise AssertionError(before.phase)
         self._told.append(told)

@@ -703,6 +703,7 @@ class Verdict:
     # The probability of the true assignment, and the one that the detective expects it to get.
     truth: float
     expected: float
+    liberals_won: bool
 
 
 def judged(kind: str, options: Options, players: int, seed: str, number: int) -> Verdict:
@@ -727,6 +728,7 @@ def judged(kind: str, options: Options, players: int, seed: str, number: int) ->
         {name: log2(max(p[true], LEAST) * every) for name, p in posteriors.items()},
         whole[true],
         sum(p * p for p in whole),
+        game.record.outcome is not None and game.record.outcome.winner is Party.LIBERAL,
     )
 
 
@@ -822,13 +824,17 @@ def report(kind: str, players: int, verdicts: Sequence[Verdict]) -> dict[str, An
         "players": players,
         "games": len(verdicts),
         "evidence": rows,
+        "liberals_win": sum(verdict.liberals_won for verdict in verdicts) / len(verdicts),
         "truth": sum(verdict.truth for verdict in verdicts) / len(verdicts),
         "truth_expected": sum(verdict.expected for verdict in verdicts) / len(verdicts),
     }
 
 
 def _print(told: dict[str, Any]) -> None:
-    print(f"{told['games']} games of {told['players']} {told['kind']} bots")
+    print(
+        f"{told['games']} games of {told['players']} {told['kind']} bots; "
+        f"the liberals win {told['liberals_win']:.1%}"
+    )
     heads = ("AUC", "most suspected seats", "the most suspected", "bits")
     print(f"{'':28} {'  '.join(f'{head:<20}' for head in heads)}")
     for name, row in told["evidence"].items():

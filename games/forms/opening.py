@@ -115,7 +115,7 @@ class OpenTableForm(forms.Form):
         required=False,
     )
     bots = forms.TypedChoiceField(
-        label=_("Bots"), coerce=int, empty_value=None, required=False, choices=_BOTS
+        label=_("How many bots"), coerce=int, empty_value=None, required=False, choices=_BOTS
     )
     bot = forms.ChoiceField(label=pgettext_lazy("bot", "Character"), required=False)
     bot_level = forms.TypedChoiceField(

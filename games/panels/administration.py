@@ -83,6 +83,11 @@ class OtherSeat:
         return f"{self.number}:{self.name}"
 
     @property
+    def place(self) -> int:
+        """The seat's number as people count."""
+        return self.number + 1
+
+    @property
     def row(self) -> str:
         return str(self.number)
 

@@ -8,7 +8,7 @@ from games.management.commands import retrain
 from games.services.balance import read_standard, standard_mixes
 from games.simulation import balance as simulated
 
-from .test_evidence import run
+from .in_process import run
 
 
 @pytest.fixture

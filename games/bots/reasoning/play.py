@@ -290,9 +290,7 @@ def _unwanted(view: View) -> Policy:
 # Powers ---------------------------------------------------------------------------------------
 
 
-def _use_power(
-    view: View, heard: Heard, power: Power, chance: _Chance, temper: Temper
-) -> Action:
+def _use_power(view: View, heard: Heard, power: Power, chance: _Chance, temper: Temper) -> Action:
     assert view.role is not None
     aim = POWERS[power].aim
     if aim is Aim.NOBODY:

@@ -6,7 +6,7 @@ import pytest
 
 from games import bots
 from games.models import Level, Seat, Starts, Table, Terms
-from games.services import bot_seats, tables
+from games.services import bot_seats, play, tables
 from games.services.bot_seats import BotWish
 from games.wording.refusals import Refusal
 from tests.builders.person import Person
@@ -270,6 +270,16 @@ def test_the_nameplate_shows_the_same_during_the_game(db):
         label = bots.kind_named(kind).label
         count = sum(1 for other in kinds.values() if other == kind)
         assert page.count(f'title="bot · {label} · Regular"') == count
+
+
+def test_a_replay_shows_who_the_bots_were(db):
+    table = run_table(["Ada"], bots=4)
+    while (game := fresh(table).game).wakes_at is not None:
+        play.settle(table.pk, now=game.wakes_at)
+
+    page = Person(None, fresh(table)).get(f"{table.get_absolute_url()}replay/").content.decode()
+
+    assert page.count('title="bot · ') == 4
 
 
 def test_a_kind_that_is_gone_is_shown_as_a_bot(gathering):

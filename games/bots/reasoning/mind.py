@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import compress
 from typing import Final
 
 from games.bots.heard import Heard
@@ -89,14 +91,19 @@ def odds_for(view: View, heard: Heard) -> Odds:
 
 
 def _odds(belief: Belief, probabilities: Sequence[float]) -> Odds:
-    fascist, hitler = [], []
-    for seat in range(belief.players):
-        is_fascist = is_hitler = 0.0
-        for p, role in zip(probabilities, joint_roles(belief.players, (seat,)), strict=True):
-            if role:
-                is_fascist += p
-                if role == HITLER:
-                    is_hitler += p
-        fascist.append(is_fascist)
-        hitler.append(is_hitler)
-    return Odds(tuple(fascist), tuple(hitler))
+    # Sums over up to 840 assignments at each decision: `compress` adds them up at once.
+    fascist, hitler = _holders(belief.players)
+    return Odds(
+        tuple(sum(compress(probabilities, holds)) for holds in fascist),
+        tuple(sum(compress(probabilities, holds)) for holds in hitler),
+    )
+
+
+@cache
+def _holders(players: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Return for each seat in which assignments it is a fascist, and in which it is Hitler."""
+    roles = [joint_roles(players, (seat,)) for seat in range(players)]
+    return (
+        tuple(bytes(role != LIBERAL for role in of_seat) for of_seat in roles),
+        tuple(bytes(role == HITLER for role in of_seat) for of_seat in roles),
+    )

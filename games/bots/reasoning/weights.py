@@ -1,0 +1,52 @@
+"""How far what wins moves a reasoning bot from habit, by number of players.
+
+Each weight is in log odds. With an `election` of 10, an option with which the liberals win 10
+percentage points more often becomes e times as likely.
+
+The weights were chosen by tournaments of the English edition (`manage.py tournament`, 200 to 400
+games for each try): reasoning against reasoning should give the liberals about half of the games at
+every size, and the endings of people's games at seven. What decides in elections is the same for
+all roles, because otherwise ballots and nominations would tell sides apart.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """The weights of one number of players."""
+
+    # Every role, in elections: the liberals' chance to win after an election.
+    election: float = 60.0
+    # Added to the log odds that a nominee is Hitler, once electing Hitler wins.
+    hitler: float = 0.0
+    # A fascist or Hitler, for a government that wins at once: as a voter, and as the candidate.
+    winning_vote: float = 6.0
+    winning_nomination: float = 6.0
+    # The policy that each role in office wants.
+    liberal_policy: float = 30.0
+    fascist_policy: float = 6.0
+    hitler_policy: float = 0.0
+    # How much rather Hitler lets a liberal policy pass while nothing is decided yet, for cover.
+    cover: float = 0.0
+    # The same for the other fascists.
+    fascist_cover: float = 0.0
+    # Either side wants the policy that ends the game this much.
+    last_policy: float = 40.0
+    # The targets of powers.
+    target: float = 60.0
+
+
+_BY_PLAYERS: Final = {
+    5: Weights(),
+    6: Weights(),
+    7: Weights(),
+    8: Weights(),
+    9: Weights(),
+    10: Weights(),
+}
+
+
+def weights_for(players: int) -> Weights:
+    return _BY_PLAYERS[players]

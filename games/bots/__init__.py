@@ -22,6 +22,7 @@ __all__ = [
     "BASELINE",
     "CHARACTERS",
     "HEIR",
+    "SIMPLE",
     "SKILLED",
     "STAND_IN",
     "Below",
@@ -49,6 +50,8 @@ STAND_IN: Final = reasoning.NEUTRAL_KIND.name
 HEIR: Final = reasoning.NEUTRAL_KIND.name
 # Get seats of their own at a table, mixed.
 CHARACTERS: Final = tuple(kind.name for kind in reasoning.CHARACTERS)
+# Follows a few rules of thumb; for comparison.
+SIMPLE: Final = cautious.KIND.name
 # Shows how balanced rules are when no one thinks, and when everyone does.
 BASELINE: Final = uniform.KIND.name
 SKILLED: Final = reasoning.NEUTRAL_KIND.name

@@ -21,7 +21,7 @@ from games.rules.knowledge import Knowledge
 from games.rules.record import Record
 
 _BAD_VALUE: Final = 2
-_KINDS: Final = tuple(dict.fromkeys((bots.SKILLED, "cautious", bots.BASELINE)))
+_KINDS: Final = tuple(dict.fromkeys((bots.SKILLED, bots.SIMPLE, bots.BASELINE)))
 _NAMES: Final = {
     "nomination": gettext_noop("nominations"),
     "vote": gettext_noop("votes"),

@@ -312,7 +312,7 @@ def _target_worth(view: View, odds: Odds, aim: Aim, target: int) -> float:
         if view.role is Role.LIBERAL:
             return 0.6 * hitler + 0.25 * fascist
         if is_hitler(view, target):
-            return -1.0
+            return -10.0
         # The most trusted liberal.
         return -0.3 if is_fascist(view, target) else -0.1 * fascist
     if aim is Aim.PROMOTE:

@@ -3,8 +3,8 @@
 Each weight is in log odds. With an `election` of 10, an option with which the liberals win 10
 percentage points more often becomes e times as likely.
 
-The weights were chosen by tournaments of the English edition (`manage.py tournament`, 200 to 400
-games for each try): reasoning against reasoning should give the liberals about half of the games at
+The weights were chosen by tournaments of the English edition (`manage.py tournament`, 160 to 200
+games for most tries): reasoning against reasoning should give the liberals half of the games at
 every size, and the endings of people's games at seven. What decides in elections is the same for
 all roles, because otherwise ballots and nominations would tell sides apart.
 """

@@ -54,9 +54,6 @@ _FASCIST_POLICY: Final = {
     (True, False): 0.66,
     (True, True): 0.75,
 }
-# In games of people, the odds that a nominee is Hitler once that wins are right in order but too
-# flat: the log odds of the truth are this much, plus this often those of the belief.
-_ARMED: Final = (0.96, 1.6)
 _LEAST_HITLER: Final = 0.003
 _FINE: Final = 1 << 30
 _MOST: Final = 30.0
@@ -192,9 +189,9 @@ def _worth(view: View, odds: Odds, president: int, chancellor: int) -> float:
     """
     hitler = 0.0
     if is_armed(view) and chancellor not in view.cleared and chancellor != view.viewer:
-        offset, slope = _ARMED
-        offset += weights_for(view.players).hitler
-        hitler = _share(offset + slope * logit(odds.hitler[chancellor], _LEAST_HITLER))
+        weights = weights_for(view.players)
+        believed = logit(odds.hitler[chancellor], _LEAST_HITLER)
+        hitler = _share(weights.hitler + weights.hitler_slope * believed)
     p = 0.0 if president == view.viewer else odds.fascist[president]
     c = 0.0 if chancellor == view.viewer else odds.fascist[chancellor]
     fascist = sum(
@@ -315,7 +312,7 @@ def _target_worth(view: View, odds: Odds, aim: Aim, target: int) -> float:
         if view.role is Role.LIBERAL:
             return 0.6 * hitler + 0.25 * fascist
         if is_hitler(view, target):
-            return -1.0
+            return -10.0
         # The most trusted liberal.
         return -0.3 if is_fascist(view, target) else -0.1 * fascist
     if aim is Aim.PROMOTE:

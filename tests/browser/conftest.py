@@ -100,11 +100,14 @@ def chromium() -> Iterator[object]:
 
 
 @pytest.fixture
-def newcomer(chromium: object) -> Iterator[Callable[..., Person]]:
+def newcomer(chromium: object, request: pytest.FixtureRequest) -> Iterator[Callable[..., Person]]:
     """Return a function that creates people, each with their own browser context and line."""
     people: list[Person] = []
+    # In a second run of a failed test, the name of the first is taken.
+    again = getattr(request.node, "execution_count", 1)
 
     def make(site: Site, name: str, **how: object) -> Person:
+        name = name if again == 1 else f"{name}{again}"
         person = Person(chromium, site.port, name, **how)
         people.append(person)
         return person

@@ -25,7 +25,7 @@ def player(request, site, newcomer):
 @pytest.mark.parametrize("player", ["Notatnik"], indirect=True)
 def test_a_mark_of_one_s_notes_stands_at_that_seat_and_goes_with_the_card(player) -> None:
     page = player.page
-    page.click("#notes summary")
+    page.click(".sheet-tabs [value=notes] + span")
     # The player's own seat has no mark.
     first, second, *_ = page.eval_on_selector_all(
         "[data-noted]", "seats => seats.map(seat => seat.dataset.noted)"

@@ -31,7 +31,7 @@ def test_a_keyboard_is_enough_from_registering_to_the_end_of_a_game(site, newcom
     keyboard = person.page.keyboard
     person.page.goto("/account/register/")
     tab_to(person, lambda it: it["name"] == "username")
-    keyboard.type("Klawiatura")
+    keyboard.type(person.name)
     tab_to(person, lambda it: it["name"] == "password1")
     keyboard.type("correct horse battery")
     keyboard.press("Enter")

@@ -14,7 +14,18 @@ from games.rules.view import View
 
 from . import cautious, reasoning, uniform
 from .heard import Heard
-from .registry import Below, Character, Kind, Level, kind_named, labels, names, people, register
+from .registry import (
+    Below,
+    Character,
+    Kind,
+    Level,
+    installed_kinds,
+    kind_named,
+    labels,
+    names,
+    people,
+    register,
+)
 from .uniform import pick
 
 __all__ = [
@@ -38,6 +49,9 @@ __all__ = [
 ]
 
 for _kind in (uniform.KIND, cautious.KIND, *reasoning.KINDS):
+    register(_kind)
+
+for _kind in installed_kinds():
     register(_kind)
 
 # The roles of bots, each with the kind that plays it.

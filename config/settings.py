@@ -535,7 +535,7 @@ DEFAULT_MOST = {
 # How many bot accounts a user may own.
 BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
 # Below this path, requests are identified by a bearer token alone. No cookie is read or set.
-TOKEN_PATHS = "/api/"
+TOKEN_PATHS = "/api/"  # noqa: S105
 (
     HOSTED_TABLES,
     RUNNING_GAMES,

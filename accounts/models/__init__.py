@@ -189,7 +189,7 @@ class BotAccount(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bot_accounts")
     # SHA-256 of the token, in hex; null once the token is revoked. The token itself has 256 random
     # bits, so a fast digest is enough.
-    digest = models.CharField(max_length=64, unique=True, null=True, editable=False)
+    digest = models.CharField(max_length=64, unique=True, null=True, editable=False)  # noqa: DJ001
     created_at = models.DateTimeField(auto_now_add=True)
     # How many decisions the clock made for it, and how many of its requests were refused.
     times_late = models.PositiveIntegerField(default=0)

@@ -45,7 +45,6 @@ Service = Callable[[Room, AuthenticatedHttpRequest, dict[str, Any]], object]
 def _token_first(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """Answer 401 to a request without a valid token."""
 
-    @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not request.user.is_authenticated:
             answer = _error("no_token", gettext("Send your bot’s token."), _NO_TOKEN)
@@ -53,7 +52,7 @@ def _token_first(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRes
             return answer
         return view(request, *args, **kwargs)  # type: ignore[arg-type]
 
-    return wrapped
+    return wraps(view)(wrapped)  # type: ignore[return-value]
 
 
 @require_safe

@@ -116,7 +116,7 @@ def installed_kinds() -> Iterator[Kind]:
 
     An entry point names a class with `name`, `label` and `choose(view, heard, below)`.
     """
-    for found in sorted(entry_points(group=ENTRY_POINTS)):
+    for found in entry_points(group=ENTRY_POINTS):
         try:
             bot = found.load()()
             kind = Kind(name=bot.name, label=bot.label, choose=bot.choose)

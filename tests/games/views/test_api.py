@@ -1,16 +1,21 @@
 """The door for programs: what a bot account may see and do, and what its owner learns."""
 
 import json
+import random
 import re
+import subprocess
+import sys
+import time
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from accounts.models import BotAccount, Notification
 from accounts.services.bots import create_bot, revoke_token
-from games.bots import pick
+from games.bots import pick, registry
 from games.models import Pace, Table
 from games.rules.editions import EDITIONS
 from games.services import play
@@ -160,3 +165,57 @@ def client_of_the_readme() -> str:
 
 def test_the_example_has_at_most_60_lines():
     assert len(client_of_the_readme().splitlines()) <= 60
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_example_of_the_readme_plays_a_whole_game(live_server, bot):
+    table = at_a_running_table(bot)
+    client = subprocess.Popen(
+        [sys.executable, "-c", client_of_the_readme(), live_server.url, bot[1], table.code],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    until = time.monotonic() + 90
+    try:
+        while time.monotonic() < until and not (room := room_of(table.code)).is_over:
+            to_act = room.public_view().to_act
+            movers = [seat for seat in to_act if seat != 1 and not room.view(seat).ballot]
+            if not movers:
+                time.sleep(0.1)
+                continue
+            play.act(
+                table=table,
+                user=room.seats[movers[0]].user,
+                action=pick(room.view(movers[0]).legal, random.Random(1).randrange),
+                decision=room.public_view().decision,
+                key=str(time.monotonic()),
+            )
+        said, _ = client.communicate(timeout=20)
+    finally:
+        client.kill()
+    assert said.startswith("The game is over:") and "winner" in said
+    acted = {step.by for step in room.public_steps if step.seat == 1}
+    assert acted == {"player"}
+    assert not Notification.objects.filter(kind="bot").exists()
+
+
+def test_an_installed_kind_is_found_and_a_bad_one_is_left_out(monkeypatch, caplog):
+    class First:
+        name, label = "first", "The first that is legal"
+
+        def choose(self, view, heard, below):
+            return view.legal[0]
+
+    class Bad:
+        name = "longer than any"
+
+    monkeypatch.setattr(
+        registry,
+        "entry_points",
+        lambda group: [
+            SimpleNamespace(value="good", load=lambda: First),
+            SimpleNamespace(value="bad", load=lambda: Bad),
+        ],
+    )
+    assert [kind.name for kind in registry.installed_kinds()] == ["first"]
+    assert "the bots of bad could not be loaded" in caplog.text

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
@@ -244,6 +245,12 @@ CELERY_BEAT_SCHEDULE = {
     "forget-old-notifications": {
         "task": "games.tasks.forget_old_notifications",
         "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
+    # Takes hours of a worker, so it runs when few people play.
+    "measure-balances": {
+        "task": "games.tasks.measure_balances",
+        "schedule": crontab(hour=3, minute=30),
         "options": {"expires": 3600},
     },
     "sweep-accounts": {

@@ -23,6 +23,8 @@ _TOO_EARLY: Final = 0.2
 # A task that a worker or the broker has held for longer than this is discarded.
 _OF_USE: Final = timedelta(seconds=30)
 _TICK: Final = timedelta(seconds=2)
+# How long bots may play each night for the balance of house rules.
+_NIGHT: Final = timedelta(hours=2)
 
 logger = logging.getLogger(__name__)
 
@@ -96,10 +98,16 @@ def end_abandoned_games() -> None:
 
 
 @shared_task
-def count_balance(key: str) -> None:
-    """Play a few bot games per run, so that more urgent tasks get their turn."""
-    if balance.measure(key):
-        balance.queue_measure(key)
+def measure_balances(until: str = "") -> None:
+    """Every night: let bots play by house rules that users have asked about.
+
+    A run plays a few games and sends the next one, so that more urgent tasks get their turn. It
+    stops at `until`, or when nothing is left to measure.
+    """
+    now = timezone.now()
+    end = datetime.fromisoformat(until) if until else now + _NIGHT
+    if now < end and balance.measure_next():
+        measure_balances.apply_async((end.isoformat(),), expires=end)
 
 
 @shared_task

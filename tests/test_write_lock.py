@@ -38,6 +38,7 @@ from games.rules.actions import Nominate
 from games.rules.chance import hash_of
 from games.services import (
     abandonment,
+    bot_seats,
     card_inspections,
     cases,
     chat,
@@ -264,8 +265,11 @@ def a_table_gathers() -> None:
     hosting.choose_seating(table=table, user=ada, shuffles=True)
     tables.fill_with_bots(table=table, user=ada)
     bot = table.seats.filter(user=None).first()
-    hosting.kick(table=table, user=ada, number=bot.number, name=bot.name)
-    tables.fill_with_bots(table=table, user=ada)
+    wish = bot_seats.BotWish("bold" if bot.bot != "bold" else "quiet")
+    of_bot = {"table": table, "user": ada, "number": bot.number}
+    bot_seats.arrange_bot(name=bot.name, wish=wish, **of_bot)
+    hosting.kick(name=table.seats.get(number=bot.number).name, **of_bot)
+    bot_seats.arrange_bot(name="", wish=wish, **of_bot)
     seat = table.seats.get(user=boris)
     hosting.hand_over_hosting(table=table, user=ada, number=seat.number, name=seat.name)
     ready.call_ready(table=table, user=boris)

@@ -13,10 +13,10 @@ from games.rules.actions import Action
 from games.rules.view import View
 
 from . import cautious, reasoning, uniform
-from .heard import Heard
+from .cues import Character
+from .heard import Heard, Spoken
 from .registry import (
     Below,
-    Character,
     Kind,
     Level,
     installed_kinds,
@@ -32,6 +32,7 @@ __all__ = [
     "BASELINE",
     "CHARACTERS",
     "HEIR",
+    "SIMPLE",
     "SKILLED",
     "STAND_IN",
     "Below",
@@ -39,6 +40,7 @@ __all__ = [
     "Heard",
     "Kind",
     "Level",
+    "Spoken",
     "choose",
     "kind_named",
     "labels",
@@ -61,6 +63,8 @@ STAND_IN: Final = reasoning.NEUTRAL_KIND.name
 HEIR: Final = reasoning.NEUTRAL_KIND.name
 # Get seats of their own at a table, mixed.
 CHARACTERS: Final = tuple(kind.name for kind in reasoning.CHARACTERS)
+# Follows a few rules of thumb; for comparison.
+SIMPLE: Final = cautious.KIND.name
 # Shows how balanced rules are when no one thinks, and when everyone does.
 BASELINE: Final = uniform.KIND.name
 SKILLED: Final = reasoning.NEUTRAL_KIND.name

@@ -1,4 +1,4 @@
-"""What everyone at the table has seen and heard: the public events and the claims of a game."""
+"""What everyone at the table has seen and heard: public events, claims and phrases of a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,16 +8,29 @@ from games.rules.claims import Told
 from games.rules.knowledge import Knowledge
 
 
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A phrase of the phrasebook, as a seat said it."""
+
+    seat: int
+    # The code in `games.wording.phrases`, and the seats that it names.
+    code: str
+    seats: tuple[int, ...] = ()
+    # The number of actions before it.
+    length: int = 0
+
+
 @dataclass(slots=True)
 class Heard:
     """The public history of one game, which every seat knows.
 
     `told` has an entry for each action so far: the round, the seat that acted, and the public
-    events. `claims` are in the order in which they were made. Both only ever grow.
+    events. `claims` and `phrases` are in the order in which they were made. All only ever grow.
     """
 
     told: Sequence[Told] = ()
     claims: Sequence[Knowledge] = ()
+    phrases: Sequence[Spoken] = ()
     # Bots keep here what they have worked out from the history, by a key of their own, so that they
     # need not start again at each decision. A bot must play the same without it.
     memory: dict[Any, Any] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from games.rules.claims import Sight
 from games.rules.knowledge import Knowledge
 from games.rules.view import View
 
+from .cues import Character, Cue
 from .heard import Heard
 
 Below = Callable[[int], int]
@@ -36,19 +37,9 @@ class Level(StrEnum):
     EXPERT = "expert"
 
 
+# A phrase of the phrasebook: its code, and the seats that it names.
+Words = tuple[str, tuple[int, ...]]
 Choose = Callable[[View, Heard, Below], Action]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Character:
-    """How a bot talks. It is public and does not depend on the bot's role."""
-
-    # The names that its bots have at tables.
-    people: tuple[str, ...] = ()
-    # How often it says something without being asked, from 0 to 1.
-    talkative: float = 0.5
-    # How often it asks and accuses rather than praises and defends, from 0 to 1.
-    suspicious: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +56,10 @@ class Kind:
     levels: Mapping[Level, Choose] = field(default_factory=dict)
     # Says what the viewer saw, or something else, or nothing. A kind without it never claims.
     claim: Callable[[View, Heard, Sight, Below], Knowledge | None] | None = None
-    # How it talks. A kind without a character says nothing.
+    # How often it talks, and what it says at a cue: a claim, a phrase or nothing. A kind without
+    # these two says nothing.
     character: Character | None = None
+    say: Callable[[View, Heard, Cue, Below], Knowledge | Words | None] | None = None
     # The same choice from the legal actions alone, for a kind that needs nothing else. Simulations
     # save the time of building views then.
     pick: Callable[[Sequence[Action], Below], Action] | None = None

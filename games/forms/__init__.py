@@ -2,7 +2,7 @@
 
 from .act import ActForm
 from .card_inspections import InspectCardsForm
-from .lobby import TableFiltersForm
+from .lobby import QuickGameForm, TableFiltersForm
 from .opening import OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "InspectCardsForm",
     "OpenTableForm",
     "PasswordForm",
+    "QuickGameForm",
     "SavePresetForm",
     "TableFiltersForm",
 ]

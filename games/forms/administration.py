@@ -1,8 +1,12 @@
 """Forms for a table's own affairs: seats, the waiting list, motions."""
 
+from typing import Any
+
 from django import forms
 
-from games.models import Motion
+from accounts.site.choice_fields import choice_field
+from games import bots
+from games.models import Level, Motion
 from games.rules.components import MOST_PLAYERS
 
 _NAME = 150
@@ -14,10 +18,30 @@ class SeatForm(forms.Form):
     seat = forms.CharField(max_length=_NAME + 5, strip=False)
 
     def clean_seat(self) -> tuple[int, str]:
-        number, _, name = self.cleaned_data["seat"].partition(":")
-        if not (number.isascii() and number.isdigit() and len(number) < 3 and name):
+        number, name = _seat_and_name(self.cleaned_data["seat"])
+        if not name:
             raise forms.ValidationError("", code="unclear")
-        return int(number), name
+        return number, name
+
+
+class LevelForm(forms.Form):
+    """The level of bots that fill a table."""
+
+    level = forms.TypedChoiceField(choices=Level, coerce=Level, required=False, empty_value=None)
+
+
+class BotForm(LevelForm):
+    """A bot for a seat, with that seat's occupant as the page showed it: "3:Klara", or "3:"."""
+
+    seat = forms.CharField(max_length=_NAME + 5, strip=False)
+    bot = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice_field(self, "bot").choices = [(name, name) for name in bots.names()]
+
+    def clean_seat(self) -> tuple[int, str]:
+        return _seat_and_name(self.cleaned_data["seat"])
 
 
 class SeatingForm(forms.Form):
@@ -44,3 +68,10 @@ class VoteForm(forms.Form):
     vote = forms.TypedChoiceField(
         choices=[("for", ""), ("against", "")], coerce=lambda value: value == "for"
     )
+
+
+def _seat_and_name(text: str) -> tuple[int, str]:
+    number, colon, name = text.partition(":")
+    if not (number.isascii() and number.isdigit() and len(number) < 3 and colon):
+        raise forms.ValidationError("", code="unclear")
+    return int(number), name

@@ -9,9 +9,26 @@ from django.utils.translation import pgettext_lazy
 from accounts.profiles.widgets import LanguageSelect
 from accounts.site.choice_fields import choice_field
 from games import wording
-from games.models import Pace
+from games.models import Level, Pace
 from games.rules.editions import EDITIONS
 from games.selectors.open_tables import SIZES, TableFilters
+
+
+class QuickGameForm(forms.Form):
+    """The level of the bots of a quick game."""
+
+    level = forms.TypedChoiceField(
+        label=_("Your opponents"),
+        coerce=Level,
+        required=False,
+        empty_value=None,
+        # The list says what the button gives.
+        choices=[
+            (Level.BEGINNER, _("Six bots, beginner level")),
+            (Level.REGULAR, _("Six bots, regular level")),
+            (Level.EXPERT, _("Six bots, expert level")),
+        ],
+    )
 
 
 class TableFiltersForm(forms.Form):

@@ -10,10 +10,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from accounts.site.choice_fields import choice_field
 from games import wording
-from games.models import Chat, Joiners, Pace, Preset, Starts, Terms, Visibility
+from games.models import Chat, Joiners, Level, Pace, Preset, Starts, Terms, Visibility
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import (
     CHOICES,
@@ -29,6 +30,7 @@ from games.rules.editions import (
 from games.wording.refusals import Refusal
 
 _COUNTS: Final = [(n, str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)]
+_BOTS: Final = [(0, pgettext_lazy("bots", "None")), *((n, str(n)) for n in range(1, MOST_PLAYERS))]
 _OPTION: Final = "option_"
 _LEAST_NEEDED: Final = (Joiners.OLD, Joiners.PLAYED)
 
@@ -112,6 +114,17 @@ class OpenTableForm(forms.Form):
         help_text=_("If unticked, the game is casual. Games without a clock are always casual."),
         required=False,
     )
+    bots = forms.TypedChoiceField(
+        label=_("How many bots"), coerce=int, empty_value=None, required=False, choices=_BOTS
+    )
+    bot = forms.ChoiceField(label=pgettext_lazy("bot", "Character"), required=False)
+    bot_level = forms.TypedChoiceField(
+        label=pgettext_lazy("bot", "Level"),
+        coerce=Level,
+        empty_value=None,
+        required=False,
+        choices=Level,
+    )
     key = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -131,6 +144,12 @@ class OpenTableForm(forms.Form):
             (code, format_html('<span lang="{}">{}</span>', code, wording.spoken_name(code)))
             for code in wording.SPOKEN
         ]
+        characters, others = wording.bot_kinds()
+        choice_field(self, "bot").choices = [
+            ("", _("Mixed characters")),
+            *characters,
+            (pgettext("bots", "For comparison"), others),
+        ]
         for name in OPTION_NAMES:
             fields[f"{_OPTION}{name}"] = _option_field(name)
         for name, value in _AT_FIRST.items():
@@ -139,7 +158,7 @@ class OpenTableForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        for name in ("visibility", "starts", "joiners", "chat", "least_seats"):
+        for name in ("visibility", "starts", "joiners", "chat", "least_seats", "bots", "bot_level"):
             if name not in self.errors:
                 data[name] = data.get(name) or _AT_FIRST[name]
         self._clean_joiners(data)
@@ -161,7 +180,21 @@ class OpenTableForm(forms.Form):
             )
         if data.get("edition") is not None:
             self._clean_rules(data)
+        self._clean_bots(data)
         return data
+
+    def _clean_bots(self, data: dict[str, Any]) -> None:
+        room = data.get("seats_wanted", MOST_PLAYERS) - 1
+        if data.get("bots", 0) > room:
+            self.add_error(
+                "bots",
+                ngettext(
+                    "There’s room for %(number)s bot beside you.",
+                    "There’s room for %(number)s bots beside you.",
+                    room,
+                )
+                % {"number": room},
+            )
 
     def _clean_joiners(self, data: dict[str, Any]) -> None:
         if data.get("joiners") in _LEAST_NEEDED:
@@ -228,6 +261,9 @@ class OpenTableForm(forms.Form):
             chat=Chat(data["chat"]),
             is_blind=data["is_blind"],
             is_rated=data["is_rated"] and data["pace"] != Pace.UNTIMED,
+            bots=data["bots"],
+            bot=data["bot"],
+            bot_level=Level(data["bot_level"]),
         )
 
     @staticmethod
@@ -260,6 +296,17 @@ class OpenTableForm(forms.Form):
         return self._differs("chat", "is_blind", "is_rated")
 
     @property
+    def has_bots(self) -> bool:
+        """Whether the table opens with bots."""
+        return bool(self["bots"].errors or self.bots_wanted)
+
+    @property
+    def bots_wanted(self) -> int:
+        """How many bots the table opens with; 0 for an invalid number."""
+        value = str(self["bots"].value() or 0)
+        return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else 0
+
+    @property
     def spoken(self) -> list[str]:
         """The codes of the chosen languages."""
         return [code for code in self["languages"].value() or () if code in wording.SPOKEN]
@@ -287,6 +334,9 @@ _AT_FIRST: Final = {
     "chat": Chat.FULL.value,
     "is_blind": False,
     "is_rated": True,
+    "bots": 0,
+    "bot": "",
+    "bot_level": Level.REGULAR.value,
 }
 
 

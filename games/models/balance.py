@@ -13,9 +13,9 @@ class Balance(models.Model):
     players = models.PositiveSmallIntegerField()
     # The games played so far by each kind of bot, and how many of them the liberals won.
     games = models.PositiveIntegerField(default=0)
-    uniform_wins = models.PositiveIntegerField(default=0)
-    cautious_wins = models.PositiveIntegerField(default=0)
-    # When a worker was last asked to count.
+    baseline_wins = models.PositiveIntegerField(default=0)
+    skilled_wins = models.PositiveIntegerField(default=0)
+    # When a user first asked about it.
     asked_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

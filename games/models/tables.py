@@ -320,6 +320,12 @@ class Seat(models.Model):
         return bool(self.bot)
 
     @property
+    def bot_level(self) -> str:
+        """The level of a bot, or "" for kinds without levels and for people."""
+        has_levels = self.bot in bots.names() and bots.kind_named(self.bot).levels
+        return str(self.level) if has_levels else ""
+
+    @property
     def published_hash(self) -> str:
         """Return the hash of the seat's contribution, as everyone sees it after the freeze."""
         return self.contribution_hash or hash_of(self.contribution)

@@ -2,16 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Self
+from typing import Any, Final, Self
 
-from games.models.tables import Chat, Joiners, Pace, Starts, Table, Visibility
+from games import bots
+from games.models.tables import Chat, Joiners, Level, Pace, Starts, Table, Visibility
 from games.rules.components import LEAST_PLAYERS
 from games.rules.editions import OptionError, Options, options_of
+
+# What only the opening of a table uses: afterwards the seats tell.
+_OPENING: Final = ("bots", "bot", "bot_level")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """The terms of a table. The fields are columns of `Table`, which documents their meaning."""
+    """The terms of a table. The fields are columns of `Table`, which documents their meaning.
+
+    The last three are no columns: the table opens with `bots` bots of the kind `bot` ("" for mixed
+    characters) and the level `bot_level`.
+    """
 
     edition: str
     seats_wanted: int
@@ -27,11 +35,15 @@ class Terms:
     chat: Chat = Chat.FULL
     is_blind: bool = False
     is_rated: bool = False
+    bots: int = 0
+    bot: str = ""
+    bot_level: Level = Level.REGULAR
 
     @classmethod
     def of(cls, table: Table, **changes: Any) -> Self:
         """Return the terms of a table, with `changes` applied."""
-        values = {term.name: getattr(table, term.name) for term in fields(cls)} | changes
+        names = [term.name for term in fields(cls) if term.name not in _OPENING]
+        values = {name: getattr(table, name) for name in names} | changes
         return cls(**values | {"languages": tuple(values["languages"])})
 
     @classmethod
@@ -39,6 +51,9 @@ class Terms:
         """Return the terms that `json` wrote, however old; None if no table can have them today."""
         names = {term.name for term in fields(cls)}
         values = {name: value for name, value in data.items() if name in names}
+        if values.get("bot", "") not in ("", *bots.names()):
+            # A kind that is gone since: any character takes its place.
+            values["bot"] = ""
         try:
             terms = cls(**values | {"languages": tuple(values.get("languages", ()))})
             least, most = terms.options.players
@@ -52,7 +67,8 @@ class Terms:
 
     def columns(self) -> dict[str, Any]:
         """Return the column values of a new table."""
-        return self.json() | {"languages": list(self.languages)}
+        columns = {name: value for name, value in self.json().items() if name not in _OPENING}
+        return columns | {"languages": list(self.languages)}
 
     @property
     def options(self) -> Options:

@@ -71,12 +71,25 @@ class OtherSeat:
     """The seat that a button is about."""
 
     number: int
+    # "" for a free seat.
     name: str
     is_person: bool
+    # A bot's kind and level.
+    bot: str = ""
+    level: str = ""
 
     @property
     def value(self) -> str:
         return f"{self.number}:{self.name}"
+
+    @property
+    def place(self) -> int:
+        """The seat's number as people count."""
+        return self.number + 1
+
+    @property
+    def row(self) -> str:
+        return str(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +106,12 @@ class Arrange(Part):
     is_asked: bool = False
     may_call: bool = False
     shuffles: bool = False
+    # For the host: all other seats, also the free ones.
     others: tuple[OtherSeat, ...] = ()
+
+    @property
+    def has_people(self) -> bool:
+        return any(other.is_person for other in self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +223,7 @@ def _arrange(room: Room, seat: Seat | None) -> Arrange:
         is_asked=is_checking and not seat.is_ready,
         may_call=not is_checking and len(room.seats) >= table.least,
         shuffles=table.shuffles_seats,
-        others=tuple(_other(other) for other in room.seats if other.pk != seat.pk)
-        if is_host
-        else (),
+        others=_all_others(room, seat) if is_host else (),
     )
 
 
@@ -232,5 +248,16 @@ def _assembly(room: Room, seat: Seat, *, may_stop: bool) -> Assembly:
     )
 
 
+def _all_others(room: Room, own: Seat) -> tuple[OtherSeat, ...]:
+    taken = {seat.number: seat for seat in room.seats}
+    return tuple(
+        _other(taken[number]) if number in taken else OtherSeat(number, "", is_person=False)
+        for number in range(room.table.seats_wanted)
+        if number != own.number
+    )
+
+
 def _other(seat: Seat) -> OtherSeat:
-    return OtherSeat(seat.number, seat.name, seat.user_id is not None)
+    return OtherSeat(
+        seat.number, seat.name, seat.user_id is not None, bot=seat.bot, level=seat.bot_level
+    )

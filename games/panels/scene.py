@@ -96,6 +96,9 @@ class SeatCard(Part):
     name: str
     is_free: bool = False
     is_bot: bool = False
+    # A bot's kind, and its level if its kind has levels. Neither depends on roles.
+    bot: str = ""
+    level: str = ""
     is_host: bool = False
     is_away: bool = False
     # Whether the player's browser is connected; always True for bots.
@@ -458,6 +461,8 @@ def _gathering(room: Room) -> tuple[SeatCard, ...]:
             number=number,
             name=seat.name,
             is_bot=seat.is_bot,
+            bot=seat.bot,
+            level=seat.bot_level,
             is_host=_is_host(room.table, seat),
             is_connected=_is_connected(room.table, seat),
             is_ready=is_checking and (seat.is_bot or seat.is_ready),
@@ -489,6 +494,8 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
             number=seat.number,
             name=seat.name,
             is_bot=seat.is_bot,
+            bot=seat.bot,
+            level=seat.bot_level,
             is_host=_is_host(room.table, seat),
             is_away=seat.is_away,
             is_connected=_is_connected(room.table, seat),

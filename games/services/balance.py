@@ -1,38 +1,45 @@
-"""How balanced rules are, as far as bots can tell; counted once for each mix and size.
+"""How balanced rules are, as far as bots can tell. No visitor's request plays a game.
 
-A count takes a worker seconds, and any user may ask for one. So mixes that play alike count as
-one mix, each account may ask for a few in an hour, and only a few counts run at one time.
+The rules of each edition are measured ahead of time: `manage.py balance` writes `balance.json`.
+House rules that a user asks about are noted, and measured at night by a worker. Mixes that play
+alike are one mix; each account may note a few in an hour, and only so many wait at one time.
 """
 
 import json
-import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from functools import partial
+from functools import cache
 from hashlib import sha256
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
-from celery import current_app
-from django.db import transaction
-from django.db.models import Q
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.throttling.limits import Limit, hit
 from games.bots import BASELINE, SKILLED
 from games.models import Balance, Terms
-from games.rules.components import Party
-from games.rules.editions import OPTION_NAMES, Options, SmallTable, option_json, options_of
+from games.rules.editions import (
+    EDITIONS,
+    OPTION_NAMES,
+    Options,
+    SmallTable,
+    option_json,
+    options_of,
+)
 from games.rules.powers import POWERS, Aim, powers_for
-from games.simulation.games import both, play_game
+from games.simulation.balance import Measured, liberal_wins
 
+FORMAT: Final = "chancellery-balance"
+VERSION: Final = 1
+STANDARD: Final = Path(__file__).with_name("balance.json")
 # Games simulated per kind of bot. At this number, chance moves the share by 2 to 3 percent.
 GAMES: Final = 400
-# Games per task run. Between runs, the worker can do more urgent tasks.
-_SLICE: Final = 20
+# Games per task run: some seconds. Between runs, the worker can do more urgent tasks.
+_SLICE: Final = 5
 # Increment this when the bots or the simulation change: older counts are not comparable.
-_EDITION: Final = 2
+_EDITION: Final = 4
 # The values that replace options that bots do not notice.
 _UNNOTICED: Final = options_of("en")
 # The options that change a simulated game. All others concern cards, gestures and talk.
@@ -46,12 +53,8 @@ NOTICED: Final = (
 )
 # With this many players or fewer, living or at the start, only the last Chancellor is limited.
 SMALL_TABLE: Final = 5
-# For all accounts together. Other mixes are asked for when a user looks again later.
-MOST_PENDING: Final = 4
-# A pending count without progress for this long is treated as lost.
-_ASK_AGAIN: Final = timedelta(minutes=10)
-
-logger = logging.getLogger(__name__)
+# For all accounts together: some nights of work.
+MOST_WAITING: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +63,38 @@ class Share:
 
     players: int
     games: int
-    uniform_wins: int
-    cautious_wins: int
+    baseline_wins: int
+    skilled_wins: int
 
     @property
-    def uniform(self) -> float:
-        return self.uniform_wins / self.games
+    def baseline(self) -> float:
+        return self.baseline_wins / self.games
 
     @property
-    def cautious(self) -> float:
-        return self.cautious_wins / self.games
+    def skilled(self) -> float:
+        return self.skilled_wins / self.games
 
 
 @dataclass(frozen=True, slots=True)
-class _Mix:
+class Found:
+    """What is known about a mix."""
+
+    # None if it has not been measured.
+    share: Share | None
+    # Then this is about the edition without house rules.
+    nearest: Share | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
     """Rules as bots notice them, for a number of players. Mixes that play alike are equal."""
 
     options: Options
     players: int
 
     @classmethod
-    def of(cls, terms: Terms) -> "_Mix":
-        players = terms.seats_wanted
-        values = {name: getattr(terms.options, name) for name in NOTICED}
+    def of(cls, options: Options, players: int) -> "Mix":
+        values = {name: getattr(options, name) for name in NOTICED}
         fewest = players - _most_executions(players)
         if players <= SMALL_TABLE or fewest > SMALL_TABLE:
             # The table is always small, or never: both choices limit the same seats.
@@ -90,73 +102,100 @@ class _Mix:
         return cls(replace(_UNNOTICED, **values), players)
 
     @property
+    def noticed(self) -> dict[str, object]:
+        """The values of the options that bots notice, as JSON."""
+        return {name: option_json(getattr(self.options, name)) for name in NOTICED}
+
+    @property
     def key(self) -> str:
         text = json.dumps([_EDITION, GAMES, self.players, _json(self.options)], sort_keys=True)
         return sha256(text.encode()).hexdigest()
 
 
-def shares_of(terms: Sequence[Terms], *, asker: User) -> list[Share | None]:
-    """Return the bots' results for each of these terms with all seats taken, or None if unknown.
+def shares_of(terms: Sequence[Terms], *, asker: User) -> list[Found]:
+    """Return what is known about each of these terms with all seats taken.
 
-    Mixes that are not counted yet are asked for in the asker's name, as far as the limits allow;
-    a later call finds them counted.
+    Mixes that are not measured are noted for the night in the asker's name, as far as the limits
+    allow.
     """
-    mixes = [_Mix.of(item) for item in terms]
-    rows = Balance.objects.filter(key__in={mix.key for mix in mixes})
-    known = {row.key: row for row in rows}
-    now = timezone.now()
-    missing = {
-        mix.key: mix
-        for mix in mixes
-        if mix.key not in known or _may_be_asked_for(known[mix.key], now)
-    }
-    if missing:
-        _ask(missing.values(), asker, now)
-    return [_share(known.get(mix.key)) for mix in mixes]
+    mixes = [Mix.of(item.options, item.seats_wanted) for item in terms]
+    standard = standard_shares()
+    others = {mix.key for mix in mixes if mix not in standard}
+    rows = {row.key: row for row in Balance.objects.filter(key__in=others)} if others else {}
+    unknown = {mix.key: mix for mix in mixes if mix.key in others and mix.key not in rows}
+    if unknown:
+        _note(unknown.values(), asker)
+    found = []
+    for mix, item in zip(mixes, terms, strict=True):
+        share = standard.get(mix) or _share(rows.get(mix.key))
+        plain = Mix.of(EDITIONS[item.edition], mix.players)
+        found.append(Found(share, None if share else standard.get(plain)))
+    return found
 
 
-def measure(key: str) -> bool:
-    """Let bots play some games and save the results. Return whether more games are needed.
+def measure_next() -> bool:
+    """Let bots play some games of the mix that has waited longest.
 
-    Takes one to two seconds and holds no lock meanwhile. If two workers run this at once, only one
-    result counts.
+    Returns whether there is more to do. Takes some seconds and holds no lock meanwhile. If two
+    workers run this at once, only one result counts.
     """
-    row = Balance.objects.filter(key=key, games__lt=GAMES).first()
+    waiting = Balance.objects.filter(games__lt=GAMES).order_by("asked_at", "pk")
+    row = waiting.first()
     if row is None:
         return False
     numbers = range(row.games, min(row.games + _SLICE, GAMES))
     options = _read(row.options)
-    wins = {kind: _wins(options, row.players, key, kind, numbers) for kind in (BASELINE, SKILLED)}
-    is_first = Balance.objects.filter(key=key, games=row.games).update(
+    wins = {
+        kind: liberal_wins(Measured(options, row.players, kind), row.key, numbers)
+        for kind in (BASELINE, SKILLED)
+    }
+    is_first = Balance.objects.filter(pk=row.pk, games=row.games).update(
         games=numbers.stop,
-        uniform_wins=row.uniform_wins + wins[BASELINE],
-        cautious_wins=row.cautious_wins + wins[SKILLED],
-        asked_at=timezone.now(),
+        baseline_wins=F("baseline_wins") + wins[BASELINE],
+        skilled_wins=F("skilled_wins") + wins[SKILLED],
     )
-    return bool(is_first) and numbers.stop < GAMES
+    return bool(is_first) and waiting.exists()
 
 
-def _may_be_asked_for(row: Balance, now: datetime) -> bool:
-    return row.games < GAMES and (row.asked_at is None or row.asked_at < now - _ASK_AGAIN)
+@cache
+def standard_shares() -> Mapping[Mix, Share]:
+    """Return what was measured ahead of time."""
+    return read_standard(json.loads(STANDARD.read_text(encoding="utf-8")))
 
 
-def _ask(mixes: Iterable[_Mix], asker: User, now: datetime) -> None:
-    """Ask workers to count these mixes, as many as the limits allow."""
-    pending = Balance.objects.filter(games__lt=GAMES, asked_at__gte=now - _ASK_AGAIN).count()
+def standard_mixes() -> dict[Mix, list[str]]:
+    """Return the mixes to measure ahead of time, each with the editions that play it."""
+    mixes: dict[Mix, list[str]] = {}
+    for edition, options in EDITIONS.items():
+        least, most = options.players
+        for players in range(least, most + 1):
+            mixes.setdefault(Mix.of(options, players), []).append(edition)
+    return mixes
+
+
+def read_standard(data: Mapping[str, Any]) -> dict[Mix, Share]:
+    """Return the shares in a file. Raises ValueError if it is not one that this version reads."""
+    if data.get("format") != FORMAT or data.get("version") != VERSION:
+        raise ValueError("not a file of balances that this version reads")
+    shares = {}
+    for row in data["mixes"]:
+        mix = Mix.of(options_of("en", row["options"]), row["players"])
+        shares[mix] = Share(row["players"], row["games"], row["baseline"], row["skilled"])
+    return shares
+
+
+def _note(mixes: Iterable[Mix], asker: User) -> None:
+    """Note these mixes for the night, as many as the limits allow."""
+    waiting = Balance.objects.filter(games__lt=GAMES).count()
     for mix in mixes:
         # Simultaneous requests may exceed the limit by the number of web threads.
-        if pending >= MOST_PENDING or hit(Limit.BALANCES, f"user:{asker.pk}") is not None:
+        if waiting >= MOST_WAITING or hit(Limit.BALANCES, f"user:{asker.pk}") is not None:
             return
-        key = mix.key
-        Balance.objects.bulk_create(
-            [Balance(key=key, options=_json(mix.options), players=mix.players)],
-            ignore_conflicts=True,
+        row = Balance(
+            key=mix.key, options=_json(mix.options), players=mix.players, asked_at=timezone.now()
         )
-        # If several requests come at once, only one asks.
-        unasked = Balance.objects.filter(Q(asked_at=None) | Q(asked_at__lt=now - _ASK_AGAIN))
-        if unasked.filter(key=key, games__lt=GAMES).update(asked_at=now):
-            pending += 1
-            transaction.on_commit(partial(queue_measure, key))
+        Balance.objects.bulk_create([row], ignore_conflicts=True)
+        waiting += 1
 
 
 def _most_executions(players: int) -> int:
@@ -165,28 +204,10 @@ def _most_executions(players: int) -> int:
     return sum(entry.aim is Aim.ELIMINATE for entry in powers)
 
 
-def queue_measure(key: str) -> None:
-    """Send a worker the task that continues the count."""
-    try:
-        current_app.send_task("games.tasks.count_balance", (key,), retry=False)
-    except Exception:
-        # Any broker error is acceptable: the page works without the count, and a later view
-        # requests it again.
-        logger.warning("the broker did not take a question about balance", exc_info=True)
-        Balance.objects.filter(key=key).update(asked_at=None)
-
-
-def _wins(options: Options, players: int, seed: str, kind: str, numbers: range) -> int:
-    winners = (
-        play_game(options, players, seed, number, both(kind)).state.outcome for number in numbers
-    )
-    return sum(1 for outcome in winners if outcome and outcome.winner is Party.LIBERAL)
-
-
 def _share(row: Balance | None) -> Share | None:
     if row is None or row.games < GAMES:
         return None
-    return Share(row.players, row.games, row.uniform_wins, row.cautious_wins)
+    return Share(row.players, row.games, row.baseline_wins, row.skilled_wins)
 
 
 def _json(options: Options) -> dict[str, object]:

@@ -2,10 +2,9 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
@@ -20,20 +19,12 @@ from accounts.services.audit import write_audit
 from accounts.services.friends import block_account
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
 from games.moderation.conflicts_of_interest import is_party, seems_party
-from games.rules.editions import Silence
-from games.rules.silence import silence_in, silenced
-from games.services import card_inspections, play, same_device
-from games.services.announcements import announce_room, announce_table, announce_viewer_settings
-from games.state.chat import message_of_row, with_new_messages
+from games.services import bot_talk, card_inspections, play, same_device
+from games.services.announcements import announce_table, announce_viewer_settings
+from games.services.messages import add_message, announce_message, is_alive, reason_silent
 from games.state.rooms import Room, build_room, room_with, with_talk
 from games.text.sanitising import clean_text
 from games.wording.refusals import Refusal, Refused
-
-_SILENCES: Final = {
-    Silence.PAIR: Refusal.SILENT_PAIR,
-    Silence.GOVERNMENT: Refusal.SILENT_GOVERNMENT,
-    Silence.TABLE: Refusal.SILENT_TABLE,
-}
 
 logger = logging.getLogger(__name__)
 
@@ -109,36 +100,6 @@ def post_message(
     return room
 
 
-def reason_silent(room: Room, seat: Seat | None, place: str) -> Refusal | None:
-    """Return why this seat, or a guest if None, may not speak there now; None if they may.
-
-    Checks that depend on the user (who was in the gallery, who sat here) are not included.
-    """
-    stage = room.table.stage
-    if stage == Table.Stage.CLOSED:
-        return Refusal.NOT_OPEN
-    if place == Message.Place.GALLERY:
-        if room.table.is_before_game:
-            return Refusal.GALLERY_SHUT
-        is_playing = seat is not None and stage == Table.Stage.RUNNING and _is_alive(room, seat)
-        return Refusal.GALLERY_SEALED if is_playing else None
-    if seat is None:
-        return Refusal.ONLY_SEATED_TALK
-    if stage != Table.Stage.RUNNING:
-        return None
-    view = room.public_view()
-    if seat.number not in view.alive:
-        return Refusal.DEAD
-    silence = silence_in(view)
-    if silence is not None and seat.number in silenced(view):
-        return _SILENCES[silence]
-    return None
-
-
-def _is_alive(room: Room, seat: Seat) -> bool:
-    return seat.number in room.public_view().alive
-
-
 def _post(
     table: Table,
     user: User,
@@ -164,38 +125,21 @@ def _post(
             check(room, seat)
     except Refused as error:
         return room, error.refusal
-    nths = [one.nth for one in room.talk if one.place == place]
-    number = room.table.talk + 1
-    row = Message.objects.create(
-        table=room.table,
-        number=number,
-        nth=max(nths, default=0) + 1,
-        revised=number,
-        place=place,
+    room = add_message(
+        room,
         kind=kind,
-        seat=None if seat is None else seat.number,
+        seat=seat,
         user=user,
         guest=guest,
-        name=user.username if seat is None else seat.name,
         text=text,
-        data=data or {},
-        length=0 if room.game is None else room.game.length,
-        round=0 if room.game is None else room.public_view().round,
-        at=moment,
+        data=data,
+        place=place,
         key=key,
+        at=moment,
     )
-    return _announce_message(room, row), None
-
-
-def _announce_message(room: Room, row: Message) -> Room:
-    """Count and announce a new or changed message, and return the updated room."""
-    room.table.talk = row.revised
-    room.table.save(update_fields=["talk"])
-    room = replace(
-        room, talk=with_new_messages(room.talk, [message_of_row(row)]), heard=row.revised
-    )
-    announce_room(room)
-    return room
+    if bot_talk.plan_after_message(room, room.talk[-1], moment):
+        play.save_bot_talk(room, moment)
+    return room, None
 
 
 def _locked(table: Table, now: datetime) -> tuple[Room, datetime]:
@@ -313,7 +257,7 @@ def _hears_gallery(table: Table, user: User) -> bool:
     seat = None if room is None else room.seat_of(user.pk)
     if room is None or room.game is None or seat is None:
         return False
-    return not _is_alive(room, seat)
+    return not is_alive(room, seat)
 
 
 def may_remove(*, user: User, table: Table) -> bool:
@@ -354,7 +298,7 @@ def remove_message(*, table: Table, user: User, place: str, nth: int, reason: st
                 row.removed_at, row.removed_by, row.removed_because = moment, user, reason
                 row.revised = room.table.talk + 1
                 row.save(update_fields=["removed_at", "removed_by", "removed_because", "revised"])
-                room = _announce_message(room, row)
+                room = announce_message(room, row)
                 write_audit(
                     actor=user,
                     act="message_remove",

@@ -17,6 +17,8 @@ from games.models import Game, Pace, Pulse, Seat
 from games.rules.phases import Phase
 from games.state.positions import Position
 
+# The times of a cue in `Game.bot_talk`.
+_TIMES: Final = ("at", "since")
 # In seconds.
 _THOUGHT: Final = (1.6, 3.4)
 _NEXT_BALLOT: Final = (0.3, 0.9)
@@ -49,7 +51,7 @@ def set_alarms(
     """Set the game's alarm columns for the current decision. The caller saves them."""
     state = position.state
     if state.phase is Phase.OVER:
-        game.deadline = game.bot_moves_at = game.night_until = game.wakes_at = None
+        clear_alarms(game)
         return
     # The first decision's time begins when the night ends.
     start = now if game.night_until is None else max(now, game.night_until)
@@ -64,9 +66,15 @@ def set_alarms(
 
 
 def _set_waking(game: Game) -> None:
-    alarms = (game.deadline, game.bot_moves_at, game.night_until)
+    alarms = (game.deadline, game.bot_moves_at, game.bot_talks_at, game.night_until)
     game.wakes_at = min((moment for moment in alarms if moment is not None), default=None)
     game.retry_at = None
+
+
+def set_bot_talk(game: Game, moment: datetime | None) -> None:
+    """Set when a bot says something next; None for never. The caller saves it."""
+    game.bot_talks_at = moment
+    _set_waking(game)
 
 
 def begin_night(game: Game, now: datetime) -> None:
@@ -83,8 +91,9 @@ def end_night(game: Game) -> None:
 
 def clear_alarms(game: Game) -> None:
     """Clear all alarms of the game. The caller saves it."""
-    game.deadline = game.bot_moves_at = game.night_until = None
+    game.deadline = game.bot_moves_at = game.bot_talks_at = game.night_until = None
     game.wakes_at = game.retry_at = None
+    game.bot_talk = []
 
 
 def freeze(game: Game) -> None:
@@ -100,6 +109,12 @@ def thaw(game: Game, stood: timedelta) -> None:
         game.bot_moves_at += stood
     if game.night_until is not None:
         game.night_until += stood
+    if game.bot_talks_at is not None:
+        game.bot_talks_at += stood
+        game.bot_talk = [
+            cue | {key: (datetime.fromisoformat(cue[key]) + stood).isoformat() for key in _TIMES}
+            for cue in game.bot_talk
+        ]
     _set_waking(game)
 
 

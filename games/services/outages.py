@@ -95,6 +95,7 @@ def _give_back(lost: timedelta, now: datetime) -> None:
     running.update(
         deadline=F("deadline") + lost,
         bot_moves_at=F("bot_moves_at") + lost,
+        bot_talks_at=F("bot_talks_at") + lost,
         night_until=F("night_until") + lost,
         wakes_at=F("wakes_at") + lost,
         retry_at=None,

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -22,18 +22,26 @@ from games.models import Game, GameAction, Interruption, Motion, Pace, Seat, Tab
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
-from games.services import attendance, deadlines, invitations, outages, pseudonyms, results
+from games.services import (
+    attendance,
+    bot_talk,
+    deadlines,
+    invitations,
+    outages,
+    pseudonyms,
+    results,
+)
 from games.services.announcements import announce_lobby, announce_room
 from games.state.administration import Administration, administration_of, is_still_possible
-from games.state.government_history import claims_in
 from games.state.positions import Position, remember, written
-from games.state.rooms import Room, build_room
+from games.state.rooms import Room, build_room, with_talk
 from games.wording.refusals import Refusal, Refused
 
 # After this many consecutive decisions made by the clock, a player counts as away.
 _LATE_IS_AWAY: Final = 2
 _SAVED_OF_A_GAME: Final = (
     "length", "deadline", "bot_moves_at", "night_until", "wakes_at", "retry_at",
+    "bot_talks_at", "bot_talk",
     "ended_at", "winner", "ending", "stopped",
 )  # fmt: skip
 _SAVED_OF_A_TABLE: Final = (
@@ -66,6 +74,8 @@ class LockedGame:
     is_decided: bool = False
     # Whether motions or the waiting list, which are stored elsewhere, have changed.
     has_table_changes: bool = False
+    # Whether bots have spoken, or have moved their words.
+    has_spoken: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -79,6 +89,8 @@ class LockedGame:
         is_new = self.position.state.decision != before
         self.is_decided = self.is_decided or is_new
         self.set_alarms(is_new_decision=is_new)
+        if not self.is_over:
+            bot_talk.plan_after_moves(self.room, self.now)
 
     def set_alarms(self, *, is_new_decision: bool) -> None:
         if self.is_over:
@@ -104,6 +116,8 @@ class LockedGame:
         if game.night_until is not None and game.night_until <= self.now:
             deadlines.end_night(game)
             self.has_table_changes = True
+        if game.bot_talks_at is not None and game.bot_talks_at <= self.now:
+            self._say(bot_talk.speak(self.room, self.now))
         if game.deadline is not None and game.deadline <= self.now:
             for number in self.position.state.to_act:
                 self._note_late(self.seats[number])
@@ -122,13 +136,21 @@ class LockedGame:
         """
         seat = self.seats[number]
         view = view_for(self.position.state, number)
-        heard = bots.Heard(
-            [(step.round, step.seat, step.events) for step in self.position.public_steps],
-            claims_in(self.known),
-        )
+        self._listen()
+        heard = bot_talk.heard_at(self.room)
         kind, level = seat.bot or bots.STAND_IN, bots.Level(seat.level)
         action = bots.choose(kind, view, secrets.randbelow, heard, level)
         self.move(action, GameAction.By.BOT if seat.is_bot else GameAction.By.CLOCK)
+
+    def _listen(self) -> None:
+        """Read the messages that this process does not know yet."""
+        room = with_talk(self.room)
+        self.known = replace(self.known, talk=room.talk, heard=room.heard)
+
+    def _say(self, room: Room) -> None:
+        """Take over a room in which bots have spoken."""
+        self.known = replace(self.known, talk=room.talk, heard=room.heard)
+        self.has_spoken = True
 
     def _note_late(self, seat: Seat) -> None:
         if not seat.is_bot:
@@ -210,7 +232,8 @@ class LockedGame:
         if motion is not None and (self.is_over or not is_still_possible(motion, self.seats)):
             self.settle_motion(Motion.Outcome.LAPSED)
         self._end_night_if_read()
-        if not self.rows and not self.changed_seats and not self.has_table_changes:
+        has_changed = self.changed_seats or self.has_table_changes
+        if not self.rows and not has_changed and not self.has_spoken:
             return
         game, table, position = self.game, self.table, self.position
         GameAction.objects.bulk_create(self.rows)
@@ -230,7 +253,7 @@ class LockedGame:
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # The game's length announces a move, so the table's row is not written for it.
-        if self.changed_seats or self.has_table_changes or self.is_over:
+        if has_changed or self.is_over:
             if self.changed_seats:
                 Seat.objects.bulk_update(
                     self.changed_seats.values(), ["times_late", "is_away", "name", "has_read_role"]
@@ -243,6 +266,13 @@ class LockedGame:
         transaction.on_commit(lambda: remember(game, position))
         announce_room(self.room)
         _announce_alarm(game, self.now)
+
+
+def save_bot_talk(room: Room, now: datetime) -> None:
+    """Save what bots are going to say at a locked table, and when."""
+    assert room.game is not None
+    room.game.save(update_fields=["bot_talk", "bot_talks_at", "wakes_at", "retry_at"])
+    _announce_alarm(room.game, now)
 
 
 def act(

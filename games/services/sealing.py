@@ -25,7 +25,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Pace, PreparedSeed, Seat, Table, new_contribution, new_seed
 from games.rules.chance import CONTRIBUTION_BYTES, bot_contribution, hash_of, order_of
-from games.services import deadlines, invitations
+from games.services import bot_talk, deadlines, invitations
 from games.services.announcements import announce_table
 from games.services.locked_tables import save_changes
 from games.state.positions import position_of
@@ -260,6 +260,7 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
         now=now,
         is_new_decision=True,
     )
+    bot_talk.plan_greetings(table, game, seats, now)
     game.save()
 
 

@@ -26,7 +26,7 @@ from games import bots
 from games.models import Game, Kick, Motion, Ruling, Seat, Table
 from games.moderation.conflicts_of_interest import is_party, seems_party
 from games.rules.chance import bot_contribution
-from games.services import attendance, deadlines, play, ready, tables
+from games.services import attendance, bot_seats, deadlines, play, ready
 from games.services.announcements import announce_lobby
 from games.services.joining import check_games_few, check_standing
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
@@ -276,7 +276,7 @@ def _announced_name(table: Table, seats: list[Seat], seat: Seat, newcomer: User 
     """Return the seat's new name. At a blind table, the name stays."""
     if table.is_blind:
         return seat.name
-    return tables.new_bot_name(seats) if newcomer is None else newcomer.username
+    return bot_seats.new_bot_name(seats) if newcomer is None else newcomer.username
 
 
 def _seat_a_bot(table: Table, seats: list[Seat], seat: Seat, name: str) -> None:

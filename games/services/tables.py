@@ -12,12 +12,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import User, name_key
+from accounts.models import User
 from games import bots
 from games.models import Joiners, Level, Pace, Seat, Table, Terms, Visibility, new_seed
-from games.rules.chance import bot_contribution
 from games.services import invitations, pseudonyms, ready, same_device, sealing, site
 from games.services.announcements import announce_lobby, announce_table
+from games.services.bot_seats import BotWish, rename_bot, seat_bots
 from games.services.hosting import refuse_kicked
 from games.services.joining import (
     check_games_few,
@@ -28,8 +28,6 @@ from games.services.joining import (
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
 from games.wording.refusals import Refusal, Refused
 
-# First names of the period. A name is used only once per table.
-BOT_NAMES: Final = tuple(name for kind in bots.CHARACTERS for name in bots.people(kind))
 QUICK_GAME_PLAYERS: Final = 7
 _FORGOTTEN_AFTER: Final = timedelta(hours=12)
 
@@ -63,7 +61,7 @@ def open_table(
         if opened is not None:
             return opened
         _check_hosts_few(host)
-        return _open(
+        table = _open(
             host=host,
             terms=terms,
             password=hashed,
@@ -71,6 +69,9 @@ def open_table(
             seed=sealing.take_prepared_seed(host, commitment),
             contribution_hash=contribution_hash,
         )
+        if terms.bots:
+            _seat_bots_of(terms, table, host)
+        return table
 
 
 def join_table(*, table: Table, user: User, contribution_hash: str = "") -> None:
@@ -114,14 +115,14 @@ def close_table(*, table: Table, user: User) -> None:
         save_changes(locked)
 
 
-def fill_with_bots(*, table: Table, user: User) -> None:
-    """Seat a bot on every free seat, for the host. Raises Refused."""
+def fill_with_bots(*, table: Table, user: User, level: Level = Level.REGULAR) -> None:
+    """Seat a bot of this level on every free seat, for the host. Raises Refused."""
     with transaction.atomic():
         locked, seats = lock_gathering_table(table, host=user)
         free = _free_numbers(locked, seats)
         if not free:
             raise Refused(Refusal.FULL)
-        _seat_bots(locked, seats, free)
+        seat_bots(locked, seats, dict.fromkeys(free, BotWish(level=level)))
         ready.note_seats(locked, sat=user)
         save_changes(locked)
 
@@ -138,9 +139,14 @@ def start_game(*, table: Table, user: User) -> None:
 
 
 def quick_game(
-    *, user: User, edition: str, commitment: str = "", contribution_hash: str = ""
+    *,
+    user: User,
+    edition: str,
+    level: Level = Level.REGULAR,
+    commitment: str = "",
+    contribution_hash: str = "",
 ) -> Table:
-    """Open and begin a private, untimed table of one person and bots.
+    """Open and begin a private, untimed table of one person and bots of one level.
 
     `commitment` and `contribution_hash` are as for `open_table`. Raises Refused: BOT_GAMES_ENOUGH,
     GAMES_ENOUGH, or as `site.refuse_opening`.
@@ -156,7 +162,7 @@ def quick_game(
         check_quick_games_few(user)
         seed = sealing.take_prepared_seed(user, commitment)
         table = _open(host=user, terms=terms, seed=seed, contribution_hash=contribution_hash)
-        fill_with_bots(table=table, user=user)
+        fill_with_bots(table=table, user=user, level=level)
         start_game(table=table, user=user)
     table.refresh_from_db()
     return table
@@ -167,7 +173,7 @@ def play_again(
 ) -> Table:
     """Return the table where the same people gather again. The first caller opens it.
 
-    It has the same terms and as many bots, and everyone moves on one seat, so that another player
+    It has the same terms and the same bots, and everyone moves on one seat, so that another player
     begins. At a blind table the seats are random, because they would reveal who is who. Raises
     Refused: NOT_OVER, NOT_SEATED, HOSTS_ENOUGH, GAMES_ENOUGH, as `site.refuse_opening`, or as
     `join_table` if the new table has started without `user`.
@@ -207,10 +213,14 @@ def play_again(
         )
         # A seed serves one deal only.
         locked.next_seed = new_seed()
-        bots = [(seat.number + 1) % len(seats) for seat in seats if seat.is_bot]
+        played = [seat for seat in seats if seat.is_bot]
         present = list(again.seats.all())
-        free = _free_numbers(again, present)
-        _seat_bots(again, present, free[-len(bots) :] if again.is_blind and bots else bots)
+        numbers = (
+            _free_numbers(again, present)[-len(played) :]
+            if again.is_blind
+            else [(bot.number + 1) % len(seats) for bot in played]
+        )
+        seat_bots(again, present, dict(zip(numbers, map(_as_before, played), strict=False)))
         ready.note_seats(again, sat=user)
         again.save()
         locked.next_table = again
@@ -280,11 +290,22 @@ def _open(
     return table
 
 
+def _seat_bots_of(terms: Terms, table: Table, host: User) -> None:
+    """Seat the bots of the terms on random seats of a new table."""
+    seats = list(table.seats.all())
+    free = _free_numbers(table, seats)
+    numbers = secrets.SystemRandom().sample(free, min(terms.bots, len(free)))
+    wish = BotWish(terms.bot, Level(terms.bot_level))
+    seat_bots(table, seats, dict.fromkeys(sorted(numbers), wish))
+    ready.note_seats(table, sat=host)
+    table.save()
+
+
 def _opening_key(host: User, key: str, terms: Terms) -> str | None:
     """Return a digest of the key, the host and the terms. An edited form opens another table."""
     if not key:
         return None
-    asked = f"{host.pk} {key} {sorted(terms.columns().items())}"
+    asked = f"{host.pk} {key} {sorted(terms.json().items())}"
     return blake2b(asked.encode(), digest_size=16).hexdigest()
 
 
@@ -325,7 +346,7 @@ def _sit(
     if table.is_blind:
         place = free[secrets.randbelow(len(free))]
     else:
-        _rename_bot(seats, user.username)
+        rename_bot(seats, user.username)
     number = place if place in free else free[0]
     _seat(table, seats, number=number, user=user, contribution_hash=contribution_hash)
     ready.note_seats(table, sat=user)
@@ -351,47 +372,7 @@ def _seat(
     seat.save()
 
 
-def _seat_bots(
-    table: Table,
-    seats: list[Seat],
-    numbers: list[int],
-    level: Level = Level.REGULAR,
-) -> None:
-    """Seat a bot on each of these seats: the characters are mixed, each under a name of its own."""
-    free = set(_free_names(seats))
-    characters: list[str] = []
-    for number in numbers:
-        characters = characters or secrets.SystemRandom().sample(
-            bots.CHARACTERS, len(bots.CHARACTERS)
-        )
-        kind = characters.pop()
-        names = [name for name in bots.people(kind) if name in free] or sorted(free)
-        name = secrets.choice(names)
-        free.remove(name)
-        Seat.objects.create(
-            table=table,
-            number=number,
-            bot=kind,
-            level=level,
-            name=name,
-            contribution=bot_contribution(table.commitment, number),
-        )
-
-
-def _rename_bot(seats: list[Seat], name: str) -> None:
-    """Rename a bot that has the name of a new player: names at a table are unique."""
-    for seat in seats:
-        if seat.is_bot and name_key(seat.name) == name_key(name):
-            seat.name = new_bot_name(seats)
-            seat.save(update_fields=["name"])
-
-
-def _free_names(seats: list[Seat]) -> list[str]:
-    taken = {name_key(seat.name) for seat in seats}
-    return [name for name in BOT_NAMES if name_key(name) not in taken]
-
-
-def new_bot_name(seats: list[Seat]) -> str:
-    """Return a random bot name that no seat of the table has."""
-    names = _free_names(seats)
-    return names[secrets.randbelow(len(names))]
+def _as_before(seat: Seat) -> BotWish:
+    # Kinds may have gone from the program since.
+    kind = seat.bot if seat.bot in bots.names() else ""
+    return BotWish(kind, Level(seat.level), seat.name)

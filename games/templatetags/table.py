@@ -68,6 +68,10 @@ register.filter("hitler_answer", wording.hitler_answer)
 register.simple_tag(wording.not_hitler_badge, name="not_hitler_badge")
 register.filter("winner_told", wording.winner)
 register.filter("edition_name", wording.edition_name)
+register.filter("bot_kind", wording.bot_kind)
+register.filter("bot_level", wording.bot_level)
+register.simple_tag(wording.bot_kinds, name="bot_kinds")
+register.simple_tag(wording.bot_levels, name="bot_levels")
 register.filter("percent", wording.percent)
 register.filter("option_name", wording.option_name)
 register.filter("option_explained", wording.option_explained)
@@ -142,6 +146,12 @@ def tile(policy: str) -> str:
 def card(role: str) -> str:
     """Return the card of a secret role."""
     return f"role-{role}"
+
+
+@register.filter
+def level_bars(level: str) -> int:
+    """Return how many of the three bars show a bot's level."""
+    return wording.LEVEL_BARS[level]
 
 
 @register.simple_tag

@@ -1,5 +1,7 @@
 """The lobby: running and waiting tables, and buttons for a seat at once."""
 
+from typing import Final
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -10,7 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
-from games.forms import TableFiltersForm
+from games.forms import QuickGameForm, TableFiltersForm
+from games.models import Level
 from games.panels import Panel, lobby_panels
 from games.rules.editions import EDITIONS
 from games.selectors.open_tables import TableFilters
@@ -18,6 +21,9 @@ from games.services import presence, sealing, site, tables
 from games.services.matchmaking import find_seat
 from games.views.fragments import for_page, poll_answer, sign_in_first
 from games.wording.refusals import Refused
+
+# The session's key for the level of the last quick game.
+_QUICK_LEVEL: Final = "quick_level"
 
 
 @require_safe
@@ -34,6 +40,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "commitment": sealing.prepared_commitment(request.user)
         if request.user.is_authenticated
         else "",
+        "quick_form": QuickGameForm(initial={"level": _quick_level(request)}, auto_id="quick_%s"),
         "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
     }
     return render(request, "games/lobby.html", context)
@@ -76,12 +83,17 @@ def join_best(request: AuthenticatedHttpRequest) -> HttpResponse:
 @never_cache
 @sign_in_first
 def quick_game(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """Start a game with bots at once, by the rules of the user's language."""
+    """Start a game with bots of one level at once, by the rules of the user's language."""
     note_use(request)
+    form = QuickGameForm(request.POST)
+    level = (form.cleaned_data["level"] if form.is_valid() else None) or Level.REGULAR
+    if level != _quick_level(request):
+        request.session[_QUICK_LEVEL] = str(level)
     try:
         table = tables.quick_game(
             user=request.user,
             edition=edition_for(get_language() or ""),
+            level=level,
             commitment=request.POST.get("commitment", ""),
             contribution_hash=request.POST.get("hash", ""),
         )
@@ -89,6 +101,12 @@ def quick_game(request: AuthenticatedHttpRequest) -> HttpResponse:
         messages.error(request, str(error.refusal.label))
         return HttpResponseRedirect(reverse("games:lobby"), status=303)
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
+
+
+def _quick_level(request: HttpRequest) -> Level:
+    """Return the level that the user last chose in this session."""
+    level = request.session.get(_QUICK_LEVEL)
+    return Level(level) if level in Level.values else Level.REGULAR
 
 
 def edition_for(language: str) -> str:

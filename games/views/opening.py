@@ -85,7 +85,7 @@ def form_page(
         if (terms := preset.read()) is not None
     ]
     all_terms = [terms for _, terms in own] + ([] if asked is None else [asked])
-    shares = shares_of(all_terms, asker=request.user)
+    found = shares_of(all_terms, asker=request.user)
     context = {
         "form": form,
         "site_note": site.reason_no_tables(),
@@ -94,15 +94,15 @@ def form_page(
             {
                 "preset": preset,
                 "terms": terms,
-                "share": share,
+                "found": balance,
                 "url": site_origin(request) + reverse("games:preset", args=[preset.token]),
             }
-            for (preset, terms), share in zip(own, shares, strict=False)
+            for (preset, terms), balance in zip(own, found, strict=False)
         ],
         "shown": shown,
         "is_own": shown is not None and shown.owner_id == request.user.pk,
         "asked": asked,
-        "share": shares[-1] if asked is not None else None,
+        "found": found[-1] if asked is not None else None,
         # A refused form may be displayed at a URL that accepts only POST.
         "here": reverse("games:open_table"),
     }

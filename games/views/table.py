@@ -172,7 +172,6 @@ def button(service: Callable[..., None]) -> Callable[[HttpRequest, str], HttpRes
 
 
 close = button(tables.close_table)
-fill = button(tables.fill_with_bots)
 start = button(tables.start_game)
 come_back = button(play.come_back)
 confirm_role = button(night.confirm_role)

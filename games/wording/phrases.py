@@ -150,6 +150,22 @@ PHRASES: Final[dict[str, Phrase]] = {
     "me_nominate": _said("oneself", _("I’ll nominate {first}."), least=1),
     "me_investigate": _said("oneself", _("I’ll investigate {first}."), least=1),
     "me_execute": _said("oneself", _("I’ll execute {first}."), least=1),
+    "ja_trust": _said(
+        "oneself",
+        _("I voted Ja because I trust {first}."),
+        _("I voted Ja because I trust {first} and {second}."),
+        least=1,
+    ),
+    "ja_chance": _said("oneself", _("I voted Ja to give them a chance.")),
+    "ja_chaos": _said("oneself", _("I voted Ja because we can’t afford a third rejection.")),
+    "nein_distrust": _said(
+        "oneself",
+        _("I voted Nein because I don’t trust {first}."),
+        _("I voted Nein because I don’t trust {first} and {second}."),
+        least=1,
+    ),
+    "nein_hitler": _said("oneself", _("I voted Nein because {first} could be Hitler."), least=1),
+    "nein_other": _said("oneself", _("I voted Nein because I’d like another government.")),
     "me_wronged": _said("oneself", _("{first}, you’re wrong about me."), least=1),
     # Answers
     "yes": _said("answers", _("Yes."), _("{first}, yes.")),

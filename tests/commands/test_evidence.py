@@ -1,26 +1,14 @@
 """`manage.py evidence` and `fit_evidence`: scores and tables from files, and errors with a line."""
 
 import gzip
-import io
 import json
 
 import pytest
-from django.core.management import call_command
 
 from games.inference.tables import STANDARD, read_tables
 
+from .in_process import run
 from .records import sealed_record
-
-
-def run(command, *args):
-    """Run a command in this process; return status, standard output and standard error."""
-    out, err = io.StringIO(), io.StringIO()
-    status = 0
-    try:
-        call_command(command, *map(str, args), stdout=out, stderr=err, no_color=True)
-    except SystemExit as end:
-        status = end.code
-    return status, out.getvalue(), err.getvalue()
 
 
 def lines(path, items):

@@ -280,6 +280,7 @@ ACCESS: dict[str, Door] = {
     "games:leave": Door("{table}leave/", post=NOBODY),
     "games:close": Door("{table}close/", post=NOBODY),
     "games:fill": Door("{table}fill/", post=NOBODY),
+    "games:bot": Door("{table}bot/", post=NOBODY, form=lambda world: {"seat": "4:"}),
     "games:start": Door("{table}start/", post=NOBODY),
     "games:kick": Door("{table}kick/", post=NOBODY, form=about_a_seat),
     "games:hand_over": Door("{table}host/", post=NOBODY, form=about_a_seat),

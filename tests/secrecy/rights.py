@@ -197,6 +197,9 @@ def _seat(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
             and _waits(new["user_id"], table, before)
             and _carried(actor, table, "replace", before, after)
         )
+    if changes <= {"bot", "level", "name"} and changes & {"bot", "level"}:
+        # The host may change a bot.
+        return bool(old["bot"]) and bool(new["bot"]) and is_host and was["stage"] == "open"
     # A bot is renamed when a person of its name joins.
     return changes == {"name"} and bool(old["bot"]) and _sits(actor, table, after)
 

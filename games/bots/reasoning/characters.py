@@ -3,13 +3,15 @@
 from functools import partial
 from typing import Final
 
-from games.bots.registry import Character, Kind, Level, gettext_noop
+from games.bots.cues import Character
+from games.bots.registry import Kind, Level, gettext_noop
 
 from .claims import claim_about
 from .play import NEUTRAL, Temper, choose
+from .talk import say
 
 # How much a level trusts its reasoning: the log odds of its choices are multiplied by this.
-_NERVE: Final = {Level.BEGINNER: 0.5, Level.REGULAR: 1.0, Level.EXPERT: 1.6}
+_NERVE: Final = {Level.BEGINNER: 0.4, Level.REGULAR: 1.0, Level.EXPERT: 2.0}
 
 
 def _kind(name: str, label: str, temper: Temper, character: Character) -> Kind:
@@ -21,6 +23,7 @@ def _kind(name: str, label: str, temper: Temper, character: Character) -> Kind:
         levels=levels,
         claim=claim_about,
         character=character,
+        say=say,
     )
 
 
@@ -30,31 +33,31 @@ CHARACTERS: Final = (
     _kind(
         "careful",
         gettext_noop("Careful"),
-        Temper(ja=-0.3),
-        Character(people=("Klara", "Georg", "Hedwig", "Anton"), talkative=0.5, suspicious=0.6),
+        Temper(ja=-0.4, fresh=-1.0, hunts=0.6),
+        Character(people=("Klara", "Georg", "Hedwig", "Anton"), talkative=0.5),
     ),
     _kind(
         "bold",
         gettext_noop("Bold"),
-        Temper(ja=0.3),
-        Character(people=("Bruno", "Frieda", "Max", "Greta"), talkative=0.6, suspicious=0.8),
+        Temper(ja=0.6, fresh=1.0),
+        Character(people=("Bruno", "Frieda", "Max", "Greta"), talkative=0.6),
     ),
     _kind(
         "talker",
         gettext_noop("Talkative"),
-        NEUTRAL,
-        Character(people=("Otto", "Lotte", "Elsa", "Hugo"), talkative=1.0, suspicious=0.5),
+        Temper(ja=0.2, loyal=1.5),
+        Character(people=("Otto", "Lotte", "Elsa", "Hugo"), talkative=1.0),
     ),
     _kind(
         "contrary",
         gettext_noop("Contrary"),
-        NEUTRAL,
-        Character(people=("Kurt", "Martha", "Fritz", "Ida"), talkative=0.6, suspicious=0.9),
+        Temper(contrary=1.2, fresh=0.5, hunts=-0.6),
+        Character(people=("Kurt", "Martha", "Fritz", "Ida"), talkative=0.6),
     ),
     _kind(
         "quiet",
         gettext_noop("Quiet"),
-        NEUTRAL,
-        Character(people=("Emil", "Anna", "Paula", "Oskar"), talkative=0.1, suspicious=0.4),
+        Temper(contrary=-0.8, loyal=0.5, hunts=0.3),
+        Character(people=("Emil", "Anna", "Paula", "Oskar"), talkative=0.1),
     ),
 )

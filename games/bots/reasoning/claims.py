@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from games.bots.heard import Heard
 from games.inference import questions, standard_tables
 from games.inference.assignments import FASCIST, HITLER, LIBERAL
-from games.rules.claims import Sight, sight_of
+from games.rules.claims import Sight, agrees, sight_of
 from games.rules.components import CARDS_DRAWN, Party, Policy, Role
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.view import View
@@ -20,8 +20,11 @@ _FINE: Final = 1 << 30
 def claim_about(view: View, heard: Heard, sight: Sight, below: Below) -> Knowledge | None:
     """Return what the viewer claims about something that it saw."""
     truth = next((item for item in view.knowledge if sight_of(item) == sight), None)
-    if truth is None or view.role is Role.LIBERAL:
-        return truth
+    if truth is None:
+        return None
+    if view.role is Role.LIBERAL:
+        # In the form of a claim: the order of a hand has no meaning.
+        return next(claim for claim in sight.claims if agrees(claim, truth))
     said = _said(view, heard, truth, below)
     match truth:
         case Drawn():

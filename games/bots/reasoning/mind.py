@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import compress
 from typing import Final
 
 from games.bots.heard import Heard
@@ -10,8 +12,8 @@ from games.inference.assignments import HITLER, LIBERAL, joint_roles
 from games.rules.components import Role
 from games.rules.view import View
 
-_PUBLIC: Final = "reasoning: public"
 _OWN: Final = "reasoning: own"
+_COVER: Final = "reasoning: cover"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,11 @@ class _Follower:
         self.belief = belief
         self.told = self.claims = self.known = 0
 
-    def follow(self, view: View | None, heard: Heard) -> None:
+    def follow(self, view: View | None, heard: Heard, *, believes_own_claims: bool = False) -> None:
         for claim in heard.claims[self.claims :]:
+            if believes_own_claims:
+                # The belief takes what its own seat says as seen, and ignores other seats.
+                self.belief.learn(claim)
             self.belief.update(claim)
         self.claims = len(heard.claims)
         if view is not None:
@@ -43,16 +48,6 @@ class _Follower:
             for event in events:
                 self.belief.update(event)
         self.told = len(heard.told)
-
-
-def public_belief(view: View, heard: Heard) -> Belief:
-    """Return what a spectator believes."""
-    follower = heard.memory.get(_PUBLIC)
-    if follower is None:
-        follower = heard.memory[_PUBLIC] = _Follower(Belief(view.options, view.players))
-    follower.follow(None, heard)
-    belief: Belief = follower.belief
-    return belief
 
 
 def own_belief(view: View, heard: Heard) -> Belief:
@@ -72,15 +67,16 @@ def own_odds(view: View, heard: Heard) -> Odds:
 
 
 def cover_odds(view: View, heard: Heard) -> Odds:
-    """Return what the viewer would believe as a liberal who has seen nothing hidden."""
+    """Return what a liberal in the viewer's seat would believe who saw what the viewer claims."""
     assert view.viewer is not None
-    belief = public_belief(view, heard)
-    own = joint_roles(view.players, (view.viewer,))
-    weights = [
-        p if role == LIBERAL else 0.0 for p, role in zip(belief.probabilities(), own, strict=True)
-    ]
-    total = sum(weights)
-    return _odds(belief, [weight / total for weight in weights] if total else weights)
+    key = _COVER, view.viewer
+    follower = heard.memory.get(key)
+    if follower is None:
+        roles = tuple(Role.LIBERAL if seat == view.viewer else None for seat in range(view.players))
+        belief = Belief(view.options, view.players, view.viewer, roles)
+        follower = heard.memory[key] = _Follower(belief)
+    follower.follow(None, heard, believes_own_claims=True)
+    return _odds(follower.belief, follower.belief.probabilities())
 
 
 def odds_for(view: View, heard: Heard) -> Odds:
@@ -89,14 +85,19 @@ def odds_for(view: View, heard: Heard) -> Odds:
 
 
 def _odds(belief: Belief, probabilities: Sequence[float]) -> Odds:
-    fascist, hitler = [], []
-    for seat in range(belief.players):
-        is_fascist = is_hitler = 0.0
-        for p, role in zip(probabilities, joint_roles(belief.players, (seat,)), strict=True):
-            if role:
-                is_fascist += p
-                if role == HITLER:
-                    is_hitler += p
-        fascist.append(is_fascist)
-        hitler.append(is_hitler)
-    return Odds(tuple(fascist), tuple(hitler))
+    # Sums over up to 840 assignments at each decision: `compress` adds them up at once.
+    fascist, hitler = _holders(belief.players)
+    return Odds(
+        tuple(sum(compress(probabilities, holds)) for holds in fascist),
+        tuple(sum(compress(probabilities, holds)) for holds in hitler),
+    )
+
+
+@cache
+def _holders(players: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Return for each seat in which assignments it is a fascist, and in which it is Hitler."""
+    roles = [joint_roles(players, (seat,)) for seat in range(players)]
+    return (
+        tuple(bytes(role != LIBERAL for role in of_seat) for of_seat in roles),
+        tuple(bytes(role == HITLER for role in of_seat) for of_seat in roles),
+    )

@@ -31,6 +31,7 @@ from games.rules.view import View
 from .habits import standard_habits
 from .mind import Odds, odds_for
 from .situation import (
+    Features,
     is_armed,
     is_fascist,
     is_hitler,
@@ -40,19 +41,11 @@ from .situation import (
     target_features,
     vote_features,
 )
+from .weights import weights_for
 from .worth import liberals_win
 
 Below = Callable[[int], int]
 
-# How far worth moves a bot from habit. With 10, an option that wins 10 percentage points more often
-# becomes e times as likely.
-_ELECTION: Final = 80.0
-_POLICY: Final = {Role.LIBERAL: 30.0, Role.FASCIST: 6.0, Role.HITLER: 0.0}
-_LAST_POLICY: Final = 40.0
-_TARGET: Final = 60.0
-# How far a fascist leans towards electing Hitler when that wins: as a voter, and as the candidate.
-_WINNING_VOTE: Final = 3.0
-_WINNING_NOMINATION: Final = 1.5
 # How often a government of these sides (President, Chancellor; True for a fascist) enacts a fascist
 # policy, in games of people.
 _FASCIST_POLICY: Final = {
@@ -61,9 +54,6 @@ _FASCIST_POLICY: Final = {
     (True, False): 0.66,
     (True, True): 0.75,
 }
-# In games of people, the odds that a nominee is Hitler once that wins are right in order but too
-# flat: the log odds of the truth are this much, plus this often those of the belief.
-_ARMED: Final = (0.96, 1.6)
 _LEAST_HITLER: Final = 0.003
 _FINE: Final = 1 << 30
 _MOST: Final = 30.0
@@ -71,13 +61,43 @@ _MOST: Final = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Temper:
-    """What sets a character's play apart. Nothing in it depends on the bot's role."""
+    """What sets a character's play apart, in log odds. Nothing in it depends on the bot's role."""
 
-    # Added to the log odds of a Ja ballot.
+    # For a Ja ballot.
     ja: float = 0.0
+    # Against what most voters are likely to do; negative for going with them.
+    contrary: float = 0.0
+    # For nominating a seat that has not been in office; negative for one that has.
+    fresh: float = 0.0
+    # For nominating a seat that has enacted a liberal policy together with the bot.
+    loyal: float = 0.0
+    # For investigating a suspect seat; negative for one that most would trust.
+    hunts: float = 0.0
 
 
 NEUTRAL: Final = Temper()
+
+
+@dataclass(frozen=True, slots=True)
+class _Chance:
+    """Draws an option by its log odds. The more nerve, the more often the best one."""
+
+    below: Below
+    nerve: float
+
+    def happens(self, score: float) -> bool:
+        return self.below(_FINE) < _FINE * _share(self.nerve * score)
+
+    def one_of(self, scores: Sequence[float]) -> int:
+        """Return the index of one option."""
+        most = max(scores)
+        shares = [exp(self.nerve * (score - most)) for score in scores]
+        left = self.below(_FINE) / _FINE * sum(shares)
+        for index, share in enumerate(shares):
+            left -= share
+            if left < 0:
+                return index
+        return len(shares) - 1
 
 
 def choose(
@@ -86,19 +106,20 @@ def choose(
     """Return the action of a reasoning bot. `nerve` multiplies the log odds of its choices."""
     if len(view.legal) == 1:
         return view.legal[0]
+    chance = _Chance(below, nerve)
     match view.phase:
         case Phase.NOMINATION:
-            return _nominate(view, heard, below)
+            return _nominate(view, heard, chance, temper)
         case Phase.ELECTION:
-            return _vote(view, heard, below)
+            return _vote(view, heard, chance, temper)
         case Phase.PRESIDENT_DISCARDS:
-            return _discard(view, below)
+            return _discard(view, chance)
         case Phase.CHANCELLOR_ENACTS:
-            return _enact(view, below)
+            return _enact(view, chance)
         case Phase.VETO_PROPOSED:
             return _answer(view)
         case Power():
-            return _use_power(view, heard, view.phase, below)
+            return _use_power(view, heard, view.phase, chance, temper)
         case Phase.OVER:
             raise AssertionError("the game is over")
         case _:
@@ -117,31 +138,43 @@ def _mask(view: View) -> View:
     return replace(view, role=Role.LIBERAL, roles=roles, parties=parties)
 
 
-def _vote(view: View, heard: Heard, below: Below) -> Action:
+def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
     president, chancellor = view.candidate, view.nominee
     assert view.viewer is not None and president is not None and chancellor is not None
-    odds, mask = odds_for(view, heard), _mask(view)
-    score = standard_habits().score("vote", Role.LIBERAL, vote_features(mask, odds))
-    score += _ELECTION * (_worth(mask, odds, president, chancellor) - _worth_of_refusal(view))
+    odds, mask, weights = odds_for(view, heard), _mask(view), weights_for(view.players)
+    score = standard_habits().score("vote", Role.LIBERAL, vote_features(mask, odds)) + temper.ja
+    if temper.contrary:
+        score -= temper.contrary * (2 * _others_ja(mask, odds, president, chancellor) - 1)
+    gain = _worth(mask, odds, president, chancellor) - _worth_of_refusal(view)
+    score += weights.election * gain
     if _wins(view, chancellor):
-        score += _WINNING_VOTE
-    return VOTES[view.viewer][0 if _happens(score, below) else 1]
+        score += weights.winning_vote
+    return VOTES[view.viewer][0 if chance.happens(score) else 1]
 
 
-def _nominate(view: View, heard: Heard, below: Below) -> Action:
+def _nominate(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
     assert view.viewer is not None
     odds, mask, refused = odds_for(view, heard), _mask(view), _worth_of_refusal(view)
+    weights = weights_for(view.players)
     nominations = [action for action in view.legal if isinstance(action, Nominate)]
     scores = []
     for action in nominations:
         elected = _chance_of_election(mask, odds, action.target)
         worth = elected * _worth(mask, odds, view.viewer, action.target) + (1 - elected) * refused
         features = nomination_features(mask, odds, action.target)
-        score = standard_habits().score("nominate", Role.LIBERAL, features) + _ELECTION * worth
+        score = standard_habits().score("nominate", Role.LIBERAL, features)
+        score += weights.election * worth + _liking(temper, features)
         if _wins(view, action.target):
-            score += _WINNING_NOMINATION
+            score += weights.winning_nomination * elected
         scores.append(score)
-    return nominations[_drawn(scores, below)]
+    return nominations[chance.one_of(scores)]
+
+
+def _liking(temper: Temper, features: Features) -> float:
+    """Return how much a character likes to nominate this seat."""
+    was_in_office = features["enacted liberal"] or features["enacted fascist"]
+    is_partner = features["enacted for me"] or features["enacted by me"]
+    return (0.0 if was_in_office else temper.fresh) + (temper.loyal if is_partner else 0.0)
 
 
 def _wins(view: View, chancellor: int) -> bool:
@@ -156,8 +189,9 @@ def _worth(view: View, odds: Odds, president: int, chancellor: int) -> float:
     """
     hitler = 0.0
     if is_armed(view) and chancellor not in view.cleared and chancellor != view.viewer:
-        offset, slope = _ARMED
-        hitler = _chance(offset + slope * logit(odds.hitler[chancellor], _LEAST_HITLER))
+        weights = weights_for(view.players)
+        believed = logit(odds.hitler[chancellor], _LEAST_HITLER)
+        hitler = _share(weights.hitler + weights.hitler_slope * believed)
     p = 0.0 if president == view.viewer else odds.fascist[president]
     c = 0.0 if chancellor == view.viewer else odds.fascist[chancellor]
     fascist = sum(
@@ -186,29 +220,33 @@ def _chance_of_election(view: View, odds: Odds, chancellor: int) -> float:
     """Return how likely the viewer's government is elected, if the others vote as liberals do."""
     president = view.viewer
     assert president is not None
-    # The ballot of a seat outside the government.
-    ballot = replace(view, candidate=president, nominee=chancellor, viewer=-1)
-    p = _chance(standard_habits().score("vote", Role.LIBERAL, vote_features(ballot, odds)))
+    p = _others_ja(view, odds, president, chancellor)
     voters, needed = len(view.alive) - 2, len(view.alive) // 2 - 1
     return sum(
         comb(voters, ja) * p**ja * (1 - p) ** (voters - ja) for ja in range(needed, voters + 1)
     )
 
 
+def _others_ja(view: View, odds: Odds, president: int, chancellor: int) -> float:
+    """Return how likely a liberal outside the government votes Ja by habit."""
+    ballot = replace(view, candidate=president, nominee=chancellor, viewer=-1)
+    return _share(standard_habits().score("vote", Role.LIBERAL, vote_features(ballot, odds)))
+
+
 # Policies -------------------------------------------------------------------------------------
 
 
-def _discard(view: View, below: Below) -> Action:
-    keeps_liberal = _happens(_policy_score(view, "discard"), below)
+def _discard(view: View, chance: _Chance) -> Action:
+    keeps_liberal = chance.happens(_policy_score(view, "discard"))
     return with_policy(view.legal, Policy.FASCIST if keeps_liberal else Policy.LIBERAL)
 
 
-def _enact(view: View, below: Below) -> Action:
+def _enact(view: View, chance: _Chance) -> Action:
     assert view.viewer is not None and view.hand is not None
     veto = PROPOSE_VETO[view.viewer]
     if veto in view.legal and len({*view.hand}) == 1 and _unwanted(view) in view.hand:
         return veto
-    enacts_liberal = _happens(_policy_score(view, "enact"), below)
+    enacts_liberal = chance.happens(_policy_score(view, "enact"))
     return with_policy(view.legal, Policy.LIBERAL if enacts_liberal else Policy.FASCIST)
 
 
@@ -218,12 +256,20 @@ def _policy_score(view: View, choice: str) -> float:
     gain = liberals_win(view.liberal + 1, view.fascist) - liberals_win(
         view.liberal, view.fascist + 1
     )
-    is_last = (
-        view.liberal == LIBERAL_POLICIES_TO_WIN - 1 or view.fascist == FASCIST_POLICIES_TO_WIN - 1
-    )
-    weight = _LAST_POLICY if is_last else _POLICY[view.role]
+    habit = standard_habits().score(choice, view.role, policy_features(view))
+    weights = weights_for(view.players)
     side = 1 if view.role is Role.LIBERAL else -1
-    return standard_habits().score(choice, view.role, policy_features(view)) + side * weight * gain
+    if view.liberal == LIBERAL_POLICIES_TO_WIN - 1 or view.fascist == FASCIST_POLICIES_TO_WIN - 1:
+        return habit + side * weights.last_policy * gain
+    match view.role:
+        case Role.LIBERAL:
+            return habit + weights.liberal_policy * gain
+        case Role.FASCIST:
+            return habit - weights.fascist_policy * gain + weights.fascist_cover
+        case Role.HITLER:
+            return habit - weights.hitler_policy * gain + weights.cover
+        case _:
+            assert_never(view.role)
 
 
 def _answer(view: View) -> Action:
@@ -241,50 +287,43 @@ def _unwanted(view: View) -> Policy:
 # Powers ---------------------------------------------------------------------------------------
 
 
-def _use_power(view: View, heard: Heard, power: Power, below: Below) -> Action:
+def _use_power(view: View, heard: Heard, power: Power, chance: _Chance, temper: Temper) -> Action:
     assert view.role is not None
     aim = POWERS[power].aim
     if aim is Aim.NOBODY:
         return view.legal[0]
-    odds = odds_for(view, heard)
+    odds, weights = odds_for(view, heard), weights_for(view.players)
     uses = [action for action in view.legal if isinstance(action, UsePowerOn)]
-    scores = [
-        standard_habits().score(aim, view.role, target_features(view, odds, action.target))
-        + _TARGET * _target_worth(view, odds, aim, action.target)
-        for action in uses
-    ]
-    return uses[_drawn(scores, below)]
+    scores = []
+    for action in uses:
+        features = target_features(view, odds, action.target)
+        score = standard_habits().score(aim, view.role, features)
+        score += weights.target * _target_worth(view, odds, aim, action.target)
+        if aim is Aim.EXPOSE:
+            score += temper.hunts * features["suspect"]
+        scores.append(score)
+    return uses[chance.one_of(scores)]
 
 
 def _target_worth(view: View, odds: Odds, aim: Aim, target: int) -> float:
     """Return what a target is worth to the viewer's side."""
+    fascist, hitler = odds.fascist[target], odds.hitler[target]
     if aim is Aim.ELIMINATE:
         if view.role is Role.LIBERAL:
-            return 0.6 * odds.hitler[target] + 0.25 * odds.fascist[target]
-        return -1.0 if is_hitler(view, target) else -0.3 if is_fascist(view, target) else 0.0
-    if aim is Aim.PROMOTE and view.role is Role.LIBERAL:
-        return -0.4 * odds.fascist[target]
+            return 0.6 * hitler + 0.25 * fascist
+        if is_hitler(view, target):
+            return -10.0
+        # The most trusted liberal.
+        return -0.3 if is_fascist(view, target) else -0.1 * fascist
+    if aim is Aim.PROMOTE:
+        if view.role is Role.LIBERAL:
+            return -0.4 * fascist
+        # A fascist who may nominate Hitler, and whom the others trust.
+        is_useful = is_fascist(view, target) and not is_hitler(view, target)
+        return (0.05 if is_useful else 0.0) - 0.1 * fascist
     return 0.0
 
 
-# Drawing --------------------------------------------------------------------------------------
-
-
-def _chance(score: float) -> float:
+def _share(score: float) -> float:
+    """Return log odds as a probability."""
     return 1 / (1 + exp(-max(-_MOST, min(_MOST, score))))
-
-
-def _happens(score: float, below: Below) -> bool:
-    return below(_FINE) < _FINE * _chance(score)
-
-
-def _drawn(scores: Sequence[float], below: Below) -> int:
-    """Return the index of one option, drawn by its log odds."""
-    most = max(scores)
-    shares = [exp(score - most) for score in scores]
-    left = below(_FINE) / _FINE * sum(shares)
-    for index, share in enumerate(shares):
-        left -= share
-        if left < 0:
-            return index
-    return len(shares) - 1

@@ -1,7 +1,6 @@
 """`manage.py fit_evidence FILE...`: fits the tables of `games/inference` to finished games."""
 
 import hashlib
-import json
 import sys
 from argparse import ArgumentParser
 from collections import Counter
@@ -14,6 +13,7 @@ from django.utils.translation import gettext as _
 from games.inference.fitting import fit
 from games.inference.tables import STANDARD
 from games.management.evidence_file import BadFileError, read_games
+from games.management.model_files import made_by, write_model
 from games.management.progress import Progress
 
 _BAD_FILE: Final = 2
@@ -42,17 +42,12 @@ class Command(BaseCommand):
         progress.clear()
         sizes = Counter(len(game.roles) for game in games)
         tables.about = {
-            "command": "manage.py fit_evidence " + " ".join(Path(file).name for file in files),
+            **made_by("manage.py fit_evidence " + " ".join(Path(file).name for file in files)),
             "source": {
                 "games": len(games),
                 "by_players": {str(size): sizes[size] for size in sorted(sizes)},
                 "sha256": [hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files],
             },
         }
-        try:
-            Path(out).write_text(json.dumps(tables.data(), indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            message = _("Can’t write {path}: {reason}")
-            self.stderr.write(message.format(path=out, reason=error.strerror or error))
-            raise SystemExit(_BAD_FILE) from None
+        write_model(Path(out), tables.data(), self.stderr)
         self.stdout.write(_("Tables from {games} games: {path}").format(games=len(games), path=out))

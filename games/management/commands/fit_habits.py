@@ -1,7 +1,6 @@
 """`manage.py fit_habits FILE...`: fits the habits of reasoning bots to finished games of people."""
 
 import hashlib
-import json
 import sys
 from argparse import ArgumentParser
 from math import exp, log
@@ -14,6 +13,7 @@ from django.utils.translation import gettext as _
 from games.bots.reasoning.habits import STANDARD
 from games.management.evidence_file import BadFileError, read_records
 from games.management.habit_fitting import Choice, choices_of, fit, probabilities
+from games.management.model_files import made_by, write_model
 from games.management.progress import Progress
 
 _BAD_FILE: Final = 2
@@ -49,18 +49,13 @@ class Command(BaseCommand):
             self.stdout.write(line)
         habits = fit(choice for choices in by_game for choice in choices)
         habits.about = {
-            "command": "manage.py fit_habits " + " ".join(Path(file).name for file in files),
+            **made_by("manage.py fit_habits " + " ".join(Path(file).name for file in files)),
             "source": {
                 "games": len(games),
                 "sha256": [hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files],
             },
         }
-        try:
-            Path(out).write_text(json.dumps(habits.data(), indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            message = _("Can’t write {path}: {reason}")
-            self.stderr.write(message.format(path=out, reason=error.strerror or error))
-            raise SystemExit(_BAD_FILE) from None
+        write_model(Path(out), habits.data(), self.stderr)
 
 
 def _scores(by_game: list[list[Choice]]) -> list[str]:

@@ -89,6 +89,21 @@
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   });
 
+  // So do choices that the reader has made and not sent yet.
+  let chosen = [];
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    chosen = [...event.detail.target.querySelectorAll("select[id]")]
+      .filter((select) => !select.selectedOptions[0]?.defaultSelected)
+      .map(({ id, form, value }) => ({ id, value, seat: form?.querySelector("[name=seat]")?.value }));
+  });
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    for (const { id, value, seat } of chosen) {
+      const select = document.getElementById(id);
+      // Another bot may sit there now.
+      if (select?.form?.querySelector("[name=seat]")?.value === seat) select.value = value;
+    }
+  });
+
   // The minutes keep their scroll position.
   let minutesAt = 0;
   document.addEventListener("htmx:oobBeforeSwap", (event) => {

@@ -18,12 +18,12 @@ OTHER_VALUES: dict[str, Iterable[object]] = {
 
 
 def games_by(
-    name: str, value: object, players: int, *, uniform: int, cautious: int
+    name: str, value: object, players: int, *, uniform: int, reasoner: int
 ) -> list[tuple[Action, ...]]:
     options = options_of("ja", {name: value})
     return [
         play_game(options, players, "noticed", number, both(kind)).actions
-        for kind, games in (("uniform", uniform), ("cautious", cautious))
+        for kind, games in (("uniform", uniform), ("reasoner", reasoner))
         for number in range(games)
     ]
 
@@ -32,7 +32,7 @@ def games_by(
 def test_an_option_that_is_not_noticed_changes_no_game(name: str) -> None:
     for players in (5, 8):
         first, *others = (
-            games_by(name, value, players, uniform=40, cautious=15) for value in OTHER_VALUES[name]
+            games_by(name, value, players, uniform=40, reasoner=6) for value in OTHER_VALUES[name]
         )
         assert all(other == first for other in others)
 
@@ -40,7 +40,7 @@ def test_an_option_that_is_not_noticed_changes_no_game(name: str) -> None:
 @pytest.mark.parametrize("name", NOTICED)
 def test_an_option_that_is_noticed_changes_some_game(name: str) -> None:
     first, *others = (
-        games_by(name, value, 7, uniform=800, cautious=0) for value in OTHER_VALUES[name]
+        games_by(name, value, 7, uniform=800, reasoner=0) for value in OTHER_VALUES[name]
     )
     assert all(other != first for other in others)
 
@@ -50,7 +50,7 @@ def test_both_small_table_rules_are_equal_where_a_table_is_always_or_never_small
     players: int,
 ) -> None:
     alive, started = (
-        games_by("small_table", value, players, uniform=400, cautious=15)
+        games_by("small_table", value, players, uniform=400, reasoner=6)
         for value in ("alive", "started")
     )
     assert alive == started

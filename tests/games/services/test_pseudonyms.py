@@ -8,8 +8,8 @@ from accounts.models import Friendship
 from games.models import Seat, Table, Terms
 from games.rules.record import record_json
 from games.services import records, tables
+from games.services.bot_seats import BOT_NAMES
 from games.services.pseudonyms import PSEUDONYMS, real_names
-from games.services.tables import BOT_NAMES
 from games.wording.refusals import Refusal, Refused
 from tests.builders.person import Person
 from tests.builders.sockets import Socket, does

@@ -1,0 +1,292 @@
+"""When bots speak: cues that follow from public events and from what others say.
+
+A cue names a seat, an occasion and a time. It is planned from what everyone knows, so neither the
+time nor the choice of the speaker can depend on a role. What the bot says at a cue is decided when
+its time comes, by the bot's kind.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import cos, exp, log, pi, sqrt
+from typing import Final
+
+from games.rules.claims import Sight, passed, sight_of, sights
+from games.rules.components import FASCIST_POLICIES_ARM_HITLER, Ballot, Party
+from games.rules.events import Ballots, Candidate, Enacted, Nominated
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
+
+from .heard import Heard, Spoken
+
+Below = Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Character:
+    """How a bot talks. It is public and does not depend on the bot's role."""
+
+    # The names that its bots have at tables.
+    people: tuple[str, ...] = ()
+    # How often it says something without being asked, from 0 to 1.
+    talkative: float = 0.5
+    # Whether it often says why it votes as it does, as bots for beginners do.
+    explains: bool = False
+
+
+class Occasion(StrEnum):
+    """What a bot speaks about."""
+
+    GREETING = "greeting"
+    # Something that the seat has seen: `sight`. Every bot claims what it can.
+    CLAIM = "claim"
+    # The ballot that the seat has just cast.
+    BALLOT = "ballot"
+    # The only player, `seats`, who voted against all others.
+    STRANGE = "strange"
+    # The policy that was just enacted.
+    POLICY = "policy"
+    # The coming nomination.
+    NOMINATION = "nomination"
+    # An officer, `seats`, who has claimed nothing yet about `sight`.
+    ASK = "ask"
+    # A nominee who could be Hitler.
+    DANGER = "danger"
+    # Two officers, `seats`, whose claims contradict each other.
+    CONFLICT = "conflict"
+    # An accusation by the first of `seats`: the phrase `code`, or "" for a claimed investigation.
+    ACCUSED = "accused"
+    # A question or request, `code`, by the first of `seats`; the others are named in it.
+    ANSWER = "answer"
+    # A kind word or a greeting, `code`, by the first of `seats`.
+    KINDNESS = "kindness"
+
+
+# Occasions that wait until the speaker may talk; the others pass.
+PATIENT: Final = frozenset({Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED})
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A moment at which a seat speaks, in seconds from now."""
+
+    after: float
+    seat: int
+    occasion: Occasion
+    code: str = ""
+    seats: tuple[int, ...] = ()
+    sight: Sight | None = None
+
+
+# A question in free text that names the seat.
+FREE_TEXT: Final = "text"
+# Questions and requests to which an addressed player owes a word.
+QUESTIONS: Final = frozenset(
+    {
+        *("why", "why_this_vote", "what_drawn", "what_handed", "what_seen", "whom_trust"),
+        *("whom_suspect", "whom_nominate", "whom_investigate", "whom_execute", "how_vote"),
+        *("are_you_liberal", "do_you_trust", "say_what", FREE_TEXT),
+        *("vote_ja", "vote_nein", "nominate", "not_nominate", "nominate_me", "investigate"),
+        *("investigate_me", "execute", "spare", "propose_veto", "refuse_veto"),
+    }
+)
+# Requests whose only seat is the one that they are about: no one is addressed then.
+_ABOUT_ONE: Final = frozenset({"nominate", "not_nominate", "investigate", "execute", "spare"})
+# Questions to the last President or Chancellor if they name no one.
+_TO_PRESIDENT: Final = frozenset({"what_drawn"})
+_TO_CHANCELLOR: Final = frozenset({"what_handed"})
+# Open questions that a player may answer without being named.
+_TO_ALL: Final = frozenset(
+    {"why_this_vote", "whom_trust", "whom_suspect", "what_seen", "say_what", "how_vote"}
+)
+ACCUSATIONS: Final = frozenset(
+    {"suspect", "fascist", "hitler", "lying", "together", "strange_vote", "no_sense", "too_quiet"}
+)
+_KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_played", "thanks"})
+
+# Seconds until a claim: half of all claims come within two seconds, and of two officers the
+# President is the first in six of ten games.
+_PRESIDENT: Final = 1.75
+_CHANCELLOR: Final = 2.2
+_POWER: Final = 3.0
+_SPREAD: Final = 0.6
+_ANSWER: Final = 2.8
+_REMARK: Final = 4.5
+_ASK: Final = 11.0
+_FINE: Final = 1 << 30
+
+
+def cues_at_the_start(speakers: Mapping[int, Character], below: Below) -> list[Cue]:
+    """Return the cues of a game that has just begun: one or two bots greet the table."""
+    chosen = _some(speakers, 0.35, 2, below) or [_one(speakers, below)] if speakers else []
+    return [Cue(_time(_REMARK, below), seat, Occasion.GREETING) for seat in chosen]
+
+
+def cues_after_action(
+    heard: Heard, speakers: Mapping[int, Character], fascist_policies: int, below: Below
+) -> list[Cue]:
+    """Return the cues that follow from the last action.
+
+    `speakers` has the character of each living bot, and `fascist_policies` says how many are
+    enacted.
+    """
+    if not heard.told:
+        return []
+    cues: list[Cue] = []
+    before = len(sights(heard.told[:-1]))
+    for sight in sights(heard.told)[before:]:
+        if sight.seat in speakers:
+            median = {"drawn": _PRESIDENT, "received": _CHANCELLOR}.get(sight.about, _POWER)
+            cue = Cue(_time(median, below), sight.seat, Occasion.CLAIM, sight=sight)
+            cues.append(cue)
+        else:
+            for seat in _some(speakers, 0.8, 1, below):
+                cues.append(Cue(_time(_ASK, below), seat, Occasion.ASK, "", (sight.seat,), sight))
+    for event in heard.told[-1][2]:
+        if isinstance(event, Ballots):
+            cues += _about_ballots(event.ballots, speakers, below)
+        elif isinstance(event, Enacted) and event.by == "government":
+            for seat in _some(speakers, 0.35, 2, below):
+                cues.append(Cue(_time(_REMARK, below), seat, Occasion.POLICY))
+        elif isinstance(event, Candidate):
+            for seat in _some(_without(speakers, event.seat), 0.2, 1, below):
+                cues.append(Cue(_time(_ANSWER, below), seat, Occasion.NOMINATION))
+        elif isinstance(event, Nominated) and fascist_policies >= FASCIST_POLICIES_ARM_HITLER:
+            officers = (event.president, event.chancellor)
+            for seat in _some(_without(speakers, *officers), 0.15, 1, below):
+                cues.append(Cue(_time(1.2, below), seat, Occasion.DANGER, seats=officers))
+    return cues
+
+
+def cues_after_claim(
+    heard: Heard, claim: Knowledge, speakers: Mapping[int, Character], below: Below
+) -> list[Cue]:
+    """Return the cues that follow from a new claim, the last of `heard.claims`."""
+    if isinstance(claim, PartySeen):
+        if claim.party is Party.FASCIST and claim.target in speakers:
+            after = _time(_ANSWER, below)
+            return [Cue(after, claim.target, Occasion.ACCUSED, seats=(claim.seat,))]
+        return []
+    officers = _contradiction(heard.claims, claim)
+    if not officers:
+        return []
+    cues = [
+        Cue(_time(_ANSWER, below), seat, Occasion.CONFLICT, seats=officers)
+        for seat in officers
+        if seat in speakers and _chance(0.8, below)
+    ]
+    for seat in _some(_without(speakers, *officers), 0.5, 1, below):
+        cues.append(Cue(_time(_REMARK, below), seat, Occasion.CONFLICT, seats=officers))
+    return cues
+
+
+def cues_after_phrase(
+    spoken: Spoken,
+    speakers: Mapping[int, Character],
+    officers: tuple[int | None, int | None],
+    by_bot: bool,
+    below: Below,
+) -> list[Cue]:
+    """Return the cues that follow from a phrase.
+
+    `officers` are the last President and Chancellor in office. What a bot says to another leads to
+    fewer cues than what a person says, and an answer leads to none.
+    """
+    code, author = spoken.code, spoken.seat
+    addressed = spoken.seats[0] if len(spoken.seats) > (code in _ABOUT_ONE) else None
+    named = [seat for seat in spoken.seats if seat in speakers and seat != author]
+    others = _without(speakers, author)
+    seats = (author, *spoken.seats)
+    if code in QUESTIONS:
+        if addressed is None:
+            if code in _TO_PRESIDENT:
+                addressed = officers[0]
+            elif code in _TO_CHANCELLOR:
+                addressed = officers[1]
+            elif code in _TO_ALL:
+                chosen = _some(others, 0.5, 2, below)
+                if not chosen and others and not by_bot:
+                    chosen = [_one(others, below)]
+                return [_answer(seat, code, seats, below) for seat in chosen]
+        if addressed in others:
+            assert addressed is not None
+            return [_answer(addressed, code, seats, below)]
+    elif code in ACCUSATIONS and not (code == "lying" and by_bot):
+        share = 0.5 if by_bot else 1.0
+        return [
+            Cue(_time(_ANSWER, below), seat, Occasion.ACCUSED, code, seats)
+            for seat in named[:1]
+            if _chance(share, below)
+        ]
+    elif code in _KINDNESSES and not by_bot:
+        chosen = named[:1] or (_some(others, 0.4, 1, below) if code == "hello" else [])
+        return [Cue(_time(_ANSWER, below), seat, Occasion.KINDNESS, code, seats) for seat in chosen]
+    return []
+
+
+def _answer(seat: int, code: str, seats: tuple[int, ...], below: Below) -> Cue:
+    return Cue(_time(_ANSWER, below), seat, Occasion.ANSWER, code, seats)
+
+
+def _about_ballots(
+    ballots: tuple[Ballot | None, ...], speakers: Mapping[int, Character], below: Below
+) -> list[Cue]:
+    explaining = {seat: who for seat, who in speakers.items() if who.explains}
+    chosen = _some(speakers, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
+    cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
+    for ballot in Ballot:
+        against = [seat for seat, cast in enumerate(ballots) if cast is ballot]
+        if len(against) == 1:
+            for seat in _some(_without(speakers, against[0]), 0.25, 1, below):
+                after = _time(_ANSWER, below)
+                cues.append(Cue(after, seat, Occasion.STRANGE, seats=(against[0],)))
+    return cues
+
+
+def _contradiction(claims: Iterable[Knowledge], claim: Knowledge) -> tuple[int, ...]:
+    """Return the President and the Chancellor if this claim contradicts the other's, or ()."""
+    standing = {sight_of(one): one for one in claims if one.round == claim.round}
+    drawn = next((one for one in standing.values() if isinstance(one, Drawn)), None)
+    received = next((one for one in standing.values() if isinstance(one, Received)), None)
+    if drawn is None or received is None:
+        return ()
+    if sorted(passed(drawn)) == sorted(received.policies):
+        return ()
+    return drawn.seat, received.seat
+
+
+def _without(speakers: Mapping[int, Character], *seats: int) -> dict[int, Character]:
+    return {seat: character for seat, character in speakers.items() if seat not in seats}
+
+
+def _some(speakers: Mapping[int, Character], share: float, most: int, below: Below) -> list[int]:
+    """Draw up to `most` speakers; a talkative one comes more often, a quiet one hardly ever."""
+    seats = list(speakers)
+    found: list[int] = []
+    while seats and len(found) < most:
+        seat = seats.pop(below(len(seats)))
+        if _chance(share * speakers[seat].talkative, below):
+            found.append(seat)
+    return found
+
+
+def _one(speakers: Mapping[int, Character], below: Below) -> int:
+    """Draw one speaker, a talkative one more often."""
+    seats = list(speakers)
+    weights = [speakers[seat].talkative for seat in seats]
+    left = below(_FINE) / _FINE * sum(weights)
+    for seat, weight in zip(seats, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return seat
+    return seats[-1]
+
+
+def _chance(share: float, below: Below) -> bool:
+    return below(_FINE) < share * _FINE
+
+
+def _time(median: float, below: Below) -> float:
+    """Draw seconds from a log-normal distribution, as people's times are."""
+    first, second = ((below(_FINE) + 1) / (_FINE + 1) for _ in range(2))
+    normal = sqrt(-2 * log(first)) * cos(2 * pi * second)
+    return min(max(median * exp(_SPREAD * normal), 0.6), 15.0)

@@ -1,0 +1,358 @@
+"""What a reasoning bot says at a cue: a claim, a phrase, or nothing.
+
+Liberals say what they believe. Fascists say what a liberal in their seat would believe, as they
+also act by that: their words must not tell them apart.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, assert_never
+
+from games.bots.cues import FREE_TEXT, Cue, Occasion
+from games.bots.heard import Heard
+from games.bots.registry import Words
+from games.rules.claims import About, Sight, sight_of, sights
+from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
+from games.rules.events import Ballots, Enacted, Nominated, Tracker
+from games.rules.knowledge import Knowledge
+from games.rules.powers import PowerUsed
+from games.rules.view import View
+
+from .claims import claim_about
+from .mind import Odds, odds_for
+from .situation import is_armed, suspicion
+
+Below = Callable[[int], int]
+
+# What a question asks to be shown; None for all.
+_SHOW: Final = {
+    "what_drawn": About.DRAWN,
+    "what_handed": About.RECEIVED,
+    "what_seen": None,
+    "say_what": None,
+}
+# How to ask for a claim about something.
+_ASKS: Final = {
+    About.DRAWN: "what_drawn",
+    About.RECEIVED: "what_handed",
+    About.PARTY: "say_what",
+    About.PEEKED: "say_what",
+}
+# How far the log odds of being a fascist must have moved before a bot says so.
+_NOTABLE: Final = 0.35
+_STRONG: Final = 1.4
+# A nominee with this many times the usual odds of being Hitler is worth a warning.
+_DANGEROUS: Final = 1.2
+# A bot doesn't say the same again within this many phrases of the table.
+_NOT_AGAIN: Final = 25
+# Except for such short answers.
+_AGAIN_AND_AGAIN: Final = frozenset(
+    {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}
+)
+# The sides that phrases take about the seats that they name.
+_AGAINST: Final = frozenset({"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"})
+_FOR: Final = frozenset({"trust", "liberal", "believe", "good_pair", "ja_trust"})
+
+
+def say(view: View, heard: Heard, cue: Cue, below: Below) -> Knowledge | Words | None:
+    """Return what the viewer says at a cue of its own; None for nothing."""
+    assert view.viewer == cue.seat
+    if cue.occasion is Occasion.CLAIM:
+        assert cue.sight is not None
+        return _claim(view, heard, cue.sight, below)
+    odds = odds_for(view, heard)
+    for said in _options(view, heard, odds, cue, below):
+        if not isinstance(said, tuple) or _may_say(heard, cue, said):
+            return said
+    return None
+
+
+def _options(
+    view: View, heard: Heard, odds: Odds, cue: Cue, below: Below
+) -> Iterator[Knowledge | Words]:
+    """Yield what fits a cue, best first."""
+    me = cue.seat
+    match cue.occasion:
+        case Occasion.GREETING:
+            yield _one_of((("hello", ()), ("good_luck", ())), below)
+        case Occasion.CLAIM:
+            raise AssertionError("claims are not phrases")
+        case Occasion.BALLOT:
+            yield from _reasons(view, heard, odds, me)
+        case Occasion.STRANGE:
+            [other] = cue.seats
+            yield _one_of((("strange_vote", (other,)), ("why_this_vote", (other,))), below)
+        case Occasion.ASK:
+            assert cue.sight is not None
+            if not any(sight_of(claim) == cue.sight for claim in heard.claims):
+                yield _ASKS[cue.sight.about], (cue.sight.seat,)
+        case Occasion.POLICY:
+            yield from _about_policy(view, odds, below)
+        case Occasion.NOMINATION:
+            yield from _advice(view, odds)
+        case Occasion.DANGER:
+            chancellor = cue.seats[1]
+            if _danger(view, odds, chancellor) > _DANGEROUS:
+                yield "hitler", (chancellor,)
+                yield "beware_hitler", ()
+        case Occasion.CONFLICT:
+            yield from _about_conflict(view, odds, cue.seats, me)
+        case Occasion.ACCUSED:
+            if cue.code == "strange_vote":
+                yield from _reasons(view, heard, odds, me)
+            yield from _defence(cue, below)
+        case Occasion.ANSWER:
+            yield from _answers(view, heard, odds, cue, below)
+        case Occasion.KINDNESS:
+            by = cue.seats[0]
+            yield ("hello", (by,)) if cue.code == "hello" else ("thanks", (by,))
+        case _:
+            assert_never(cue.occasion)
+
+
+def _claim(view: View, heard: Heard, sight: Sight, below: Below) -> Knowledge | None:
+    """Claim something once: a bot keeps to what it has said."""
+    if any(sight_of(claim) == sight for claim in heard.claims):
+        return None
+    return claim_about(view, heard, sight, below)
+
+
+# Beliefs in words ------------------------------------------------------------------------------
+
+
+def _others(view: View) -> list[int]:
+    return [seat for seat in view.alive if seat != view.viewer]
+
+
+def _suspects(view: View, odds: Odds) -> list[int]:
+    """Return the living seats that the viewer suspects, most of all first."""
+    seats = sorted(_others(view), key=lambda seat: -odds.fascist[seat])
+    return [seat for seat in seats if suspicion(view, odds, seat) > _NOTABLE]
+
+
+def _trusted(view: View, odds: Odds) -> list[int]:
+    """Return the living seats that the viewer trusts, most of all first."""
+    seats = sorted(_others(view), key=lambda seat: odds.fascist[seat])
+    return [seat for seat in seats if suspicion(view, odds, seat) < -_NOTABLE]
+
+
+def _danger(view: View, odds: Odds, seat: int) -> float:
+    """Return how many times the usual odds of being Hitler a seat has."""
+    return odds.hitler[seat] * (view.players - 1)
+
+
+def _accusation(view: View, odds: Odds, seat: int) -> Words:
+    if suspicion(view, odds, seat) > _STRONG:
+        return "fascist", (seat,)
+    return "suspect", (seat,)
+
+
+def _praise(view: View, odds: Odds, seat: int) -> Words:
+    if suspicion(view, odds, seat) < -_STRONG:
+        return "liberal", (seat,)
+    return "trust", (seat,)
+
+
+def _about_policy(view: View, odds: Odds, below: Below) -> Iterator[Words]:
+    """Yield remarks on the government that has just enacted a policy."""
+    if not view.governments:
+        return
+    government = view.governments[-1]
+    officers = [s for s in (government.president, government.chancellor) if s != view.viewer]
+    suspects, trusted = _suspects(view, odds), _trusted(view, odds)
+    if government.policy is Policy.FASCIST:
+        blamed = [seat for seat in suspects if seat in officers]
+        if len(blamed) == 2 and len(officers) == 2:
+            yield "suspect", (blamed[0], blamed[1])
+        for seat in blamed:
+            yield _accusation(view, odds, seat)
+        if view.viewer in (government.president, government.chancellor):
+            yield "me_no_choice", ()
+    else:
+        praised = [seat for seat in trusted if seat in officers]
+        if len(praised) == 2:
+            yield "good_pair", (praised[0], praised[1])
+        for seat in praised:
+            yield _praise(view, odds, seat)
+    if below(2):
+        yield from (_accusation(view, odds, seat) for seat in suspects[:1])
+    else:
+        yield from (_praise(view, odds, seat) for seat in trusted[:1])
+
+
+def _advice(view: View, odds: Odds) -> Iterator[Words]:
+    """Yield advice to the candidate."""
+    for seat in _trusted(view, odds):
+        if seat in view.eligible and seat != view.candidate:
+            yield "nominate", (seat,)
+    for seat in _suspects(view, odds):
+        if seat in view.eligible and seat != view.candidate:
+            yield "not_nominate", (seat,)
+
+
+def _about_conflict(view: View, odds: Odds, officers: Sequence[int], me: int) -> Iterator[Words]:
+    first, second = officers
+    if me in officers:
+        yield "lying", (second if me == first else first,)
+        return
+    difference = suspicion(view, odds, first) - suspicion(view, odds, second)
+    if abs(difference) > _STRONG:
+        yield "lying", (first if difference > 0 else second,)
+    yield "lying", (first, second)
+
+
+def _defence(cue: Cue, below: Below) -> Iterator[Words]:
+    by = cue.seats[0]
+    if not cue.code:
+        yield "lying", (by,)
+    elif cue.code == "hitler":
+        yield "me_not_hitler", ()
+    elif cue.code in ("lying", "no_sense"):
+        yield "me_truth", (by,)
+    elif cue.code == "too_quiet":
+        yield "no_idea", (by,)
+    first, second = ("me_wronged", (by,)), ("me_liberal", (by,))
+    yield from (first, second) if below(2) else (second, first)
+
+
+# Reasons for a ballot --------------------------------------------------------------------------
+
+
+def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]:
+    """Yield reasons for the seat's last ballot."""
+    last = _last_vote(heard)
+    if last is None:
+        return
+    nominated, ballots, tracker = last
+    officers = [s for s in (nominated.president, nominated.chancellor) if s != seat]
+    ballot = ballots.ballots[seat]
+    if ballot is Ballot.JA:
+        if seat == nominated.chancellor:
+            yield "me_liberal", ()
+        for other in sorted(officers, key=lambda s: odds.fascist[s]):
+            if suspicion(view, odds, other) < -_NOTABLE:
+                yield "ja_trust", (other,)
+        if tracker == FAILED_ELECTIONS_TO_CHAOS - 1:
+            yield "ja_chaos", ()
+        yield "ja_chance", ()
+    elif ballot is Ballot.NEIN:
+        chancellor = nominated.chancellor
+        cautious = is_armed(view) and chancellor not in view.cleared and chancellor != seat
+        if cautious and _danger(view, odds, chancellor) > 1:
+            yield "nein_hitler", (chancellor,)
+        for other in sorted(officers, key=lambda s: -odds.fascist[s]):
+            if suspicion(view, odds, other) > _NOTABLE:
+                yield "nein_distrust", (other,)
+        yield "nein_other", ()
+
+
+def _last_vote(heard: Heard) -> tuple[Nominated, Ballots, int] | None:
+    """Return the last finished vote, with the tracker's value before it."""
+    nominated = ballots = None
+    tracker = before = 0
+    for _, _, events in heard.told:
+        for event in events:
+            if isinstance(event, Nominated):
+                named = event
+            elif isinstance(event, Ballots):
+                nominated, ballots, before = named, event, tracker
+            elif isinstance(event, Tracker):
+                tracker = event.value
+            elif isinstance(event, Enacted):
+                tracker = 0
+    return None if nominated is None or ballots is None else (nominated, ballots, before)
+
+
+# Answers --------------------------------------------------------------------------------------
+
+
+def _answers(
+    view: View, heard: Heard, odds: Odds, cue: Cue, below: Below
+) -> Iterator[Knowledge | Words]:
+    """Yield answers to a question or a request."""
+    by, *named = cue.seats
+    asked = [seat for seat in named if seat != cue.seat]
+    code = cue.code
+    if code in ("why", "why_this_vote"):
+        yield from _reasons(view, heard, odds, cue.seat)
+    elif code in _SHOW:
+        yield from _shown(view, heard, _SHOW[code], below)
+    elif code in ("whom_trust", "whom_nominate", "nominate_me"):
+        yield from (_praise(view, odds, seat) for seat in _trusted(view, odds)[:2])
+    elif code in ("whom_suspect", "whom_investigate", "whom_execute", FREE_TEXT):
+        yield from (_accusation(view, odds, seat) for seat in _suspects(view, odds)[:2])
+    elif code == "are_you_liberal":
+        yield "me_liberal", (by,)
+    elif code in ("do_you_trust", "nominate", "spare"):
+        yield from _verdict(view, odds, asked, by, 1)
+    elif code in ("not_nominate", "investigate", "execute"):
+        yield from _verdict(view, odds, asked, by, -1)
+    else:
+        # Votes and vetoes are decided when they come.
+        yield "perhaps", (by,)
+    yield "no_idea", (by,)
+
+
+def _shown(
+    view: View, heard: Heard, about: About | None, below: Below
+) -> Iterator[Knowledge | Words]:
+    """Yield a claim about the last thing seen, or stand by the one that was made."""
+    own = [sight for sight in sights(heard.told) if sight.seat == view.viewer]
+    if about is not None:
+        own = [sight for sight in own if sight.about is about]
+    if own:
+        claim = _claim(view, heard, own[-1], below)
+        yield ("me_truth", ()) if claim is None else claim
+
+
+def _verdict(view: View, odds: Odds, asked: list[int], by: int, sign: int) -> Iterator[Words]:
+    """Yield an opinion about a seat: agreement where it is trusted (sign 1) or suspected (-1)."""
+    if not asked:
+        return
+    opinion = -sign * suspicion(view, odds, asked[-1])
+    if opinion > _NOTABLE:
+        yield "agree", (by,)
+    elif opinion < -_NOTABLE:
+        yield "disagree", (by,)
+    else:
+        yield "perhaps", (by,)
+
+
+# What may be said ------------------------------------------------------------------------------
+
+
+def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
+    """Return whether words are neither a repetition nor a contradiction."""
+    code, seats = words
+    own = [spoken for spoken in heard.phrases if spoken.seat == cue.seat]
+    is_answer = cue.occasion is Occasion.ANSWER
+    if not is_answer and any((one.code, one.seats) == words for one in heard.phrases[-4:]):
+        return False
+    recent = heard.phrases[-_NOT_AGAIN:]
+    if code not in _AGAIN_AND_AGAIN and any(
+        spoken.seat == cue.seat and (spoken.code, spoken.seats) == words for spoken in recent
+    ):
+        return False
+    side = _side(code)
+    if side == 0:
+        return True
+    evidence = _last_evidence(heard)
+    return not any(
+        _side(spoken.code) == -side and set(spoken.seats) & set(seats) and spoken.length >= evidence
+        for spoken in own
+    )
+
+
+def _side(code: str) -> int:
+    return -1 if code in _AGAINST else 1 if code in _FOR else 0
+
+
+def _last_evidence(heard: Heard) -> int:
+    """Return the number of actions after which the table last learned something."""
+    for number in range(len(heard.told), 0, -1):
+        if any(isinstance(e, (Ballots, Enacted, PowerUsed)) for e in heard.told[number - 1][2]):
+            return number
+    return 0
+
+
+def _one_of(options: Sequence[Words], below: Below) -> Words:
+    return options[below(len(options))]

@@ -1,0 +1,244 @@
+"""What bots say at tables: cues are stored with the game and spoken when their time comes.
+
+Cues are planned from what everyone knows (`games.bots.cues`), so neither the time of a bot's words
+nor the choice of the speaker depends on anything hidden. A bot posts like a person, within the
+edition's silence and the table's choice of chat.
+"""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+
+from games import bots
+from games.bots import cues
+from games.bots.cues import PATIENT, Cue, Occasion
+from games.models import Chat, Game, Level, Message, Seat, Table
+from games.rules.claims import About, Sight, claim_json, read_claim
+from games.rules.view import view_for
+from games.services import deadlines
+from games.services.messages import add_message, reason_silent
+from games.state.chat import ChatMessage
+from games.state.government_history import claims_in
+from games.state.rooms import Room, with_talk
+
+# When a bot tries again that must be silent.
+_AGAIN: Final = timedelta(seconds=1.5)
+# An answer or a remark that comes later than this is left out: the table has moved on.
+_PATIENCE: Final = timedelta(seconds=120)
+_STALE: Final = timedelta(seconds=20)
+# Bots never have more than this to say at once.
+_MOST_CUES: Final = 12
+# A person who asks by name in free text ends with one of these marks.
+_QUESTION_MARKS: Final = ("?", "？", ";")
+
+
+def heard_at(room: Room) -> bots.Heard:
+    """Return the public history of a game whose room holds all messages."""
+    assert room.position is not None
+    return bots.Heard(
+        [(step.round, step.seat, step.events) for step in room.position.public_steps],
+        claims_in(room),
+        tuple(
+            bots.Spoken(said.seat, said.data["phrase"], tuple(said.data["seats"]), said.length)
+            for said in room.talk
+            if _is_phrase(said) and said.seat is not None
+        ),
+    )
+
+
+# Planning -------------------------------------------------------------------------------------
+
+
+def plan_greetings(table: Table, game: Game, seats: Iterable[Seat], now: datetime) -> None:
+    """Let bots greet the table at the start of a game. The caller saves the game."""
+    speakers = _speakers(table, seats)
+    start = game.night_until or now
+    _add(game, cues.cues_at_the_start(speakers, secrets.randbelow), start)
+
+
+def plan_after_moves(room: Room, now: datetime) -> None:
+    """Plan what bots say about the last move. The caller saves the game."""
+    speakers = _living_speakers(room)
+    if not speakers or room.game is None or room.position is None:
+        return
+    told = [(step.round, step.seat, step.events) for step in room.position.public_steps]
+    fascist = room.public_view().fascist
+    planned = cues.cues_after_action(bots.Heard(told), speakers, fascist, secrets.randbelow)
+    _add(room.game, planned, now)
+
+
+def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
+    """Plan what bots say about a message. Return whether the game must be saved."""
+    game = room.game
+    if (
+        game is None
+        or room.is_over
+        or said.seat is None
+        or room.table.is_frozen
+        or said.place != Message.Place.TABLE
+    ):
+        return False
+    speakers = _living_speakers(room)
+    if not speakers:
+        return False
+    below = secrets.randbelow
+    by_bot = room.seats[said.seat].is_bot
+    planned: list[Cue] = []
+    if said.kind == Message.Kind.CLAIM:
+        heard = bots.Heard((), claims_in(room))
+        planned = cues.cues_after_claim(heard, read_claim(said.data), speakers, below)
+    else:
+        spoken = _spoken(room, said)
+        if spoken is not None:
+            last = room.public_view().governments[-1:]
+            officers = (last[0].president, last[0].chancellor) if last else (None, None)
+            planned = cues.cues_after_phrase(spoken, speakers, officers, by_bot, below)
+    return _add(game, planned, now)
+
+
+def _spoken(room: Room, said: ChatMessage) -> bots.Spoken | None:
+    """Return a message as a phrase. A question in free text becomes one if it names a bot."""
+    assert said.seat is not None
+    if _is_phrase(said):
+        code, seats = said.data["phrase"], tuple(said.data["seats"])
+        return bots.Spoken(said.seat, code, seats, said.length)
+    text = said.text.casefold()
+    if not text.endswith(_QUESTION_MARKS):
+        return None
+    named = [seat.number for seat in room.seats if seat.is_bot and seat.name.casefold() in text]
+    return bots.Spoken(said.seat, cues.FREE_TEXT, tuple(named[:1]), said.length) if named else None
+
+
+def _is_phrase(said: ChatMessage) -> bool:
+    return said.kind == Message.Kind.PHRASE and not said.is_removed
+
+
+def _speakers(table: Table, seats: Iterable[Seat]) -> dict[int, bots.Character]:
+    if table.chat == Chat.NONE:
+        return {}
+    found: dict[int, bots.Character] = {}
+    for seat in seats:
+        character = bots.kind_named(seat.bot).character if seat.bot else None
+        if character is not None:
+            explains = seat.level == Level.BEGINNER
+            found[seat.number] = replace(character, explains=explains)
+    return found
+
+
+def _living_speakers(room: Room) -> dict[int, bots.Character]:
+    speakers = _speakers(room.table, room.seats)
+    if not speakers:
+        return {}
+    alive = room.public_view().alive
+    return {number: found for number, found in speakers.items() if number in alive}
+
+
+# The cues of a game ---------------------------------------------------------------------------
+
+
+def _add(game: Game, planned: Iterable[Cue], now: datetime) -> bool:
+    """Add cues to a game's. Return whether there were any."""
+    waiting = list(game.bot_talk)
+    answering = {one["seat"] for one in waiting if one["occasion"] == Occasion.ANSWER}
+    added = False
+    for cue in planned:
+        is_duty = cue.occasion is Occasion.CLAIM
+        if (len(waiting) >= _MOST_CUES and not is_duty) or (
+            cue.occasion is Occasion.ANSWER and cue.seat in answering
+        ):
+            continue
+        after = timedelta(seconds=cue.after * settings.BOT_PAUSE)
+        waiting.append(_written(cue, now + after))
+        added = True
+    if added:
+        _set(game, waiting)
+    return added
+
+
+def _set(game: Game, waiting: list[dict[str, Any]]) -> None:
+    waiting.sort(key=lambda one: str(one["at"]))
+    game.bot_talk = waiting
+    deadlines.set_bot_talk(game, datetime.fromisoformat(waiting[0]["at"]) if waiting else None)
+
+
+def _written(cue: Cue, at: datetime) -> dict[str, Any]:
+    sight = cue.sight
+    return {
+        "at": at.isoformat(),
+        "since": at.isoformat(),
+        "seat": cue.seat,
+        "occasion": str(cue.occasion),
+        "code": cue.code,
+        "seats": list(cue.seats),
+        "sight": None
+        if sight is None
+        else [str(sight.about), sight.round, sight.seat, sight.target],
+    }
+
+
+def _read(data: dict[str, Any]) -> Cue:
+    sight = data["sight"]
+    return Cue(
+        0.0,
+        data["seat"],
+        Occasion(data["occasion"]),
+        data["code"],
+        tuple(data["seats"]),
+        None if sight is None else Sight(About(sight[0]), sight[1], sight[2], sight[3]),
+    )
+
+
+# Speaking -------------------------------------------------------------------------------------
+
+
+def speak(room: Room, now: datetime) -> Room:
+    """Let bots say what is due at a locked table. Return the updated room.
+
+    The caller saves the game.
+    """
+    game = room.game
+    assert game is not None
+    room = with_talk(room)
+    due = [one for one in game.bot_talk if datetime.fromisoformat(one["at"]) <= now]
+    _set(game, [one for one in game.bot_talk if one not in due])
+    for one in due:
+        room = _speak_at(room, one, now)
+    return room
+
+
+def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
+    game, cue = room.game, _read(data)
+    assert game is not None and room.position is not None
+    seat = room.seats[cue.seat]
+    waits = now - datetime.fromisoformat(data["since"])
+    is_patient = cue.occasion in PATIENT
+    if not seat.is_bot or seat.number not in room.public_view().alive:
+        return room
+    is_duty = cue.occasion is Occasion.CLAIM
+    if not is_duty and waits > (_PATIENCE if is_patient else _STALE):
+        return room
+    if reason_silent(room, seat, Message.Place.TABLE) is not None:
+        if is_patient:
+            again = {**data, "at": (now + _AGAIN).isoformat()}
+            _set(game, [*game.bot_talk, again])
+        return room
+    say = bots.kind_named(seat.bot).say
+    if say is None:
+        return room
+    view = view_for(room.position.state, seat.number)
+    said = say(view, heard_at(room), cue, secrets.randbelow)
+    if said is None:
+        return room
+    if isinstance(said, tuple):
+        code, named = said
+        names = [room.seats[number].name for number in named]
+        what = {"phrase": code, "seats": list(named), "names": names}
+        room = add_message(room, kind=Message.Kind.PHRASE, seat=seat, data=what, at=now)
+    else:
+        room = add_message(room, kind=Message.Kind.CLAIM, seat=seat, data=claim_json(said), at=now)
+    plan_after_message(room, room.talk[-1], now)
+    return room

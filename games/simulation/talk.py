@@ -1,0 +1,152 @@
+"""Whole games of bots that talk, on a clock of their own: what a table would hear, and when."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from random import Random
+from typing import Final
+
+from games import bots
+from games.bots import cues
+from games.bots.cues import PATIENT, Cue
+from games.rules.actions import Action
+from games.rules.chance import CONTRIBUTION_BYTES_1, SealedChance
+from games.rules.claims import Told
+from games.rules.editions import Options
+from games.rules.knowledge import Knowledge
+from games.rules.silence import silence_in, silenced
+from games.rules.state import GameState
+from games.rules.transition import apply, opening
+from games.rules.view import public_event, view_for
+
+# In seconds, as bots move at a table: the first to decide, and the next ballots.
+_THOUGHT: Final = (1.6, 3.4)
+_NEXT_BALLOT: Final = (0.3, 0.9)
+_AGAIN: Final = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something that the table heard or saw, `at` seconds after the deal."""
+
+    at: float
+    seat: int
+    # An action with its public events, a claim or a phrase.
+    what: Told | Knowledge | bots.Spoken
+
+
+@dataclass(slots=True)
+class Talk:
+    """A game of bots as the table heard it."""
+
+    state: GameState
+    kinds: tuple[str, ...]
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def spoken(self) -> list[bots.Spoken]:
+        return [line.what for line in self.lines if isinstance(line.what, bots.Spoken)]
+
+
+def play_with_talk(options: Options, kinds: Sequence[str], seed: str) -> Talk:
+    """Play a game with a bot of each of these kinds. The same arguments give the same game."""
+    return _Table(options, tuple(kinds), seed).play()
+
+
+class _Table:
+    def __init__(self, options: Options, kinds: tuple[str, ...], seed: str) -> None:
+        self._random = Random(seed)  # noqa: S311  the same seed must give the same game
+        players = len(kinds)
+        parts = [
+            sha256(f"{seed}:{seat}".encode()).digest()[:CONTRIBUTION_BYTES_1].hex()
+            for seat in range(players)
+        ]
+        self._chance = SealedChance(sha256(seed.encode()).digest(), parts)
+        self._talk = Talk(opening(options, self._chance.deal(players)), kinds)
+        self._characters = {
+            seat: character
+            for seat, kind in enumerate(kinds)
+            if (character := bots.kind_named(kind).character) is not None
+        }
+        self._told: list[Told] = []
+        self._claims: list[Knowledge] = []
+        self._phrases: list[bots.Spoken] = []
+        self._heard = bots.Heard(self._told, self._claims, self._phrases)
+        self._waiting: list[tuple[float, Cue]] = []
+        self._now = 0.0
+
+    def play(self) -> Talk:
+        self._plan(cues.cues_at_the_start(self._characters, self._below))
+        moves_at = self._pause(_THOUGHT)
+        while self._talk.state.outcome is None:
+            at = min((at for at, _ in self._waiting), default=moves_at)
+            if at < moves_at:
+                self._now = at
+                self._speak()
+                continue
+            self._now = moves_at
+            before = self._talk.state.decision
+            self._move()
+            is_new = self._talk.state.decision != before
+            moves_at = self._now + self._pause(_THOUGHT if is_new else _NEXT_BALLOT)
+        return self._talk
+
+    def _below(self, n: int) -> int:
+        return int(self._random.random() * n)
+
+    def _pause(self, times: tuple[float, float]) -> float:
+        least, most = times
+        return least + (most - least) * self._below(1000) / 1000
+
+    def _plan(self, planned: Sequence[Cue]) -> None:
+        self._waiting += [(self._now + cue.after, cue) for cue in planned]
+
+    def _speakers(self) -> dict[int, bots.Character]:
+        alive = view_for(self._talk.state, None).alive
+        return {seat: who for seat, who in self._characters.items() if seat in alive}
+
+    def _move(self) -> None:
+        state = self._talk.state
+        to_act = state.to_act
+        seat = to_act[self._below(len(to_act))]
+        kind = self._talk.kinds[seat]
+        action: Action = bots.choose(kind, view_for(state, seat), self._below, self._heard)
+        number = state.round
+        self._talk.state, events = apply(state, action, self._chance)
+        told = (number, seat, tuple(public_event(event) for event in events))
+        self._told.append(told)
+        self._talk.lines.append(Line(self._now, seat, told))
+        fascist = view_for(self._talk.state, None).fascist
+        speakers = self._speakers()
+        self._plan(cues.cues_after_action(self._heard, speakers, fascist, self._below))
+
+    def _speak(self) -> None:
+        at, cue = min(self._waiting, key=lambda one: one[0])
+        self._waiting.remove((at, cue))
+        state, seat = self._talk.state, cue.seat
+        public = view_for(state, None)
+        if seat not in public.alive:
+            return
+        if silence_in(public) is not None and seat in silenced(public):
+            if cue.occasion in PATIENT:
+                self._waiting.append((self._now + _AGAIN, cue))
+            return
+        say = bots.kind_named(self._talk.kinds[seat]).say
+        assert say is not None
+        said = say(view_for(state, seat), self._heard, cue, self._below)
+        if said is None:
+            return
+        speakers = self._speakers()
+        what: bots.Spoken | Knowledge
+        if isinstance(said, tuple):
+            what = bots.Spoken(seat, said[0], said[1], len(self._told))
+            self._phrases.append(what)
+            last = public.governments[-1:]
+            officers = (last[0].president, last[0].chancellor) if last else (None, None)
+            planned = cues.cues_after_phrase(what, speakers, officers, True, self._below)
+        else:
+            what = said
+            self._claims.append(said)
+            planned = cues.cues_after_claim(self._heard, said, speakers, self._below)
+        self._talk.lines.append(Line(self._now, seat, what))
+        self._plan(planned)

@@ -1,0 +1,236 @@
+"""What reasoning bots say in whole games: no broken rule, contradiction or repetition."""
+
+import random
+from itertools import cycle, islice
+
+import pytest
+
+from games import bots
+from games.bots import cues
+from games.bots.cues import Character, Occasion
+from games.rules.claims import sight_of, sights
+from games.rules.components import Ballot, Policy, Role
+from games.rules.editions import options_of
+from games.rules.events import Ballots, Elected, Enacted
+from games.rules.knowledge import Drawn, Received
+from games.rules.powers import PowerUsed
+from games.simulation.talk import play_with_talk
+from games.wording.phrases import PHRASES
+
+GAMES = 100
+AGAINST = {"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"}
+FOR = {"trust", "liberal", "believe", "good_pair", "ja_trust"}
+ANSWERS = {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}
+
+
+def kinds_of(players):
+    return tuple(islice(cycle(bots.CHARACTERS), players))
+
+
+@pytest.fixture(scope="module")
+def ten():
+    """A hundred games of ten reasoning bots, a third of them under the strictest silence."""
+    editions = ("en", "ja", "pl")
+    return [
+        play_with_talk(options_of(editions[number % 3]), kinds_of(10), f"talk {number}")
+        for number in range(GAMES)
+    ]
+
+
+def moments(talk):
+    """Yield what was said, with the public events of all actions before it."""
+    told = []
+    for line in talk.lines:
+        if isinstance(line.what, tuple):
+            told.append(line.what)
+        else:
+            yield told, line
+
+
+def test_every_officer_claims_what_they_saw_once(ten):
+    for talk in ten:
+        told = [line.what for line in talk.lines if isinstance(line.what, tuple)]
+        said = [
+            sight_of(line.what)
+            for line in talk.lines
+            if not isinstance(line.what, tuple | bots.Spoken)
+        ]
+        assert len(said) == len(set(said))
+        # Each is one of the claims that a person could make.
+        assert all(
+            line.what in sight_of(line.what).claims
+            for line in talk.lines
+            if not isinstance(line.what, tuple | bots.Spoken)
+        )
+        assert set(said) <= set(sights(told))
+        # Those that are missing came at the very end, or their seat was executed.
+        assert len(said) >= len(sights(told)) - 4
+
+
+def test_liberals_claim_the_truth(ten):
+    lies = 0
+    for talk in ten:
+        for line in talk.lines:
+            claim = line.what
+            if isinstance(claim, Drawn | Received):
+                truth = next(k for k in talk.state.knowledge if sight_of(k) == sight_of(claim))
+                is_true = sorted(claim.policies) == sorted(truth.policies)
+                if talk.state.setup.roles[claim.seat] is Role.LIBERAL:
+                    assert is_true
+                lies += not is_true
+    assert lies
+
+
+def test_the_dead_say_nothing(ten):
+    for talk in ten:
+        for told, line in moments(talk):
+            dead = {
+                event.target
+                for _, _, events in told
+                for event in events
+                if isinstance(event, PowerUsed) and event.kind == "executed"
+            }
+            assert line.seat not in dead
+
+
+def test_no_officer_speaks_during_a_session(ten):
+    for talk in ten:
+        if talk.state.setup.options.silence is None:
+            continue
+        officers = None
+        for line in talk.lines:
+            if isinstance(line.what, tuple):
+                for event in line.what[2]:
+                    if event.kind == "elected":
+                        officers = (event.president, event.chancellor)
+                    elif event.kind in ("enacted", "over") or (
+                        event.kind == "veto" and event.consent
+                    ):
+                        officers = None
+            elif officers is not None:
+                assert line.seat not in officers
+
+
+def test_no_bot_takes_back_its_opinion_without_news(ten):
+    for talk in ten:
+        opinions = {}
+        news = 0
+        for line in talk.lines:
+            if isinstance(line.what, tuple):
+                news += any(isinstance(e, Ballots | Enacted | PowerUsed) for e in line.what[2])
+            elif isinstance(line.what, bots.Spoken):
+                code = line.what.code
+                side = -1 if code in AGAINST else 1 if code in FOR else 0
+                for seat in line.what.seats if side else ():
+                    before = opinions.get((line.seat, seat))
+                    assert before is None or before[0] == side or before[1] < news
+                    opinions[line.seat, seat] = (side, news)
+
+
+def test_no_bot_repeats_itself(ten):
+    for talk in ten:
+        for number, spoken in enumerate(talk.spoken):
+            if spoken.code not in ANSWERS:
+                before = talk.spoken[max(0, number - 25) : number]
+                same = (spoken.seat, spoken.code, spoken.seats)
+                assert same not in [(one.seat, one.code, one.seats) for one in before]
+
+
+def test_bots_talk_but_not_without_pause(ten):
+    for talk in ten:
+        minutes = talk.lines[-1].at / 60
+        # Ten bots: at most two phrases a minute each, and no silent game.
+        assert 2 <= len(talk.spoken) <= 20 * minutes + 3
+
+
+def test_half_of_all_claims_come_within_two_seconds_and_the_president_is_first(ten):
+    waits, first = [], []
+    for talk in ten:
+        enacted_at, government = 0.0, []
+        for line in talk.lines:
+            if isinstance(line.what, tuple):
+                if any(isinstance(event, Enacted) for event in line.what[2]):
+                    enacted_at, government = line.at, []
+            elif isinstance(line.what, Drawn | Received):
+                waits.append(line.at - enacted_at)
+                government.append(isinstance(line.what, Drawn))
+                if len(government) == 2:
+                    first.append(government[0])
+    assert 0.4 < sum(wait <= 2 for wait in waits) / len(waits) < 0.6
+    assert 0.5 < sum(first) / len(first) < 0.7
+
+
+def test_a_talkative_bot_says_more_than_a_quiet_one(ten):
+    said = dict.fromkeys(bots.CHARACTERS, 0)
+    for talk in ten:
+        for spoken in talk.spoken:
+            said[talk.kinds[spoken.seat]] += 1
+    assert said["talker"] > 2 * said["quiet"]
+
+
+def test_every_phrase_is_in_the_book_and_names_as_many_seats_as_it_can(ten):
+    used = set()
+    for talk in ten:
+        for spoken in talk.spoken:
+            assert len(spoken.seats) in PHRASES[spoken.code].sentences
+            used.add(spoken.code)
+    assert len(used) >= 15
+
+
+# Cues ------------------------------------------------------------------------------------------
+
+
+def below(n):
+    return 0
+
+
+SPEAKERS = {1: Character(talkative=1.0), 2: Character(talkative=1.0)}
+
+
+def test_a_question_is_answered_by_the_seat_that_it_names():
+    spoken = bots.Spoken(0, "whom_suspect", (2,))
+    [cue] = cues.cues_after_phrase(spoken, SPEAKERS, (None, None), False, below)
+    assert (cue.seat, cue.occasion, cue.seats) == (2, Occasion.ANSWER, (0, 2))
+
+
+def test_a_question_to_the_president_is_answered_by_the_last_one():
+    spoken = bots.Spoken(0, "what_drawn")
+    [cue] = cues.cues_after_phrase(spoken, SPEAKERS, (1, 2), False, below)
+    assert cue.seat == 1
+
+
+def test_a_request_about_a_seat_does_not_address_it():
+    spoken = bots.Spoken(0, "nominate", (2,))
+    assert cues.cues_after_phrase(spoken, SPEAKERS, (1, 2), False, below) == []
+
+
+def test_an_answer_leads_to_no_further_answer():
+    for code in ANSWERS - {"hello", "thanks"}:
+        spoken = bots.Spoken(1, code, (2,) if 1 in PHRASES[code].sentences else ())
+        assert cues.cues_after_phrase(spoken, SPEAKERS, (1, 2), True, below) == []
+
+
+def test_a_person_who_has_claimed_nothing_is_asked():
+    heard = bots.Heard(
+        [
+            (1, 0, [Ballots((Ballot.JA,) * 5)]),
+            (1, 3, [Elected(3, 1), Enacted(Policy.FASCIST, "government")]),
+        ]
+    )
+    planned = cues.cues_after_action(heard, SPEAKERS, 1, below)
+    claims = [cue for cue in planned if cue.occasion is Occasion.CLAIM]
+    asks = [cue for cue in planned if cue.occasion is Occasion.ASK]
+    assert [cue.seat for cue in claims] == [1]
+    assert [cue.seats for cue in asks] == [(3,)]
+
+
+def test_bots_for_beginners_explain_their_ballots_more_often():
+    heard = bots.Heard([(1, 0, [Ballots((Ballot.JA,) * 5)])])
+
+    def explained(explains):
+        speakers = {seat: Character(talkative=0.5, explains=explains) for seat in range(5)}
+        rng = random.Random(1)
+        planned = (cues.cues_after_action(heard, speakers, 0, rng.randrange) for _ in range(300))
+        return sum(cue.occasion is Occasion.BALLOT for some in planned for cue in some)
+
+    assert explained(True) > 1.3 * explained(False)

@@ -1,0 +1,211 @@
+"""Bots at a table claim, answer and remark like people: in time, in turn, blind to roles."""
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from games import bots
+from games.models import Chat, Message
+from games.rules.actions import Nominate, Vote
+from games.rules.claims import read_claim, sight_of, sights
+from games.rules.components import Ballot
+from games.rules.phases import Phase
+from games.services import bot_talk, chat, deadlines, phrases, play
+from games.services.claims import make_claim
+from games.state import positions, rooms
+from games.state.rooms import room_of
+from tests.builders.hidden_variants import enter, other_worlds
+from tests.builders.tables import NAMES, act, fresh, run_table, state_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    """Two people and five bots, whose game has just begun."""
+    return run_table(NAMES[:2], bots=5, chat=Chat.FULL)
+
+
+def wake(table, until, most=300):
+    """Let the clock come, and people nominate and vote Ja, until a condition holds."""
+    for _ in range(most):
+        if until():
+            return
+        state = state_of(table)
+        assert state.outcome is None, "the game is over"
+        people = [seat for seat in state.to_act if seat < 2]
+        if people and state.phase is Phase.ELECTION:
+            act(table, Vote(people[0], Ballot.JA))
+        elif people:
+            play.settle(table.pk, now=fresh(table).game.deadline)
+        else:
+            play.settle(table.pk, now=fresh(table).game.wakes_at)
+    raise AssertionError("it never came to that")
+
+
+def said_by_bots(table, kind):
+    return list(table.messages.filter(user=None, kind=kind))
+
+
+def cues_of(table, occasion):
+    return [cue for cue in fresh(table).game.bot_talk if cue["occasion"] == occasion]
+
+
+def talk_until_answered(table, seat, asked):
+    def answered():
+        later = table.messages.filter(seat=seat, number__gt=asked)
+        return later.exclude(kind=Message.Kind.TEXT).exists()
+
+    wake(table, answered)
+    return table.messages.filter(seat=seat, number__gt=asked).earliest("number")
+
+
+def test_bots_greet_the_table(table):
+    play.settle(table.pk, now=fresh(table).game.bot_talks_at)
+    greeting = said_by_bots(table, Message.Kind.PHRASE)[0]
+    assert greeting.data["phrase"] in ("hello", "good_luck")
+    assert greeting.name == table.seats.get(number=greeting.seat).name
+
+
+def test_bots_claim_what_they_saw(table):
+    wake(table, lambda: len(said_by_bots(table, Message.Kind.CLAIM)) >= 3)
+    room = room_of(table.code)
+    told = [(step.round, step.seat, step.events) for step in room.public_steps]
+    claims = [read_claim(row.data) for row in said_by_bots(table, Message.Kind.CLAIM)]
+    assert {sight_of(claim) for claim in claims} <= set(sights(told))
+
+
+def test_a_bot_answers_a_question(table):
+    phrases.say_phrase(
+        table=table, user=table.host, phrase="are_you_liberal", seats=[3], place="table", key=""
+    )
+    answer = talk_until_answered(table, 3, table.messages.latest("number").number)
+    assert answer.data["phrase"] == "me_liberal"
+    assert answer.data["seats"] == [0]
+
+
+def test_a_question_in_free_text_counts_if_it_names_a_bot(table):
+    name = table.seats.get(number=4).name
+    chat.say(table=table, user=table.host, text=f"{name}, what now?", place="table", key="")
+    assert [cue["seat"] for cue in cues_of(table, "answer")] == [4]
+    talk_until_answered(table, 4, table.messages.latest("number").number)
+
+
+def test_a_bot_that_is_called_a_liar_defends_itself(table):
+    phrases.say_phrase(
+        table=table, user=table.host, phrase="fascist", seats=[5], place="table", key=""
+    )
+    answer = talk_until_answered(table, 5, table.messages.latest("number").number)
+    assert answer.data["phrase"] in ("me_wronged", "me_liberal")
+
+
+def test_many_questions_at_once_get_one_answer(table):
+    for number in range(5):
+        phrases.say_phrase(
+            table=table,
+            user=table.host,
+            phrase="whom_suspect",
+            seats=[3],
+            place="table",
+            key=str(number),
+        )
+    assert len(cues_of(table, "answer")) == 1
+
+
+def test_bots_say_nothing_where_no_one_talks():
+    table = run_table(NAMES[:2], bots=5, chat=Chat.NONE)
+    wake(table, lambda: state_of(table).round >= 3)
+    assert not table.messages.exists()
+
+
+def test_a_bot_that_must_be_silent_answers_after_the_session():
+    # By these rules no one talks during a session.
+    table = run_table(NAMES[:2], bots=5, edition="ja", chat=Chat.FULL)
+    phrases.say_phrase(
+        table=table, user=table.host, phrase="are_you_liberal", seats=[3], place="table", key=""
+    )
+    act(table, Nominate(0, 4))
+    # The bots vote, and the President keeps the table waiting.
+    for _ in range(50):
+        if state_of(table).phase is Phase.PRESIDENT_DISCARDS:
+            break
+        seats = [seat for seat in state_of(table).to_act if seat < 2]
+        if seats:
+            act(table, Vote(seats[0], Ballot.JA))
+        else:
+            game = fresh(table).game
+            play.settle(table.pk, now=game.bot_moves_at)
+    assert state_of(table).phase is Phase.PRESIDENT_DISCARDS
+    before = table.messages.count()
+    moment = fresh(table).game.deadline - timedelta(seconds=1)
+    play.settle(table.pk, now=moment)
+    assert table.messages.count() == before
+    play.settle(table.pk, now=fresh(table).game.deadline)
+    wake(table, lambda: table.messages.filter(seat=3, data__phrase="me_liberal").exists())
+
+
+def test_a_frozen_table_hears_what_bots_had_to_say_later(table):
+    game = fresh(table).game
+    cue = game.bot_talk[0]
+    deadlines.thaw(game, timedelta(minutes=10))
+    assert game.bot_talk[0]["at"] > cue["at"]
+    assert game.bot_talks_at.isoformat() == game.bot_talk[0]["at"]
+
+
+def test_who_speaks_and_when_does_not_depend_on_roles(table, monkeypatch):
+    wake(table, lambda: state_of(table).round >= 3 and bool(state_of(table).governments))
+
+    def planned():
+        rng = random.Random(1)
+        monkeypatch.setattr(bot_talk.secrets, "randbelow", rng.randrange)
+        room = room_of(table.code)
+        room.game.bot_talk = []
+        bot_talk.plan_after_moves(room, room.position.steps[-1].at)
+        return room.game.bot_talk
+
+    here = planned()
+    for world in other_worlds(table, None, 3):
+        enter(table, world)
+        assert planned() == here
+
+
+def test_a_bot_hears_claims_that_another_process_took(table, monkeypatch):
+    heard = []
+    choose = bots.choose
+
+    def watched(kind, view, below, hears, level):
+        heard.append(len(hears.claims))
+        return choose(kind, view, below, hears, level)
+
+    wake(table, lambda: bool(said_by_bots(table, Message.Kind.CLAIM)))
+    claims = table.messages.filter(kind=Message.Kind.CLAIM).count()
+    monkeypatch.setattr(play.bots, "choose", watched)
+    rooms.forget_all()
+    positions.forget_all()
+    wake(table, lambda: bool(heard))
+    assert heard[0] >= claims
+
+
+def test_bots_ask_a_person_who_claims_nothing(table, monkeypatch):
+    monkeypatch.setattr(bot_talk.secrets, "randbelow", lambda n: 0)
+    act(table, Nominate(0, 1))
+    wake(table, lambda: bool(state_of(table).governments))
+    asked = {tuple(cue["seats"]) for cue in cues_of(table, "ask")}
+    assert asked == {(0,), (1,)}
+
+
+def test_a_bot_asks_nothing_that_was_claimed_already(table):
+    act(table, Nominate(0, 1))
+    wake(table, lambda: bool(state_of(table).governments))
+    for seat in (0, 1):
+        room = room_of(table.code)
+        told = [(step.round, step.seat, step.events) for step in room.public_steps]
+        [sight] = [sight for sight in sights(told) if sight.seat == seat]
+        user = table.seats.get(number=seat).user
+        code = "drawn-1-lff-f" if seat == 0 else "received-1-lf"
+        assert sight.seat == seat
+        make_claim(table=table, user=user, code=code, key="")
+    wake(table, lambda: not cues_of(table, "ask"))
+    asked = table.messages.filter(data__phrase__in=("what_drawn", "what_handed"))
+    assert not asked.exists()

@@ -60,6 +60,8 @@ class MessageRow(Part):
     is_removed: bool
     # Whether the viewer may remove it.
     may_remove: bool
+    # No one reports a bot, and a link at each of its messages would be in a keyboard's way.
+    is_by_bot: bool = False
 
     @property
     def row_id(self) -> str:
@@ -294,7 +296,14 @@ def message_row(
         at=said.at,
         is_removed=said.is_removed,
         may_remove=may_remove and not said.is_removed,
+        is_by_bot=_is_by_bot(room, said),
     )
+
+
+def _is_by_bot(room: Room, said: ChatMessage) -> bool:
+    if said.user_pk is not None or said.seat is None:
+        return False
+    return any(seat.is_bot for seat in room.seats if seat.number == said.seat)
 
 
 def copied_row(code: str, copy: Mapping[str, Any]) -> MessageRow:

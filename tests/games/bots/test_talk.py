@@ -29,7 +29,7 @@ def kinds_of(players):
 
 @pytest.fixture(scope="module")
 def ten():
-    """A hundred games of ten reasoning bots, a third of them under the strictest silence."""
+    """A hundred games of ten reasoning bots, by three editions."""
     editions = ("en", "ja", "pl")
     return [
         play_with_talk(options_of(editions[number % 3]), kinds_of(10), f"talk {number}")

@@ -13,9 +13,10 @@ from games.rules.actions import Action
 from games.rules.view import View
 
 from . import cautious, reasoning, uniform
+from .chance import Below
 from .cues import Character
 from .heard import Heard, Spoken
-from .registry import Below, Kind, Level, kind_named, labels, names, people, register
+from .registry import Kind, Level, kind_named, labels, names, people, register
 from .uniform import pick
 
 __all__ = [

@@ -5,7 +5,7 @@ time nor the choice of the speaker can depend on a role. What the bot says at a 
 its time comes, by the bot's kind.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import cos, exp, log, pi, sqrt
@@ -16,9 +16,8 @@ from games.rules.components import FASCIST_POLICIES_ARM_HITLER, Ballot, Party
 from games.rules.events import Ballots, Candidate, Enacted, Nominated
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
 
+from .chance import FINE, Below, drawn, happens
 from .heard import Heard, Spoken
-
-Below = Callable[[int], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +111,6 @@ _SPREAD: Final = 0.6
 _ANSWER: Final = 2.8
 _REMARK: Final = 4.5
 _ASK: Final = 11.0
-_FINE: Final = 1 << 30
 
 
 def cues_at_the_start(speakers: Mapping[int, Character], below: Below) -> list[Cue]:
@@ -172,7 +170,7 @@ def cues_after_claim(
     cues = [
         Cue(_time(_ANSWER, below), seat, Occasion.CONFLICT, seats=officers)
         for seat in officers
-        if seat in speakers and _chance(0.8, below)
+        if seat in speakers and happens(0.8, below)
     ]
     for seat in _some(_without(speakers, *officers), 0.5, 1, below):
         cues.append(Cue(_time(_REMARK, below), seat, Occasion.CONFLICT, seats=officers))
@@ -215,7 +213,7 @@ def cues_after_phrase(
         return [
             Cue(_time(_ANSWER, below), seat, Occasion.ACCUSED, code, seats)
             for seat in named[:1]
-            if _chance(share, below)
+            if happens(share, below)
         ]
     elif code in _KINDNESSES and not by_bot:
         chosen = named[:1] or (_some(others, 0.4, 1, below) if code == "hello" else [])
@@ -264,7 +262,7 @@ def _some(speakers: Mapping[int, Character], share: float, most: int, below: Bel
     found: list[int] = []
     while seats and len(found) < most:
         seat = seats.pop(below(len(seats)))
-        if _chance(share * speakers[seat].talkative, below):
+        if happens(share * speakers[seat].talkative, below):
             found.append(seat)
     return found
 
@@ -272,21 +270,11 @@ def _some(speakers: Mapping[int, Character], share: float, most: int, below: Bel
 def _one(speakers: Mapping[int, Character], below: Below) -> int:
     """Draw one speaker, a talkative one more often."""
     seats = list(speakers)
-    weights = [speakers[seat].talkative for seat in seats]
-    left = below(_FINE) / _FINE * sum(weights)
-    for seat, weight in zip(seats, weights, strict=True):
-        left -= weight
-        if left < 0:
-            return seat
-    return seats[-1]
-
-
-def _chance(share: float, below: Below) -> bool:
-    return below(_FINE) < share * _FINE
+    return seats[drawn([speakers[seat].talkative for seat in seats], below)]
 
 
 def _time(median: float, below: Below) -> float:
     """Draw seconds from a log-normal distribution, as people's times are."""
-    first, second = ((below(_FINE) + 1) / (_FINE + 1) for _ in range(2))
+    first, second = ((below(FINE) + 1) / (FINE + 1) for _ in range(2))
     normal = sqrt(-2 * log(first)) * cos(2 * pi * second)
     return min(max(median * exp(_SPREAD * normal), 0.6), 15.0)

@@ -13,10 +13,9 @@ from games.rules.claims import Sight
 from games.rules.knowledge import Knowledge
 from games.rules.view import View
 
+from .chance import Below
 from .cues import Character, Cue
 from .heard import Heard
-
-Below = Callable[[int], int]
 
 # Names are stored with seats; the column has this many characters.
 LONGEST_NAME: Final = 8

@@ -22,13 +22,11 @@ from games.rules.actions import (
     Discard,
     Enact,
     Nominate,
-    ProposeVeto,
     Vote,
 )
-from games.rules.claims import sight_of
+from games.rules.claims import Told, sight_of
 from games.rules.components import Ballot, Policy, Role
 from games.rules.knowledge import Knowledge
-from games.rules.phases import Phase
 from games.rules.powers import POWERS, Power, UsePowerOn
 from games.rules.record import Record, replay
 from games.rules.view import View, public_event, view_for
@@ -62,9 +60,9 @@ def decisions_of(
     record: Record, claims: Sequence[Knowledge]
 ) -> Iterator[tuple[View, Heard, Action]]:
     """Yield each decision with more than one legal action: the view, what was heard, the action."""
-    told: list[object] = []
+    told: list[Told] = []
     said: list[Knowledge] = []
-    heard = Heard(told, said)  # type: ignore[arg-type]
+    heard = Heard(told, said)
     waiting = list(claims)
     state = None
     for position in replay(record):
@@ -195,11 +193,3 @@ def solved(matrix: list[list[float]], values: Sequence[float]) -> list[float]:
             if j != i and line[i]:
                 lines[j] = [a - line[i] * b for a, b in zip(line, pivot, strict=True)]
     return [line[-1] for line in lines]
-
-
-def veto_choice(view: View, action: Action) -> bool | None:
-    """Return whether a Chancellor who could propose a veto did so; None without that choice."""
-    if not any(isinstance(item, ProposeVeto) for item in view.legal):
-        return None
-    assert view.phase is Phase.CHANCELLOR_ENACTS
-    return isinstance(action, ProposeVeto)

@@ -1,18 +1,11 @@
 """How often bots would do what people did, from the same seat with the same view."""
 
-import json
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
-from unittest.mock import patch
 
 from games import bots
-from games.bots.reasoning import habits
-from games.bots.reasoning.habits import Habits
 from games.inference.scores import interval
 from games.management.habit_fitting import decisions_of
 from games.rules.actions import Action, AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
@@ -132,18 +125,3 @@ def data(found: Found, kinds: Sequence[str]) -> dict[str, Any]:
 
 def _row(hits: Hits) -> dict[str, Any]:
     return {"n": len(hits), "share": hits.share, "interval_95": hits.interval}
-
-
-@contextmanager
-def playing_by(fitted: Habits) -> Iterator[None]:
-    """Let reasoning bots play by these habits instead of those that come with the program."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "habits.json"
-        path.write_text(json.dumps(fitted.data()), encoding="utf-8")
-        with patch.object(habits, "STANDARD", path):
-            habits.standard_habits.cache_clear()
-            try:
-                habits.standard_habits()
-                yield
-            finally:
-                habits.standard_habits.cache_clear()

@@ -1,13 +1,13 @@
 """How many games the liberals win between bots of one kind: what a balance is made of."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
 from games.rules.components import Party
 from games.rules.editions import Options
 from games.simulation.games import both, play_game
+from games.simulation.processes import in_processes
 
 # Games that one process plays before it reports.
 _BATCH: Final = 10
@@ -35,17 +35,13 @@ def liberal_wins(measured: Measured, seed: str, numbers: Iterable[int]) -> int:
 def measure_all(
     wanted: Sequence[Measured], games: int, seed: str, jobs: int
 ) -> Iterator[tuple[Measured, int, int]]:
-    """Yield each batch's number of games and of liberal wins when it is finished."""
+    """Return each batch's number of games and of liberal wins, one after the other."""
     batches = [
         (measured, seed, range(first, min(first + _BATCH, games)))
         for first in range(0, games, _BATCH)
         for measured in wanted
     ]
-    if jobs == 1:
-        yield from map(_play_batch, batches)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_play_batch, batches)
+    return in_processes(_play_batch, batches, jobs)
 
 
 def _play_batch(batch: tuple[Measured, str, range]) -> tuple[Measured, int, int]:

@@ -130,5 +130,6 @@ class _Draw(float):
     def _lost(self, *args: object) -> "int | float":
         raise TypeError("this draw cannot be followed any further")
 
+    # An integer would say nothing of where the range ends.
     __int__ = __trunc__ = __floor__ = __round__ = _lost  # type: ignore[assignment]
     __index__ = __rsub__ = __rtruediv__ = __floordiv__ = __mod__ = _lost

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Final
@@ -11,6 +10,7 @@ from games.rules.components import Party
 from games.rules.editions import options_of
 from games.rules.phases import Ending
 from games.simulation.games import play_game
+from games.simulation.processes import in_processes
 
 # Games that one process plays before it reports.
 _BATCH: Final = 10
@@ -51,7 +51,7 @@ class Score:
 def play(
     pairings: Sequence[Pairing], games: int, seed: str, jobs: int
 ) -> Iterator[tuple[Pairing, Score]]:
-    """Yield a part of each pairing's score whenever a batch of its games is finished.
+    """Return parts of each pairing's score, one after the other as batches are finished.
 
     The same arguments give the same games, in whatever order they are played.
     """
@@ -60,11 +60,7 @@ def play(
         for first in range(1, games + 1, _BATCH)
         for pairing in pairings
     ]
-    if jobs == 1:
-        yield from map(_play_batch, batches)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_play_batch, batches)
+    return in_processes(_play_batch, batches, jobs)
 
 
 def _play_batch(batch: tuple[Pairing, str, int, int]) -> tuple[Pairing, Score]:

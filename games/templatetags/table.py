@@ -19,7 +19,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.models import Chat, Pace, Ruling, Table
+from games.models import Chat, Level, Pace, Ruling, Table
 from games.panels.administration import EarlyRuling
 from games.panels.pieces import CSRF_MARK
 from games.panels.private import Choice, You
@@ -69,9 +69,7 @@ register.simple_tag(wording.not_hitler_badge, name="not_hitler_badge")
 register.filter("winner_told", wording.winner)
 register.filter("edition_name", wording.edition_name)
 register.filter("bot_kind", wording.bot_kind)
-register.filter("bot_level", wording.bot_level)
 register.simple_tag(wording.bot_kinds, name="bot_kinds")
-register.simple_tag(wording.bot_levels, name="bot_levels")
 register.filter("percent", wording.percent)
 register.filter("option_name", wording.option_name)
 register.filter("option_explained", wording.option_explained)
@@ -149,9 +147,21 @@ def card(role: str) -> str:
 
 
 @register.filter
+def bot_level(level: str) -> str:
+    """Return the name of a bot's level."""
+    return str(Level(level).label)
+
+
+@register.simple_tag
+def bot_levels() -> list[tuple[str, str]]:
+    """Return the levels of bots with their names."""
+    return [(level.value, str(level.label)) for level in Level]
+
+
+@register.filter
 def level_bars(level: str) -> int:
     """Return how many of the three bars show a bot's level."""
-    return wording.LEVEL_BARS[level]
+    return Level.values.index(level) + 1
 
 
 @register.simple_tag

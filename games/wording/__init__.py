@@ -5,7 +5,7 @@ placeholders. Names in them are never declined, and no sentence reveals a gender
 """
 
 from .administration import replaced, replaced_by_order, ruled, stopped
-from .bots import LEVEL_BARS, bot_kind, bot_kinds, bot_level, bot_levels
+from .bots import bot_kind, bot_kinds
 from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
 from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
 from .errors import illegal_record, record_error, refusal
@@ -23,15 +23,12 @@ from .reports import conduct_sign_sentence, ready_text
 from .sentences import Speech, listed, together
 
 __all__ = [
-    "LEVEL_BARS",
     "SPOKEN",
     "PhraseGroup",
     "Speech",
     "action_sentence",
     "bot_kind",
     "bot_kinds",
-    "bot_level",
-    "bot_levels",
     "claim_choice",
     "claim_question",
     "claim_sentence",

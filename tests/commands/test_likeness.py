@@ -7,8 +7,8 @@ import json
 import pytest
 from django.core.management import call_command
 
-from games.bots.reasoning.habits import Habits, standard_habits
-from games.management.likeness import hit, playing_by
+from games.bots.reasoning.habits import Habits, playing_by, standard_habits
+from games.management.likeness import hit
 
 from .records import sealed_record
 

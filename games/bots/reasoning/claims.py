@@ -1,8 +1,8 @@
 """What a reasoning bot claims: liberals the truth, fascists what people in their place say."""
 
-from collections.abc import Callable
-from typing import Final, assert_never
+from typing import assert_never
 
+from games.bots.chance import Below, drawn
 from games.bots.heard import Heard
 from games.inference import questions, standard_tables
 from games.inference.assignments import FASCIST, HITLER, LIBERAL
@@ -13,16 +13,13 @@ from games.rules.view import View
 
 from .situation import is_fascist, is_hitler
 
-Below = Callable[[int], int]
-_FINE: Final = 1 << 30
-
 
 def claim_about(view: View, heard: Heard, sight: Sight, below: Below) -> Knowledge | None:
     """Return what the viewer claims about something that it saw."""
     truth = next((item for item in view.knowledge if sight_of(item) == sight), None)
     if truth is None:
         return None
-    if view.role is Role.LIBERAL:
+    if view.role is Role.LIBERAL or isinstance(truth, TopSeen):
         # In the form of a claim: the order of a hand has no meaning.
         return next(claim for claim in sight.claims if agrees(claim, truth))
     said = _said(view, heard, truth, below)
@@ -33,34 +30,31 @@ def claim_about(view: View, heard: Heard, sight: Sight, below: Below) -> Knowled
             return Drawn(truth.round, truth.seat, policies, discarded)
         case Received():
             return Received(truth.round, truth.seat, _hand(CARDS_DRAWN - 1, int(said)))
-        case TopSeen():
-            return truth
         case PartySeen():
             return PartySeen(truth.round, truth.seat, truth.target, Party(said))
         case _:
             assert_never(truth)
 
 
-def _said(view: View, heard: Heard, truth: Knowledge, below: Below) -> str:
+def _said(view: View, heard: Heard, truth: Drawn | Received | PartySeen, below: Below) -> str:
+    """Draw how many liberal policies, or which party, a fascist claims to have seen."""
     tables = standard_tables()
     me = _code(view, truth.seat)
     if isinstance(truth, PartySeen):
         where = questions.report(me, FASCIST if truth.party is Party.FASCIST else LIBERAL)
         outcomes, name = tuple(str(party) for party in Party), "reported"
     else:
-        government = next((g for g in view.governments if g.round == truth.round), None)
+        government = next(g for g in view.governments if g.round == truth.round)
         if isinstance(truth, Drawn):
-            assert government is not None
-            drawn = truth.policies.count(Policy.LIBERAL)
+            liberal = truth.policies.count(Policy.LIBERAL)
             policy = questions.policy_name(government.policy)
             where = questions.drawn_claim(
-                policy, me, _code(view, government.chancellor), drawn, truth.discarded
+                policy, me, _code(view, government.chancellor), liberal, truth.discarded
             )
             least = 1 if government.policy is Policy.LIBERAL else 0
             most = 3 if government.policy is not Policy.FASCIST else 2
             outcomes, name = tuple(str(n) for n in range(least, most + 1)), "drawn"
-        elif isinstance(truth, Received):
-            assert government is not None
+        else:
             said = next(
                 (
                     str(c.policies.count(Policy.LIBERAL))
@@ -75,15 +69,8 @@ def _said(view: View, heard: Heard, truth: Knowledge, below: Below) -> str:
             least = 1 if government.policy is Policy.LIBERAL else 0
             most = 2 if government.policy is not Policy.FASCIST else 1
             outcomes, name = tuple(str(n) for n in range(least, most + 1)), "received"
-        else:
-            return ""
     shares = [tables.probability(name, where, outcome) for outcome in outcomes]
-    left = below(_FINE) / _FINE * sum(shares)
-    for outcome, share in zip(outcomes, shares, strict=True):
-        left -= share
-        if left < 0:
-            return outcome
-    return outcomes[-1]
+    return outcomes[drawn(shares, below)]
 
 
 def _code(view: View, seat: int) -> int:

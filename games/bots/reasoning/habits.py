@@ -6,7 +6,8 @@ are added up.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -47,17 +48,27 @@ def key_of(choice: str, role: Role) -> str:
     return f"{choice} {role}"
 
 
-@cache
 def standard_habits() -> Habits:
-    """Return the habits that come with the program."""
+    """Return the habits that bots play by: those that come with the program, unless replaced."""
+    return _replaced[-1] if _replaced else _read_standard()
+
+
+@contextmanager
+def playing_by(habits: Habits) -> Iterator[None]:
+    """Let all bots of this process play by other habits during the block."""
+    _replaced.append(habits)
+    try:
+        yield
+    finally:
+        _replaced.pop()
+
+
+_replaced: Final[list[Habits]] = []
+
+
+@cache
+def _read_standard() -> Habits:
     data = json.loads(STANDARD.read_text(encoding="utf-8"))
     if data.get("format") != FORMAT or data.get("version") != VERSION:
         raise ValueError("not a file of habits that this version reads")
     return Habits(data["weights"])
-
-
-# Fitting -------------------------------------------------------------------------------------
-
-
-Binary = tuple[Features, bool]
-Pick = tuple[Sequence[Features], int]

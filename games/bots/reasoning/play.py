@@ -6,11 +6,12 @@ do. In elections every bot acts as a liberal in its seat would: votes and nomina
 sides apart. A fascist only leans towards a government that wins.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import comb, exp
 from typing import Final, assert_never
 
+from games.bots.chance import Below, drawn, happens
 from games.bots.heard import Heard
 from games.bots.liberal import passed_on
 from games.bots.preference import with_policy
@@ -44,8 +45,6 @@ from .situation import (
 from .weights import weights_for
 from .worth import liberals_win
 
-Below = Callable[[int], int]
-
 # How often a government of these sides (President, Chancellor; True for a fascist) enacts a fascist
 # policy, in games of people.
 _FASCIST_POLICY: Final = {
@@ -55,7 +54,6 @@ _FASCIST_POLICY: Final = {
     (True, True): 0.75,
 }
 _LEAST_HITLER: Final = 0.003
-_FINE: Final = 1 << 30
 _MOST: Final = 30.0
 
 
@@ -86,18 +84,12 @@ class _Chance:
     nerve: float
 
     def happens(self, score: float) -> bool:
-        return self.below(_FINE) < _FINE * _share(self.nerve * score)
+        return happens(_share(self.nerve * score), self.below)
 
     def one_of(self, scores: Sequence[float]) -> int:
         """Return the index of one option."""
         most = max(scores)
-        shares = [exp(self.nerve * (score - most)) for score in scores]
-        left = self.below(_FINE) / _FINE * sum(shares)
-        for index, share in enumerate(shares):
-            left -= share
-            if left < 0:
-                return index
-        return len(shares) - 1
+        return drawn([exp(self.nerve * (score - most)) for score in scores], self.below)
 
 
 def choose(

@@ -4,9 +4,10 @@ Liberals say what they believe. Fascists say what a liberal in their seat would 
 also act by that: their words must not tell them apart.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
+from games.bots.chance import Below
 from games.bots.cues import FREE_TEXT, Cue, Occasion
 from games.bots.heard import Heard
 from games.bots.registry import Words
@@ -20,8 +21,6 @@ from games.rules.view import View
 from .claims import claim_about
 from .mind import Odds, odds_for
 from .situation import is_armed, suspicion
-
-Below = Callable[[int], int]
 
 # What a question asks to be shown; None for all.
 _SHOW: Final = {

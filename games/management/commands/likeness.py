@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from games import bots
+from games.bots.reasoning.habits import playing_by
 from games.management.evidence_file import BadFileError, read_records
 from games.management.habit_fitting import choices_of, fit
 from games.management.languages import add_language_argument
-from games.management.likeness import MOVES, Found, count, data, playing_by
+from games.management.likeness import MOVES, Found, count, data
 from games.management.progress import Progress
 from games.rules.knowledge import Knowledge
 from games.rules.record import Record

@@ -7,7 +7,8 @@ from games.bots.registry import Kind
 from games.rules.components import Role
 from games.rules.editions import options_of
 from games.rules.phases import Phase
-from tests.bench.detective import EVIDENCE, auc_of, follow, judged, report, watched_game
+from tests.bench.detecting import EVIDENCE, watched_game
+from tests.bench.detective import auc_of, follow, judged, report
 
 
 def choose(view, heard, below):

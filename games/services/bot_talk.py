@@ -5,6 +5,7 @@ nor the choice of the speaker depends on anything hidden. A bot posts like a per
 edition's silence and the table's choice of chat.
 """
 
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import replace
@@ -45,7 +46,8 @@ def heard_at(room: Room) -> bots.Heard:
         tuple(
             bots.Spoken(said.seat, said.data["phrase"], tuple(said.data["seats"]), said.length)
             for said in room.talk
-            if _is_phrase(said) and said.seat is not None
+            # The dead have seats too, but the living don't hear the gallery.
+            if _is_phrase(said) and said.seat is not None and said.place == Message.Place.TABLE
         ),
     )
 
@@ -109,12 +111,18 @@ def _spoken(room: Room, said: ChatMessage) -> bots.Spoken | None:
     text = said.text.casefold()
     if not text.endswith(_QUESTION_MARKS):
         return None
-    named = [seat.number for seat in room.seats if seat.is_bot and seat.name.casefold() in text]
+    named = [seat.number for seat in room.seats if seat.is_bot and _is_named(seat.name, text)]
     return bots.Spoken(said.seat, cues.FREE_TEXT, tuple(named[:1]), said.length) if named else None
 
 
 def _is_phrase(said: ChatMessage) -> bool:
     return said.kind == Message.Kind.PHRASE and not said.is_removed
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Return whether a text, in lower case, has this name as a word: "Max", but not "maximum"."""
+    # Letters of other scripts may follow: "Maxさん".
+    return re.search(f"(?<![a-z]){re.escape(name.casefold())}(?![a-z])", text) is not None
 
 
 def _speakers(table: Table, seats: Iterable[Seat]) -> dict[int, bots.Character]:

@@ -4,6 +4,7 @@ import random
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from games import bots
 from games.models import Chat, Message
@@ -90,6 +91,26 @@ def test_a_question_in_free_text_counts_if_it_names_a_bot(table):
     chat.say(table=table, user=table.host, text=f"{name}, what now?", place="table", key="")
     assert [cue["seat"] for cue in cues_of(table, "answer")] == [4]
     talk_until_answered(table, 4, table.messages.latest("number").number)
+
+
+def test_a_word_that_begins_with_a_bot_s_name_does_not_name_it(table):
+    name = table.seats.get(number=4).name
+    chat.say(table=table, user=table.host, text=f"{name}imum?", place="table", key="")
+    assert cues_of(table, "answer") == []
+
+
+def test_bots_do_not_hear_what_the_dead_say_in_the_gallery(table):
+    said = table.messages.create(
+        number=1, nth=1, revised=1, place=Message.Place.GALLERY, kind=Message.Kind.PHRASE,
+        seat=1, user=table.seats.get(number=1).user, name="Boris", at=timezone.now(),
+        data={"phrase": "hitler", "seats": [2], "names": ["Otto"]},
+    )  # fmt: skip
+    table.talk = 1
+    table.save()
+    room = room_of(table.code)
+    assert [one.number for one in room.talk] == [said.number]
+    assert bot_talk.heard_at(room).phrases == ()
+    assert not bot_talk.plan_after_message(room, room.talk[0], said.at)
 
 
 def test_a_bot_that_is_called_a_liar_defends_itself(table):

@@ -86,11 +86,11 @@ def test_a_switch_leads_to_no_other_site(browser):
 def test_the_cards_of_who_hides_their_role_are_covered_from_the_first_byte_on(ada):
     table = run_table()
     viewer = Person(ada, table)
-    assert 'class="table-page covered"' not in viewer.page()
+    assert 'class="table-page fitted covered"' not in viewer.page()
     assert 'class="mine secret"' in viewer.page()
 
     viewer.post(f"{PAGE}switch/", {"name": "hides_role", "is_on": "on"}, htmx=True)
 
-    assert 'class="table-page covered"' in viewer.page()
+    assert 'class="table-page fitted covered"' in viewer.page()
     # The preference belongs to one user: others see the page without it.
-    assert 'class="table-page covered"' not in Person(person("Boris"), table).page()
+    assert 'class="table-page fitted covered"' not in Person(person("Boris"), table).page()

@@ -1,7 +1,7 @@
 """What reasoning bots say in whole games: no broken rule, contradiction or repetition."""
 
 import random
-from itertools import cycle, islice
+from itertools import cycle, islice, pairwise
 
 import pytest
 
@@ -13,7 +13,11 @@ from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import options_of
 from games.rules.events import Ballots, Elected, Enacted
 from games.rules.knowledge import Drawn, Received
+from games.rules.phases import Phase
 from games.rules.powers import PowerUsed
+from games.rules.record import replay
+from games.rules.view import public_event, view_for
+from games.simulation.games import both, play_game
 from games.simulation.talk import play_with_talk
 from games.wording.phrases import PHRASES
 
@@ -234,3 +238,53 @@ def test_bots_for_beginners_explain_their_ballots_more_often():
         return sum(cue.occasion is Occasion.BALLOT for some in planned for cue in some)
 
     assert explained(True) > 1.3 * explained(False)
+
+
+# What is said at a cue --------------------------------------------------------------------------
+
+
+def moments_of_a_game(number):
+    """Yield each seat's view of a game of bots before nominations, with what it has heard."""
+    game = play_game(options_of("en"), 7, "say", number, both(bots.SKILLED))
+    told = []
+    for before, after in pairwise(replay(game.record("en"))):
+        events = tuple(public_event(event) for event in after.events)
+        told.append((before.state.round, after.entry.action.seat, events))
+        if after.state.phase is Phase.NOMINATION and after.state.governments:
+            for seat in range(7):
+                view = view_for(after.state, seat)
+                if seat in view.alive:
+                    yield view, list(told)
+
+
+def test_an_opinion_is_not_turned_round_before_there_is_news():
+    opposite = dict.fromkeys(AGAINST, "trust") | dict.fromkeys(FOR, "suspect")
+    tried = 0
+    for view, told in (moment for number in range(5) for moment in moments_of_a_game(number)):
+        cue = cues.Cue(0, view.viewer, Occasion.POLICY)
+        say = bots.kind_named(bots.SKILLED).say
+        words = say(view, bots.Heard(told), cue, below)
+        if words is None or words[0] not in opposite:
+            continue
+        before = bots.Spoken(view.viewer, opposite[words[0]], words[1], len(told))
+        assert say(view, bots.Heard(told, (), (before,)), cue, below) != words
+        # After news, the bot may change its mind.
+        earlier = bots.Spoken(view.viewer, opposite[words[0]], words[1], 0)
+        assert say(view, bots.Heard(told, (), (earlier,)), cue, below) == words
+        tried += 1
+    assert tried > 20
+
+
+def test_a_bot_that_has_claimed_stands_by_it_when_asked_again():
+    tried = 0
+    for view, told in moments_of_a_game(1):
+        own = [item for item in view.knowledge if isinstance(item, Drawn)]
+        if not own:
+            continue
+        cue = cues.Cue(0, view.viewer, Occasion.ANSWER, "what_drawn", (0, view.viewer))
+        say = bots.kind_named(bots.SKILLED).say
+        claim = say(view, bots.Heard(told), cue, below)
+        assert isinstance(claim, Drawn)
+        assert say(view, bots.Heard(told, (claim,)), cue, below) == ("me_truth", ())
+        tried += 1
+    assert tried

@@ -71,7 +71,8 @@ def test_what_was_left_of_every_clock_comes_back_at_the_thaw(spent, stood, betwe
         thaw(table, mira, now)
         game = fresh(table).game
         assert game.deadline - now == left
-        assert game.wakes_at == min(m for m in (game.deadline, game.bot_moves_at) if m)
+        alarms = (game.deadline, game.bot_moves_at, game.bot_talks_at)
+        assert game.wakes_at == min(moment for moment in alarms if moment)
         now += between * SECOND
         left -= between * SECOND
 

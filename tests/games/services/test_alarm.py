@@ -141,9 +141,9 @@ def test_a_moment_before_the_clock_s_next_tick_is_told_to_the_broker_and_may_be_
         table = run_table(NAMES[:2], bots=3)
         act(table, Nominate(0, 1))
         assert told == []
-        # The next bot's ballot is due before the clock's next tick.
+        # The next bot votes or says something before the clock's next tick.
         play.settle(table.pk, now=fresh(table).game.bot_moves_at)
-    assert told[-1]["eta"] == fresh(table).game.bot_moves_at
+    assert told[-1]["eta"] == fresh(table).game.wakes_at
 
     monkeypatch.setattr(play, "current_app", None)
     with django_capture_on_commit_callbacks(execute=True):

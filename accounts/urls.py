@@ -88,6 +88,7 @@ urlpatterns = [
     ),
     # Sessions, data export and account deletion.
     path("sessions/", views.sessions, name="usersessions_list"),
+    path("bots/", views.bots, name="account_bots"),
     path("export/", views.export, name="account_export"),
     path("export/<str:export>/", views.export_file, name="account_export_file"),
     path("close/", views.close, name="account_close"),

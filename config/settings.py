@@ -95,6 +95,8 @@ MIDDLEWARE = [
     "config.http.csrf.CsrfMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Before anything asks who sends the request.
+    "accounts.auth.tokens.TokenMiddleware",
     "accounts.profiles.middleware.LanguageMiddleware",
     "accounts.profiles.appearance.TimeZoneMiddleware",
     # Before anything reads a form, and after the reader's language is known.
@@ -520,6 +522,9 @@ LIMITS_OF_VIEWS = {
     "games:friend_ask": "requests",
     "games:invite": "requests",
     "games:notes": "notes",
+    "games:api_join": "joins",
+    "games:api_claim": "sayings",
+    "games:api_phrase": "sayings",
     "games:report_message": "reports",
     "games:report_person": "reports",
     "games:report_seat": "reports",
@@ -534,6 +539,10 @@ DEFAULT_MOST = {
     "SOCKETS_OF_AN_ADDRESS": 200,
     "SOCKETS_OF_A_PROCESS": 5000,
 }
+# How many bot accounts a user may own.
+BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
+# Below this path, requests are identified by a bearer token alone. No cookie is read or set.
+TOKEN_PATHS = "/api/"  # noqa: S105
 (
     HOSTED_TABLES,
     RUNNING_GAMES,

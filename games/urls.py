@@ -1,6 +1,7 @@
 from django.urls import path
 
 from games.views import (
+    api,
     card_inspections,
     chat,
     friends,
@@ -33,6 +34,16 @@ urlpatterns = [
     path("presets/<str:preset>/", presets.show, name="preset"),
     path("presets/<str:preset>/open/", presets.open_at_once, name="open_preset"),
     path("presets/<str:preset>/delete/", presets.delete, name="delete_preset"),
+    path("api/schema/", api.schema, name="api_schema"),
+    path("api/tables/", api.open_tables, name="api_tables"),
+    path("api/tables/<slug:code>/", api.table, name="api_table"),
+    path("api/tables/<slug:code>/join/", api.join, name="api_join"),
+    path("api/tables/<slug:code>/leave/", api.leave, name="api_leave"),
+    path("api/tables/<slug:code>/role/", api.confirm_role, name="api_role"),
+    path("api/tables/<slug:code>/back/", api.come_back, name="api_back"),
+    path("api/tables/<slug:code>/act/", api.act, name="api_act"),
+    path("api/tables/<slug:code>/claim/", api.claim, name="api_claim"),
+    path("api/tables/<slug:code>/phrase/", api.phrase, name="api_phrase"),
     path("tables/<slug:code>/", table.show, name="table"),
     path("tables/<slug:code>/panels/", table.panels, name="panels"),
     path("tables/<slug:code>/invitation/<str:token>/", invitation.invitation, name="invitation"),

@@ -23,6 +23,7 @@ from accounts.models import Appeal, Sanction, User
 from accounts.services import (
     account_deletion,
     appeals,
+    bots,
     exports,
     friends,
     names,
@@ -392,6 +393,13 @@ def people_leave() -> None:
     assert Game.objects.get(table=table).length == 0
 
 
+def a_bot_gets_and_loses_its_token() -> None:
+    otto = person("Otto")
+    bot, _token = bots.create_bot(owner=otto, name="Robo")
+    assert bots.renew_token(owner=otto, pk=bot.pk)
+    assert bots.revoke_token(owner=otto, pk=bot.pk)
+
+
 STORIES = (
     account_of_a_person,
     second_factor_of_a_person,
@@ -404,6 +412,7 @@ STORIES = (
     a_game_is_played,
     moderators_at_a_table,
     people_leave,
+    a_bot_gets_and_loses_its_token,
 )
 
 

@@ -14,7 +14,14 @@ from accounts.models.signals import Signal, SignalKey
 from accounts.models.switches import SwitchBoard
 from accounts.profiles.choices import PERSON_KEY_LENGTH, Animations, Audience, Theme, new_person_key
 from accounts.profiles.languages import site_languages
-from accounts.profiles.names import KEY_LENGTH, NAME_LENGTH, name_key, skeleton, validate_name
+from accounts.profiles.names import (
+    BOT_MARK,
+    KEY_LENGTH,
+    NAME_LENGTH,
+    name_key,
+    skeleton,
+    validate_name,
+)
 
 # Separates a skeleton from the number of a duplicate that existed before skeletons were compared.
 COPY_MARK: Final = "\n"
@@ -39,6 +46,7 @@ __all__ = [
     "Appeal",
     "AuditEntry",
     "AuditHead",
+    "BotAccount",
     "Export",
     "NameChange",
     "Sanction",
@@ -155,6 +163,11 @@ class User(AbstractUser):
     def has_module_perms(self, app_label: str) -> bool:
         return super().has_module_perms(app_label) and self.has_second_factor()
 
+    @property
+    def is_bot(self) -> bool:
+        """Whether a program plays with this account. No person may have this mark in their name."""
+        return self.username.endswith(BOT_MARK)
+
     def has_second_factor(self) -> bool:
         """Return whether the account has set up an app or a key, and so signs in with it."""
         return bool(self.authenticator_set.filter(type__in=SECOND_FACTORS).exists())
@@ -165,6 +178,25 @@ class User(AbstractUser):
         looks = skeleton(self.username)
         if self.skeleton.partition(COPY_MARK)[0] != looks:
             self.skeleton = looks
+
+
+class BotAccount(models.Model):
+    """An account that a program plays with. Its owner answers for it."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="bot_account"
+    )
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bot_accounts")
+    # SHA-256 of the token, in hex; null once the token is revoked. The token itself has 256 random
+    # bits, so a fast digest is enough.
+    digest = models.CharField(max_length=64, unique=True, null=True, editable=False)  # noqa: DJ001
+    created_at = models.DateTimeField(auto_now_add=True)
+    # How many decisions the clock made for it, and how many of its requests were refused.
+    times_late = models.PositiveIntegerField(default=0)
+    times_refused = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"bot {self.user_id} of {self.owner_id}"
 
 
 class _FriendshipQuerySet(models.QuerySet["Friendship"]):
@@ -295,6 +327,8 @@ class Notification(models.Model):
         STANDING = "standing"
         # The result of a report that this user has made.
         REPORT = "report"
+        # A bot of this user was late at a table, or tried what it may not do.
+        BOT = "bot"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -21,6 +21,9 @@ from config.http.bounds import bounded, count_graphemes
 LEAST_LENGTH: Final = 3
 # In graphemes, which are what readers count as letters.
 NAME_LENGTH: Final = 20
+# Ends the name of each bot account, so that everyone sees the mark wherever the name stands. No
+# person's name may have brackets.
+BOT_MARK: Final = " [bot]"
 # The length of the indexed column: room for 20 letters with their marks, twice.
 KEY_LENGTH: Final = 450
 # In code points: the limit for any text that is looked up as a name, such as an e-mail address at

@@ -76,6 +76,8 @@ def erase_account(*, user: User) -> None:
 
 def _erase(user: User) -> None:
     """Remove the name from the data that outlasts the account, then delete the account."""
+    for bot in User.objects.filter(bot_account__owner=user):
+        _erase(bot)
     for departure in _departures:
         departure(user)
     LogEntry.objects.filter(

@@ -3,6 +3,7 @@
 from accounts.views.account import name, overview
 from accounts.views.account_deletion import close, export, export_file
 from accounts.views.appearance import look
+from accounts.views.bots import bots
 from accounts.views.notifications import bell, notifications, read
 from accounts.views.preferences import preferences, switch
 from accounts.views.sanctions import appeal, standing
@@ -20,6 +21,7 @@ __all__ = [
     "SignOut",
     "appeal",
     "bell",
+    "bots",
     "close",
     "export",
     "export_file",

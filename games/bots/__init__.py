@@ -16,7 +16,16 @@ from . import cautious, reasoning, uniform
 from .chance import Below
 from .cues import Character
 from .heard import Heard, Spoken
-from .registry import Kind, Level, kind_named, labels, names, people, register
+from .registry import (
+    Kind,
+    Level,
+    installed_kinds,
+    kind_named,
+    labels,
+    names,
+    people,
+    register,
+)
 from .uniform import pick
 
 __all__ = [
@@ -42,6 +51,9 @@ __all__ = [
 ]
 
 for _kind in (uniform.KIND, cautious.KIND, *reasoning.KINDS):
+    register(_kind)
+
+for _kind in installed_kinds():
     register(_kind)
 
 # The roles of bots, each with the kind that plays it.

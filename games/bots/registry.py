@@ -3,9 +3,11 @@
 The database's choices and the commands' options follow from what is registered.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib.metadata import entry_points
 from typing import Final
 
 from games.rules.actions import Action
@@ -62,6 +64,11 @@ class Kind:
     pick: Callable[[Sequence[Action], Below], Action] | None = None
 
 
+# Packages that are installed beside the site offer kinds of bots in this group of entry points.
+ENTRY_POINTS: Final = "chancellery.bots"
+
+logger = logging.getLogger(__name__)
+
 _kinds: Final[dict[str, Kind]] = {}
 
 
@@ -94,3 +101,25 @@ def kind_named(name: str) -> Kind:
     if kind is None:
         raise ValueError(f"no such kind of bot: {name}")
     return kind
+
+
+def installed_kinds() -> Iterator[Kind]:
+    """Yield the kinds of installed packages. A bad one is logged and left out.
+
+    An entry point names a class with `name`, `label` and `choose(view, heard, below)`.
+    """
+    for found in entry_points(group=ENTRY_POINTS):
+        try:
+            bot = found.load()()
+            kind = Kind(name=bot.name, label=bot.label, choose=bot.choose)
+            if not isinstance(kind.name, str) or not isinstance(kind.label, str):
+                raise TypeError("the name and the label must be text")
+            if kind.name in _kinds or not 0 < len(kind.name) <= LONGEST_NAME:
+                raise ValueError(f"no name for a kind of bot: {kind.name!r}")
+            if not callable(kind.choose):
+                raise TypeError("choose must be a method")
+        except Exception:
+            # Whatever is wrong with a package of others, the site starts.
+            logger.exception("the bots of %s could not be loaded", found.value)
+        else:
+            yield kind

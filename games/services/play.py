@@ -14,6 +14,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.profiles.names import BOT_MARK
+from accounts.services.bots import report_late
 from config.db.compiled_queries import Compiled
 from games import bots
 from games.models import Game, GameAction, Interruption, Motion, Pace, Seat, Table
@@ -154,6 +156,8 @@ class LockedGame:
         if not seat.is_bot:
             seat = self.to_change(seat)
             seat.times_late += 1
+            if seat.user_id is not None and seat.name.endswith(BOT_MARK):
+                report_late(user_pk=seat.user_id, table=self.table.code)
             seat.is_away = seat.is_away or seat.times_late >= _LATE_IS_AWAY
 
     def note_present(self, seat: Seat) -> None:

@@ -169,6 +169,10 @@ class Refusal(models.TextChoices):
         _("You’ve joined this game’s gallery chat, so you can’t take a seat in it."),
     )
     GAGGED = "gagged", _("You’ve been banned from chat.")
+    NO_BOT_ACCOUNTS = (
+        "no_bot_accounts",
+        _("Bot accounts can’t play at rated, blind or untimed tables."),
+    )
     UNRATED = "unrated", _("You’ve been banned from rated games.")
     SHUT_OUT = "shut_out", _("You’ve been banned from this site.")
     PHRASES_ONLY = "phrases_only", _("This table uses phrases only.")

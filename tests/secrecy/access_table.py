@@ -66,6 +66,7 @@ NAME_OF = {
 
 OK, SEE_OTHER, FOUND, FORBIDDEN, NOT_FOUND, WRONG_METHOD = 200, 303, 302, 403, 404, 405
 REFUSED, STALE = 422, 409
+NO_TOKEN = 401
 SIGN_IN = "is sent to sign in"
 ADMIN_DOOR = "is sent to the admin's door"
 SET_UP = "is sent to set up a second factor"
@@ -258,6 +259,18 @@ ACCESS: dict[str, Door] = {
     "games:open_preset": Door("/presets/{preset}/open/", post=signed_in(SEE_OTHER)),
     "games:delete_preset": Door("/presets/{preset}/delete/", post=signed_in(NOT_FOUND)),
     "games:open_table": Door("/tables/new/", signed_in(OK), signed_in(REFUSED)),
+    # The addresses of programs know no cookies, and no actor here sends a token. One is sent in
+    # tests/games/views/test_api.py.
+    "games:api_schema": Door("/api/schema/", everybody(OK)),
+    "games:api_tables": Door("/api/tables/", everybody(NO_TOKEN)),
+    "games:api_table": Door("/api/tables/{code}/", everybody(NO_TOKEN)),
+    "games:api_join": Door("/api/tables/{code}/join/", post=everybody(NO_TOKEN)),
+    "games:api_leave": Door("/api/tables/{code}/leave/", post=everybody(NO_TOKEN)),
+    "games:api_role": Door("/api/tables/{code}/role/", post=everybody(NO_TOKEN)),
+    "games:api_back": Door("/api/tables/{code}/back/", post=everybody(NO_TOKEN)),
+    "games:api_act": Door("/api/tables/{code}/act/", post=everybody(NO_TOKEN)),
+    "games:api_claim": Door("/api/tables/{code}/claim/", post=everybody(NO_TOKEN)),
+    "games:api_phrase": Door("/api/tables/{code}/phrase/", post=everybody(NO_TOKEN)),
     "games:table": Door("{table}", watches(OK)),
     "games:panels": Door("{table}panels/", watches(OK)),
     "games:invitation": Door("{table}invitation/{token}/", *[everybody(FOUND)] * 2),
@@ -407,6 +420,7 @@ ACCESS: dict[str, Door] = {
     "account_password_reset_completed": Door(
         "/account/password/reset/done/", not_signed_in(OK, others=FOUND)
     ),
+    "account_bots": Door("/account/bots/", signed_in(OK), signed_in(REFUSED)),
     "account_export": Door("/account/export/", signed_in(OK), signed_in(FOUND)),
     "account_export_file": Door("/account/export/{export}/", signed_in(NOT_FOUND)),
     "account_close": Door("/account/close/", *[lately_confirmed(OK)] * 2),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from django.contrib import admin
 from django.contrib.sessions.models import Session
@@ -211,6 +212,8 @@ def _questions(
             lambda: browser.get(f"{url}panels/", HTTP_X_PANELS=_digests(page[0].content.decode())),
         ),
     ]
+    if isinstance(viewer, int):
+        often.append(("seat as data", lambda: _as_program(stage, browser, viewer)))
     rarer: list[tuple[str, Callable[[], Any]]] = [
         ("stale move, htmx", lambda: browser.post(f"{url}act/", stale, htmx=True)),
         ("stale move", lambda: browser.post(f"{url}act/", stale)),
@@ -248,6 +251,16 @@ def _questions(
         yield "accepted move", lambda: browser.post(f"{url}act/", data, htmx=rng.random() < 0.7)
         yield "page after", lambda: browser.get(url)
         yield "poll after", lambda: browser.get(f"{url}panels/")
+
+
+def _as_program(stage: Stage, browser: Person, viewer: int) -> Any:
+    """Return what the door for programs answers if a program has this seat."""
+    with patch("accounts.auth.tokens.bot_with", return_value=stage.users[viewer]):
+        return browser.client.get(
+            f"/api/tables/{stage.table.code}/",
+            HTTP_AUTHORIZATION="Bearer token",
+            HTTP_ACCEPT_LANGUAGE=browser.language,
+        )
 
 
 def _digests(html: str) -> str:

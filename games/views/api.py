@@ -1,0 +1,215 @@
+"""The door for programs: JSON in, JSON out. `games/bots/README.md` describes it to their authors.
+
+accounts/auth/tokens.py says who asks. The same services act as for people, under the same limits.
+"""
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Concatenate, Final, ParamSpec
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.auth.requests import AuthenticatedHttpRequest
+from accounts.services.bots import report_refused
+from config.http.bounds import read_json
+from games import wording
+from games.forms import ActForm
+from games.models import Message, Pace
+from games.rules.legality import IllegalAction
+from games.selectors.open_tables import read_open_tables
+from games.services import night, play, presence, tables, timed_questions
+from games.services.claims import make_claim
+from games.services.phrases import say_phrase
+from games.state.rooms import Room
+from games.views.seat_json import seat_json
+from games.views.table_access import find_room
+from games.wording.refusals import Refusal, Refused
+
+_NO_TOKEN: Final = 401
+_STALE: Final = 409
+_REFUSED: Final = 422
+_LONGEST: Final = 64
+_MOST_SEATS: Final = 2
+SCHEMA: Final = Path(__file__).with_name("seat.schema.json")
+
+P = ParamSpec("P")
+View = Callable[Concatenate[AuthenticatedHttpRequest, P], HttpResponse]
+Service = Callable[[Room, AuthenticatedHttpRequest, dict[str, Any]], object]
+
+
+def _token_first(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Answer 401 to a request without a valid token."""
+
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            answer = _error("no_token", gettext("Send your bot’s token."), _NO_TOKEN)
+            answer.headers["WWW-Authenticate"] = "Bearer"
+            return answer
+        return view(request, *args, **kwargs)  # type: ignore[arg-type]
+
+    return wraps(view)(wrapped)  # type: ignore[return-value]
+
+
+@require_safe
+def schema(request: HttpRequest) -> HttpResponse:
+    """Return the JSON Schema of a table's view."""
+    return HttpResponse(SCHEMA.read_bytes(), content_type="application/schema+json")
+
+
+@require_safe
+@_token_first
+def open_tables(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """List the public tables that gather players and may take a bot account."""
+    listed = [
+        {"code": each.code, "edition": each.edition, "pace": each.pace, "chat": each.chat}
+        for each in read_open_tables().gathering
+        if each.has_room and not each.is_rated and not each.is_blind and each.pace != Pace.UNTIMED
+    ]
+    return JsonResponse({"tables": listed})
+
+
+@require_safe
+@_token_first
+def table(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+    """Return the table as the bot's seat knows it; 304 if it is as `If-None-Match` names it."""
+    room = _room(request, code)
+    presence.register.glimpsed(request.user.pk, room.table.pk)
+    if play.is_due(room):
+        play.settle(room.table.pk)
+        room = _room(request, code)
+    if timed_questions.is_due(room):
+        timed_questions.settle(room.table.pk)
+        room = _room(request, code)
+    return _view(request, room)
+
+
+def _post(service: Service) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Make a view that calls a service with the posted object, and answers with the new view."""
+
+    @require_POST
+    @_token_first
+    def view(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+        room = _room(request, code)
+        try:
+            service(room, request, _posted(request))
+        except Refused as error:
+            if error.refusal == Refusal.UNCLEAR and room.seat_of(request.user.pk) is not None:
+                report_refused(user_pk=request.user.pk, table=code)
+            status = _STALE if error.refusal == Refusal.STALE else _REFUSED
+            return _error(error.refusal.value, str(error.refusal.label), status)
+        except IllegalAction as error:
+            report_refused(user_pk=request.user.pk, table=code)
+            return _error("illegal", wording.refusal(error.reason), _REFUSED)
+        after = find_room(code, request.user.pk, {})
+        return JsonResponse({}) if after is None else _view(request, after)
+
+    return view
+
+
+def _join(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+    tables.join_table(table=room.table, user=request.user)
+
+
+def _leave(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+    tables.leave_table(table=room.table, user=request.user)
+
+
+def _confirm_role(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+    night.confirm_role(table=room.table, user=request.user)
+
+
+def _come_back(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+    play.come_back(table=room.table, user=request.user)
+
+
+def _act(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+    seat = room.seat_of(request.user.pk)
+    if seat is None:
+        raise Refused(Refusal.NOT_SEATED)
+    if room.game is None:
+        raise Refused(Refusal.NOT_STARTED)
+    names = {"choice": "action", "decision": "decision", "key": "key"}
+    form = ActForm({field: _text(posted, name) for field, name in names.items()})
+    action = form.action_for(seat.number, room.game.players) if form.is_valid() else None
+    if action is None:
+        raise Refused(Refusal.UNCLEAR)
+    play.act(
+        table=room.table,
+        user=request.user,
+        action=action,
+        decision=form.cleaned_data["decision"],
+        key=form.cleaned_data["key"],
+    )
+
+
+def _claim(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+    code, key = _text(posted, "claim"), _text(posted, "key")
+    make_claim(table=room.table, user=request.user, code=code, key=key)
+
+
+def _phrase(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+    seats = posted.get("seats", [])
+    if not isinstance(seats, list) or len(seats) > _MOST_SEATS:
+        raise Refused(Refusal.UNCLEAR)
+    if not all(type(seat) is int for seat in seats):
+        raise Refused(Refusal.UNCLEAR)
+    say_phrase(
+        table=room.table,
+        user=request.user,
+        phrase=_text(posted, "phrase"),
+        seats=seats,
+        place=Message.Place.TABLE,
+        key=_text(posted, "key"),
+    )
+
+
+join = _post(_join)
+leave = _post(_leave)
+confirm_role = _post(_confirm_role)
+come_back = _post(_come_back)
+act = _post(_act)
+claim = _post(_claim)
+phrase = _post(_phrase)
+
+
+def _room(request: AuthenticatedHttpRequest, code: str) -> Room:
+    room = find_room(code, request.user.pk, {})
+    if room is None:
+        raise Http404
+    return room
+
+
+def _view(request: AuthenticatedHttpRequest, room: Room) -> HttpResponse:
+    answer = JsonResponse(seat_json(room, room.seat_of(request.user.pk)))
+    tag = f'"{sha256(answer.content).hexdigest()[:32]}"'
+    if request.method != "POST" and request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified()
+    answer.headers["ETag"] = tag
+    return answer
+
+
+def _posted(request: HttpRequest) -> dict[str, Any]:
+    """Return the posted JSON object; an empty body is an empty object. Raises Refused."""
+    try:
+        posted = read_json(request.body.decode()) if request.body else {}
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise Refused(Refusal.UNCLEAR) from error
+    if not isinstance(posted, dict):
+        raise Refused(Refusal.UNCLEAR)
+    return posted
+
+
+def _text(posted: dict[str, Any], name: str) -> str:
+    value = posted.get(name, "")
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        raise Refused(Refusal.UNCLEAR)
+    return value
+
+
+def _error(code: str, message: str, status: int) -> JsonResponse:
+    return JsonResponse({"error": code, "message": message}, status=status)

@@ -44,10 +44,10 @@ class Weights:
 
 
 _BY_PLAYERS: Final = {
-    5: Weights(),
+    5: Weights(fascist_policy=50.0, fascist_cover=-2.0),
     6: Weights(),
     7: Weights(),
-    8: Weights(habit=2.5),
+    8: Weights(habit=2.5, target=150.0),
     9: Weights(habit=2.0),
     10: Weights(habit=2.0),
 }

@@ -1,5 +1,6 @@
 """What a reasoning bot claims: liberals the truth, fascists what people in their place say."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from games.bots.chance import Below, drawn
@@ -53,7 +54,10 @@ def _said(view: View, heard: Heard, truth: Drawn | Received | PartySeen, below: 
             )
             least = 1 if government.policy is Policy.LIBERAL else 0
             most = 3 if government.policy is not Policy.FASCIST else 2
-            outcomes, name = tuple(str(n) for n in range(least, most + 1)), "drawn"
+            counts: Sequence[int] = range(least, most + 1)
+            if is_fascist(view, government.chancellor):
+                counts = _agreeing(counts, _received_by_claim(heard, truth.round))
+            outcomes, name = tuple(str(n) for n in counts), "drawn"
         else:
             said = next(
                 (
@@ -71,6 +75,24 @@ def _said(view: View, heard: Heard, truth: Drawn | Received | PartySeen, below: 
             outcomes, name = tuple(str(n) for n in range(least, most + 1)), "received"
     shares = [tables.probability(name, where, outcome) for outcome in outcomes]
     return outcomes[drawn(shares, below)]
+
+
+def _received_by_claim(heard: Heard, round_number: int) -> int | None:
+    """Return how many liberal policies the Chancellor last claimed to have received."""
+    for claim in reversed(heard.claims):
+        if isinstance(claim, Received) and claim.round == round_number:
+            return claim.policies.count(Policy.LIBERAL)
+    return None
+
+
+def _agreeing(counts: Sequence[int], received: int | None) -> Sequence[int]:
+    """Return the hands that a partner's claim allows: the President discards one of the cards.
+
+    All hands, if the partner has claimed nothing, or what no hand allows.
+    """
+    if received is None:
+        return counts
+    return [drawn for drawn in counts if drawn - received in (0, 1)] or counts
 
 
 def _code(view: View, seat: int) -> int:

@@ -134,7 +134,7 @@ def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
     president, chancellor = view.candidate, view.nominee
     assert view.viewer is not None and president is not None and chancellor is not None
     odds, mask, weights = odds_for(view, heard), _mask(view), weights_for(view.players)
-    score = standard_habits().score("vote", Role.LIBERAL, vote_features(mask, odds)) + temper.ja
+    score = _vote_habit(mask, odds) + temper.ja
     if temper.contrary:
         score -= temper.contrary * (2 * _others_ja(mask, odds, president, chancellor) - 1)
     gain = _worth(mask, odds, president, chancellor) - _worth_of_refusal(view)
@@ -154,7 +154,7 @@ def _nominate(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Acti
         elected = _chance_of_election(mask, odds, action.target)
         worth = elected * _worth(mask, odds, view.viewer, action.target) + (1 - elected) * refused
         features = nomination_features(mask, odds, action.target)
-        score = standard_habits().score("nominate", Role.LIBERAL, features)
+        score = weights.habit * standard_habits().score("nominate", Role.LIBERAL, features)
         score += weights.election * worth + _liking(temper, features)
         if _wins(view, action.target):
             score += weights.winning_nomination * elected
@@ -222,7 +222,13 @@ def _chance_of_election(view: View, odds: Odds, chancellor: int) -> float:
 def _others_ja(view: View, odds: Odds, president: int, chancellor: int) -> float:
     """Return how likely a liberal outside the government votes Ja by habit."""
     ballot = replace(view, candidate=president, nominee=chancellor, viewer=-1)
-    return _share(standard_habits().score("vote", Role.LIBERAL, vote_features(ballot, odds)))
+    return _share(_vote_habit(ballot, odds))
+
+
+def _vote_habit(view: View, odds: Odds) -> float:
+    """Return the log odds of a Ja ballot by a liberal's habit."""
+    habit = standard_habits().score("vote", Role.LIBERAL, vote_features(view, odds))
+    return weights_for(view.players).habit * habit
 
 
 # Policies -------------------------------------------------------------------------------------

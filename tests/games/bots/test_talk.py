@@ -85,6 +85,30 @@ def test_liberals_claim_the_truth(ten):
     assert lies
 
 
+def test_a_fascist_does_not_contradict_a_fascist_partner(ten):
+    pairs = 0
+    for talk in ten:
+        said = {}
+        for line in talk.lines:
+            claim = line.what
+            if not isinstance(claim, Drawn | Received):
+                continue
+            said[type(claim), claim.round] = claim.policies.count(Policy.LIBERAL)
+            partner = said.get((Received, claim.round)) if isinstance(claim, Drawn) else None
+            if partner is None or not is_fascist_government(talk, claim.round):
+                continue
+            pairs += 1
+            assert said[Drawn, claim.round] - partner in (0, 1)
+    assert pairs > 10
+
+
+def is_fascist_government(talk, round_number):
+    """Return whether both officers are fascists and the President knows it."""
+    found = next(g for g in talk.state.governments if g.round == round_number)
+    roles = talk.state.setup.roles
+    return roles[found.president] is Role.FASCIST and roles[found.chancellor] is not Role.LIBERAL
+
+
 def test_the_dead_say_nothing(ten):
     for talk in ten:
         for told, line in moments(talk):

@@ -341,6 +341,7 @@ _AT_FIRST: Final = {
     "visibility": Visibility.PUBLIC.value,
     "starts": Starts.HOST.value,
     "joiners": Joiners.ALL.value,
+    "takes_guests": False,
     "spectators": True,
     "chat": Chat.FULL.value,
     "is_blind": False,

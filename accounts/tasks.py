@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.utils import timezone
 
-from accounts.services import account_deletion, audit, exports, sanctions, sessions, signals
+from accounts.services import account_deletion, audit, exports, sanctions, sessions, signals, trials
 
 _TRIES: Final = 6
 _SECONDS_BETWEEN: Final = 20
@@ -60,6 +60,7 @@ def sweep_accounts() -> None:
     sessions.delete_unconfirmed_accounts(now=now)
     sessions.delete_expired_sessions(now=now)
     account_deletion.erase_due_accounts(now=now)
+    trials.erase_idle_trials(now=now)
     signals.delete_old_signals(now=now)
 
 

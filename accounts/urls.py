@@ -31,6 +31,7 @@ urlpatterns = [
     path("notifications/", views.notifications, name="account_notifications"),
     path("notifications/read/", views.read, name="account_read"),
     path("notifications/bell/", views.bell, name="account_bell"),
+    path("keep/", views.keep, name="account_keep"),
     path("name/", views.name, name="account_name"),
     path("standing/", views.standing, name="account_standing"),
     path("standing/read/", views.standing_read, name="account_standing_read"),

@@ -109,6 +109,7 @@ MIDDLEWARE = [
     "accounts.throttling.middleware.LimitsMiddleware",
     "accounts.moderation.middleware.SanctionMiddleware",
     "accounts.auth.middleware.SecondFactorMiddleware",
+    "accounts.auth.trials.TrialMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -287,7 +288,18 @@ PASSWORD_VIEWS = frozenset(
     {"account_signup", "account_login", "account_reauthenticate", "account_change_password"}
     | {"account_set_password", "account_complete_password_reset"}
     | {"games:open_table", "games:invitation"}
+    | {"account_keep"}
     | {"admin:accounts_user_add", "admin:auth_user_password_change", "admin:password_change"}
+)
+# How long a guest's trial account is kept after the last visit.
+TRIAL_DAYS = 7
+# Views that guests with a trial account cannot use: they are sent to `account_keep`.
+REGISTERED_VIEWS = frozenset(
+    {"account_signup", "account_set_password", "account_change_password", "account_name"}
+    | {"account_email", "account_email_verification_sent", "account_bots"}
+    | {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "mfa_list_webauthn"}
+    | {"games:open_table", "games:open_preset", "games:save_preset", "games:friend_ask"}
+    | {"games:invite"}
 )
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:lobby"
@@ -491,6 +503,7 @@ DEFAULT_LIMITS = {
     "reports": "30/hour",
     "notes": "120/minute",
     "strangers": "60/minute",
+    "guests": "10/10 minutes",
     "connects": "120/minute",
     "messages": "240/minute",
     "all_messages": "2400/minute",
@@ -513,6 +526,8 @@ LIMITS_OF_VIEWS = {
     "games:open_preset": "tables",
     "games:save_preset": "tables",
     "games:play_again": "tables",
+    "games:play_now": "tables",
+    "games:join_as_guest": "joins",
     "games:join": "joins",
     "games:join_best": "joins",
     "games:say": "sayings",

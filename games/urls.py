@@ -5,6 +5,7 @@ from games.views import (
     card_inspections,
     chat,
     friends,
+    guests,
     hosting,
     invitation,
     lobby,
@@ -27,6 +28,7 @@ app_name = "games"
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("panels/", lobby.panels, name="lobby_panels"),
+    path("play/", guests.play_now, name="play_now"),
     path("quick/", lobby.quick_game, name="quick_game"),
     path("join/", lobby.join_best, name="join_best"),
     path("tables/new/", opening.open_table, name="open_table"),
@@ -50,6 +52,7 @@ urlpatterns = [
     path("tables/<slug:code>/seal/", table.seal, name="seal"),
     path("tables/<slug:code>/act/", table.act, name="act"),
     path("tables/<slug:code>/join/", table.join, name="join"),
+    path("tables/<slug:code>/guest/", guests.join_as_guest, name="join_as_guest"),
     path("tables/<slug:code>/leave/", table.leave, name="leave"),
     path("tables/<slug:code>/close/", table.close, name="close"),
     path("tables/<slug:code>/fill/", hosting.fill, name="fill"),

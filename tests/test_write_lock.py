@@ -30,6 +30,7 @@ from accounts.services import (
     roles,
     sanctions,
     switches,
+    trials,
 )
 from accounts.services.audit import write_audit
 from accounts.services.signals import note_signals
@@ -400,6 +401,11 @@ def a_bot_gets_and_loses_its_token() -> None:
     assert bots.revoke_token(owner=otto, pk=bot.pk)
 
 
+def a_guest_stays() -> None:
+    guest = trials.create_trial(name="Zofia")
+    trials.keep_trial(user=guest, name="Zosia", password=PASSWORD)
+
+
 STORIES = (
     account_of_a_person,
     second_factor_of_a_person,
@@ -413,6 +419,7 @@ STORIES = (
     moderators_at_a_table,
     people_leave,
     a_bot_gets_and_loses_its_token,
+    a_guest_stays,
 )
 
 

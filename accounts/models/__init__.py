@@ -141,6 +141,9 @@ class User(AbstractUser):
     )
     shows_games = models.CharField(_("Your recent games"), **_LAST_GAMES)
 
+    # Whether this is a trial account: made by one click, without a password, and deleted when it is
+    # idle (services/trials). The site calls its owner a guest.
+    is_trial = models.BooleanField(default=False, editable=False)
     # When the account is deleted, if its owner asked for that and has not signed in since.
     closes_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
 

@@ -1,10 +1,13 @@
-"""What the page header shows signed-in users: unread notifications, and a moderators' link."""
+"""What the page header shows: unread notifications, a moderators' link, and the way back."""
 
 from functools import cache
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db.models import Count, Q
 from django.http import HttpRequest
+from django.shortcuts import resolve_url
+from django.urls import reverse
 
 from accounts.auth.roles import appointed
 from accounts.models import User
@@ -16,9 +19,10 @@ class _Header(NamedTuple):
 
 
 def head(request: HttpRequest) -> dict[str, object]:
-    """Context processor that adds `unread_notifications` and `is_moderator`.
+    """Context processor that adds `unread_notifications`, `is_moderator` and `way_back`.
 
-    One query loads both when a page first uses one of them.
+    One query loads the first two when a page first uses one of them. `way_back` is where signing in
+    or registering leads from this page; "" for the lobby.
     """
 
     # Templates call these functions and get a plain number: plurals need one, and a lazy object
@@ -31,7 +35,18 @@ def head(request: HttpRequest) -> dict[str, object]:
     return {
         "unread_notifications": lambda: found().unread,
         "is_moderator": lambda: found().is_moderator,
+        "way_back": _way_back(request),
     }
+
+
+def _way_back(request: HttpRequest) -> str:
+    """Return the page's own path, or what a page of the account was given to return to."""
+    if request.path.startswith(reverse("account_overview")):
+        return request.POST.get("next") or request.GET.get("next", "")
+    front_page = resolve_url(settings.LOGIN_REDIRECT_URL)
+    if request.method not in ("GET", "HEAD") or request.path == front_page:
+        return ""
+    return request.get_full_path()
 
 
 def _header_of(user_pk: int) -> _Header:

@@ -64,6 +64,8 @@ class Limit(StrEnum):
     INVITATIONS = "invitations"
     # Per address.
     STRANGERS = "strangers"
+    # Trial accounts made.
+    GUESTS = "guests"
     CONNECTS = "connects"
     # For each socket, for all sockets of an account, and for all sockets of an address.
     MESSAGES = "messages"
@@ -84,6 +86,7 @@ _OF_ALL_PROCESSES: Final = {
     Limit.BALANCES,
     Limit.INVITATIONS,
     Limit.STRANGERS,
+    Limit.GUESTS,
 }
 
 

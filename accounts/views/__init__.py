@@ -16,6 +16,7 @@ from accounts.views.sign_in import (
     too_many_tries,
     with_mail,
 )
+from accounts.views.trials import keep
 
 __all__ = [
     "SignOut",
@@ -26,6 +27,7 @@ __all__ = [
     "export",
     "export_file",
     "for_the_signed_out",
+    "keep",
     "language",
     "look",
     "name",

@@ -76,6 +76,14 @@ class OpenTableForm(forms.Form):
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    takes_guests = forms.BooleanField(
+        label=_("Guests can join"),
+        help_text=_(
+            "People with your link can play without an account. They use phrases and claims. Not "
+            "at public or rated tables."
+        ),
+        required=False,
+    )
     starts = forms.ChoiceField(
         label=_("When it starts"), required=False, choices=Starts, widget=forms.RadioSelect
     )
@@ -254,6 +262,7 @@ class OpenTableForm(forms.Form):
             starts=Starts(data["starts"]),
             pace=Pace(data["pace"]),
             visibility=Visibility(data["visibility"]),
+            takes_guests=data["takes_guests"] and data["visibility"] != Visibility.PUBLIC,
             languages=tuple(data["languages"]),
             joiners=Joiners(data["joiners"]),
             joiners_least=data["joiners_least"],
@@ -288,7 +297,9 @@ class OpenTableForm(forms.Form):
     @property
     def has_company(self) -> bool:
         """Whether a choice about access or the start differs from the default."""
-        return self._differs("starts", "joiners", "joiners_least", "spectators", "password")
+        return self._differs(
+            "starts", "joiners", "joiners_least", "spectators", "password", "takes_guests"
+        )
 
     @property
     def has_manners(self) -> bool:
@@ -330,6 +341,7 @@ _AT_FIRST: Final = {
     "visibility": Visibility.PUBLIC.value,
     "starts": Starts.HOST.value,
     "joiners": Joiners.ALL.value,
+    "takes_guests": False,
     "spectators": True,
     "chat": Chat.FULL.value,
     "is_blind": False,

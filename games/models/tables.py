@@ -119,6 +119,8 @@ class Table(models.Model):
     least_seats = models.PositiveSmallIntegerField(default=LEAST_PLAYERS)
     starts = models.CharField(max_length=4, choices=Starts, default=Starts.HOST)
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    # Whether guests, who have a trial account, may take a seat; never at a public table.
+    takes_guests = models.BooleanField(default=False)
     # The hashed password of a private table, asked of users who follow the invitation. "" for none.
     password = models.CharField(max_length=128, blank=True, default="")
     # Codes of django.conf.locale.LANG_INFO; an empty list means any language.

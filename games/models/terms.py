@@ -28,6 +28,7 @@ class Terms:
     starts: Starts = Starts.HOST
     pace: Pace = Pace.NORMAL
     visibility: Visibility = Visibility.PUBLIC
+    takes_guests: bool = False
     languages: tuple[str, ...] = ()
     joiners: Joiners = Joiners.ALL
     joiners_least: int = 0

@@ -115,6 +115,8 @@ class Say(Part):
     is_silent: bool
     # Whether moderators have muted this viewer.
     is_gagged: bool
+    # Whether this viewer is a guest with a trial account, who writes no text.
+    is_trial: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +260,7 @@ def say_part(
         and seat is not None
         and seat.number in silenced(view),
         is_gagged=viewer_settings.is_gagged,
+        is_trial=viewer_settings.is_trial,
     )
 
 

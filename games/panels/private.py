@@ -166,6 +166,8 @@ class Gather(Part):
 
     code: str
     is_signed_in: bool
+    # Whether guests may take a seat.
+    takes_guests: bool
     # Removed by the host.
     is_kicked: bool
     is_seated: bool
@@ -355,6 +357,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
     return Gather(
         code=table.code,
         is_signed_in=user_pk is not None,
+        takes_guests=table.takes_guests and not table.is_rated,
         is_kicked=scene.room.administration.standing(user_pk) is Relation.KICKED,
         is_seated=seat is not None,
         is_host=user_pk is not None and user_pk == table.host_id,

@@ -204,6 +204,7 @@ class OrderOfTheDay(Part):
     joiners: str
     joiners_least: int
     spectators: bool
+    takes_guests: bool
     chat: str
     is_blind: bool
     is_rated: bool
@@ -571,6 +572,7 @@ def _order(table: Table, seats: int) -> OrderOfTheDay:
         joiners=table.joiners,
         joiners_least=table.joiners_least,
         spectators=table.spectators,
+        takes_guests=table.takes_guests,
         chat=table.chat,
         is_blind=table.is_blind,
         is_rated=table.is_rated,

@@ -35,12 +35,12 @@ def viewer_settings_of(user_pk: int | None, table: Table) -> ViewerSettings:
             keeps_order=moderating(),
             is_gagged=Exists(mutes_running),
         )
-        .values_list("mask_words", "guest", "may_remove", "keeps_order", "is_gagged")
+        .values_list("mask_words", "guest", "may_remove", "keeps_order", "is_gagged", "is_trial")
         .first()
     )
     if row is None:
         return _NONE
-    masks, guest, removes_some, keeps_order, is_gagged = row
+    masks, guest, removes_some, keeps_order, is_gagged, is_trial = row
     if (removes_some or keeps_order) and seems_party(user_pk, table):
         # No one may judge a table that they are a party to.
         removes_some = keeps_order = False
@@ -59,4 +59,5 @@ def viewer_settings_of(user_pk: int | None, table: Table) -> ViewerSettings:
         may_remove=removes_some or keeps_order,
         keeps_order=keeps_order,
         is_gagged=is_gagged,
+        is_trial=is_trial,
     )

@@ -55,6 +55,8 @@ def say(
             raise Refused(Refusal.PHRASES_ONLY)
         # Phrases and claims stay allowed: they insult no one, and the other players' game needs
         # them.
+        if user.is_trial:
+            raise Refused(Refusal.GUEST_PHRASES)
         if standing(user, now or timezone.now()).muted:
             raise Refused(Refusal.GAGGED)
 

@@ -18,6 +18,8 @@ class ViewerSettings:
     may_remove: bool = False
     # Whether they may use the moderators' tools of `services.order` here.
     keeps_order: bool = False
+    # Whether they have only a trial account, and so write phrases alone.
+    is_trial: bool = False
     # Whether moderators have muted them in the chat.
     is_gagged: bool = False
 

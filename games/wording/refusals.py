@@ -31,6 +31,8 @@ class Refusal(models.TextChoices):
         "bot_games_enough",
         _("You’re in too many quick games at once. Finish or quit one first."),
     )
+    NO_GUESTS = "no_guests", _("Guests can’t sit here. Keep your games first: it takes a password.")
+    GUEST_PHRASES = "guest_phrases", _("Guests use phrases and claims. Register to type.")
     FRIENDS_ONLY = "friends_only", _("Only the host’s friends can take a seat at this table.")
     TOO_NEW = "too_new", _("Your account is too new for this table.")
     TOO_FEW_GAMES = (

@@ -251,6 +251,13 @@ ACCESS: dict[str, Door] = {
     "sitemap": Door("/sitemap.xml", everybody(OK)),
     "games:lobby": Door("/", everybody(OK)),
     "games:lobby_panels": Door("/panels/", everybody(OK)),
+    # A name of one letter makes no account.
+    "games:play_now": Door(
+        "/play/",
+        not_signed_in(OK, others=FOUND),
+        not_signed_in(REFUSED, others=SEE_OTHER),
+        form=lambda world: {"name": "x"},
+    ),
     "games:quick_game": Door("/quick/", post=signed_in(SEE_OTHER)),
     "games:join_best": Door("/join/", post=signed_in(SEE_OTHER)),
     # The preset belongs to another user, who has shared the link.
@@ -275,6 +282,7 @@ ACCESS: dict[str, Door] = {
     "games:panels": Door("{table}panels/", watches(OK)),
     "games:invitation": Door("{table}invitation/{token}/", *[everybody(FOUND)] * 2),
     "games:act": Door("{table}act/", post=presses(REFUSED, host=SEE_OTHER), form=a_move),
+    "games:join_as_guest": Door("{table}guest/", watches(FOUND), watches(FOUND)),
     "games:join": Door("{table}join/", post=NOBODY),
     "games:seal": Door("{table}seal/", watches(OK), NOBODY),
     "games:leave": Door("{table}leave/", post=NOBODY),
@@ -405,6 +413,7 @@ ACCESS: dict[str, Door] = {
     "account_logout": Door("/account/sign-out/", signed_in(OK, others=FOUND), everybody(FOUND)),
     "account_reauthenticate": Door("/account/confirm/", signed_in(OK), signed_in(OK)),
     "account_overview": Door("/account/", *[signed_in(OK)] * 2),
+    "account_keep": Door("/account/keep/", *[signed_in(FOUND)] * 2),
     "account_name": Door("/account/name/", signed_in(OK), signed_in(REFUSED)),
     "account_email": Door("/account/e-mail/", signed_in(OK), signed_in(FOUND)),
     "account_email_verification_sent": Door("/account/e-mail/code/", *[everybody(FOUND)] * 2),

@@ -297,11 +297,23 @@
     document.cookie = `time_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
   }
 
-  // One press copies the invitation link.
-  document.addEventListener("click", (event) => {
-    const field = event.target.closest?.("input[data-copy]");
+  // One press copies or shares a link.
+  document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copies], [data-shares]");
+    const named = button && (button.dataset.copies || button.dataset.shares);
+    const field = named ? document.getElementById(named) : event.target.closest?.("input[data-copy]");
     if (!field) return;
+    if (button?.dataset.shares) {
+      // The person may close the sheet of their system without choosing anything.
+      navigator.share({ url: field.value }).catch(() => {});
+      return;
+    }
     field.select();
-    navigator.clipboard?.writeText(field.value);
+    await navigator.clipboard?.writeText(field.value);
+    if (!button) return;
+    const label = button.textContent;
+    button.textContent = button.dataset.done;
+    setTimeout(() => { button.textContent = label; }, 2000);
   });
 })();

@@ -1,0 +1,50 @@
+"""Sessions of trial accounts, and the pages that they cannot use."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.utils import perform_login
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services.trials import create_trial
+
+
+def begin_trial(request: HttpRequest, *, name: str = "") -> User:
+    """Create a trial account and sign the request in to it. Raises ValidationError."""
+    user = create_trial(name=name)
+    # Like any other sign-in, so that the session is listed and the device noted.
+    perform_login(request, user)
+    request.session.set_expiry(timedelta(days=settings.TRIAL_DAYS))
+    return user
+
+
+class TrialMiddleware:
+    """Keeps sessions of trial accounts alive, and sends them from some views to registration.
+
+    settings.REGISTERED_VIEWS names the views that only registered users may use.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        user = request.user
+        if not (user.is_authenticated and user.is_trial):
+            return None
+        left = request.session.get_expiry_date() - timezone.now()
+        if left < timedelta(days=settings.TRIAL_DAYS - 1):
+            request.session.set_expiry(timedelta(days=settings.TRIAL_DAYS))
+        match = request.resolver_match
+        if match is not None and match.view_name in settings.REGISTERED_VIEWS:
+            return redirect("account_keep")
+        return None

@@ -1,0 +1,245 @@
+"""Playing as a guest, and keeping what one has played."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services.trials import erase_idle_trials
+from accounts.tasks import sweep_accounts
+from games.models import Seat, Table, Terms, Visibility
+from games.services import chat, tables
+from games.wording.refusals import Refusal, Refused
+from tests.builders.tables import fresh, person
+
+SEE_OTHER, REFUSED, TOO_MANY = 303, 422, 429
+PASSWORD = "a long way to Tipperary"
+
+pytestmark = pytest.mark.django_db
+
+
+def as_guest(client: Client, name: str = "", **more: str) -> User:
+    """Press "Play now", and return the new account."""
+    answer = client.post("/play/", {"name": name}, **more)
+    assert answer.status_code == SEE_OTHER
+    return User.objects.get(pk=client.session["_auth_user_id"])
+
+
+def open_table(**terms: object) -> Table:
+    chosen = {"edition": "en", "seats_wanted": 5, "visibility": Visibility.PRIVATE} | terms
+    return tables.open_table(host=person("Ada"), terms=Terms(**chosen))
+
+
+def follow_invitation(client: Client, table: Table) -> None:
+    client.get(f"/tables/{table.code}/invitation/{table.invitation}/")
+
+
+# At once ------------------------------------------------------------------------------------------
+
+
+def test_one_press_on_the_front_page_deals_a_game_with_bots(client):
+    assert "/play/" in client.get("/").content.decode()
+
+    answer = client.post("/play/", {"name": "Sofia"}, follow=True)
+
+    table = Table.objects.get()
+    assert answer.redirect_chain[-1][0] == table.get_absolute_url()
+    assert table.seats.get(user__isnull=False).name == "Sofia"
+    assert table.seats.filter(user=None).count() == 6
+    assert "Keep my games" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [("en", "Deputy"), ("ru", "Депутат"), ("pl", "Poseł"), ("ja", "議員"), ("it", "Deputato")],
+)
+def test_without_a_name_one_is_drawn_in_the_language_of_the_page(client, language, word):
+    client.post("/account/language/", {"language": language, "next": "/"})
+    guest = as_guest(client)
+
+    assert re.fullmatch(word + r"\d{4}", guest.username)
+
+
+@pytest.mark.parametrize("name", ["x", "Ada", "Robo [bot]", "a" * 200])
+def test_a_name_that_no_one_may_have_is_refused_and_stays_in_the_form(client, name):
+    person("Ada")
+    answer = client.post("/play/", {"name": name})
+
+    assert answer.status_code == REFUSED
+    assert f'value="{name}"' in answer.content.decode()
+    assert User.objects.filter(is_trial=True).count() == 0
+
+
+def test_a_signed_in_user_plays_under_the_own_account(client):
+    client.force_login(person("Ada"))
+    client.post("/play/", {"name": "Sofia"})
+
+    assert Seat.objects.get(user__isnull=False).user == person("Ada")
+
+
+def test_an_address_makes_a_limited_number_of_guests(client, settings):
+    settings.LIMITS = settings.LIMITS | {"guests": "2/hour"}
+    for number in range(2):
+        as_guest(Client(REMOTE_ADDR="192.0.2.7"), f"Zosia{number}")
+
+    answer = Client(REMOTE_ADDR="192.0.2.7").post("/play/", {"name": "Sofia"})
+    assert answer.status_code == TOO_MANY
+    as_guest(Client(REMOTE_ADDR="192.0.2.8"), "Sofia")
+
+
+# What a guest may do ------------------------------------------------------------------------------
+
+
+def test_a_guest_says_phrases_but_types_nothing(client):
+    guest = as_guest(client)
+    table = Table.objects.get()
+    with pytest.raises(Refused) as refused:
+        chat.say(table=table, user=guest, text="hello", place="table", key="k")
+    assert refused.value.refusal == Refusal.GUEST_PHRASES
+
+    page = client.get(table.get_absolute_url()).content.decode()
+    assert "may-write" not in page
+    assert "As a guest you use phrases and claims." in page
+
+
+@pytest.mark.parametrize("path", ["/tables/new/", "/account/bots/", "/account/password/new/"])
+def test_pages_for_registered_users_lead_a_guest_to_registration(client, path):
+    as_guest(client)
+    assert client.get(path).headers["Location"] == "/account/keep/"
+
+
+def test_a_guest_takes_a_seat_where_the_host_allows_guests_and_nowhere_else(client):
+    guest = as_guest(client)
+    for table in (open_table(visibility=Visibility.PUBLIC), open_table()):
+        with pytest.raises(Refused) as refused:
+            tables.join_table(table=table, user=guest)
+        assert refused.value.refusal == Refusal.NO_GUESTS
+
+    tables.join_table(table=open_table(takes_guests=True), user=guest)
+
+
+def test_the_opening_form_allows_guests_at_no_public_table(client):
+    client.force_login(person("Ada"))
+    for visibility in Visibility.values:
+        client.post(
+            "/tables/new/",
+            {"edition": "en", "seats_wanted": 5, "least_seats": 5, "pace": "normal"}
+            | {"visibility": visibility, "takes_guests": "on"},
+        )
+    takes_guests = dict(Table.objects.values_list("visibility", "takes_guests"))
+    assert takes_guests == {"public": False, "unlisted": True, "private": True}
+
+
+def test_an_invited_stranger_sits_down_as_a_guest(client):
+    table = open_table(takes_guests=True)
+    follow_invitation(client, table)
+    assert "Play as a guest" in client.get(table.get_absolute_url()).content.decode()
+
+    answer = client.post(f"/tables/{table.code}/guest/", {"name": "Sofia"}, follow=True)
+
+    assert answer.status_code == 200
+    assert [seat.name for seat in table.seats.all()] == ["Ada", "Sofia"]
+    assert fresh(table).seats.get(name="Sofia").user.is_trial
+
+
+def test_a_table_that_takes_no_guests_does_not_offer_it(client):
+    table = open_table()
+    follow_invitation(client, table)
+    assert "Play as a guest" not in client.get(table.get_absolute_url()).content.decode()
+    assert (
+        client.get(f"/tables/{table.code}/guest/").headers["Location"] == f"/tables/{table.code}/"
+    )
+
+
+# Keeping the account ------------------------------------------------------------------------------
+
+
+def test_a_guest_who_chooses_a_password_keeps_seat_and_games(client):
+    guest = as_guest(client, "Sofia")
+    table = Table.objects.get()
+
+    answer = client.post(
+        "/account/keep/",
+        {"username": "Zofia", "password": PASSWORD, "next": table.get_absolute_url()},
+    )
+
+    assert (answer.status_code, answer.headers["Location"]) == (303, table.get_absolute_url())
+    guest.refresh_from_db()
+    assert (guest.username, guest.is_trial) == ("Zofia", False)
+    assert table.seats.get(user=guest).name == "Sofia"
+    # The browser stays signed in, and so does anyone who knows the password.
+    assert client.get("/account/").status_code == 200
+    assert UserSession.objects.filter(user=guest).exists()
+    other = Client()
+    other.post("/account/sign-in/", {"login": "Zofia", "password": PASSWORD})
+    assert "_auth_user_id" in other.session
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"username": "Ada", "password": PASSWORD},
+        {"username": "Sofia", "password": "12345678"},
+        {"username": "Sofia", "password": ""},
+        {},
+    ],
+)
+def test_a_bad_name_or_password_keeps_nothing_and_says_why(client, form):
+    person("Ada")
+    guest = as_guest(client, "Sofia")
+
+    answer = client.post("/account/keep/", form)
+
+    assert answer.status_code == REFUSED
+    assert "errorlist" in answer.content.decode()
+    guest.refresh_from_db()
+    assert guest.is_trial
+
+
+def test_keeping_leads_to_no_other_site(client):
+    as_guest(client, "Sofia")
+    form = {"username": "Sofia", "password": PASSWORD, "next": "https://evil.example/"}
+    assert client.post("/account/keep/", form).headers["Location"] == "/"
+
+
+def test_a_registered_user_has_nothing_to_keep(client):
+    client.force_login(person("Ada"))
+    assert client.get("/account/keep/").headers["Location"] == "/account/"
+
+
+# Going --------------------------------------------------------------------------------------------
+
+
+def test_a_guest_is_deleted_after_seven_idle_days_with_what_the_account_kept(client):
+    guest = as_guest(client, "Sofia")
+    table = Table.objects.get()
+    sweep_accounts()
+    assert User.objects.filter(pk=guest.pk).exists()
+    left = client.session.get_expiry_date() - timezone.now()
+    assert timedelta(days=6) < left <= timedelta(days=7)
+
+    client.session.flush()
+    sweep_accounts()
+
+    assert not User.objects.filter(pk=guest.pk).exists()
+    assert not table.seats.filter(name="Sofia").exists()
+
+
+def test_each_visit_begins_the_seven_days_again(client):
+    as_guest(client, "Sofia")
+    session = client.session
+    session.set_expiry(timedelta(days=2))
+    session.save()
+
+    client.get("/")
+
+    assert client.session.get_expiry_date() - timezone.now() > timedelta(days=6)
+
+
+def test_registered_users_are_never_idle_guests():
+    person("Ada")
+    assert erase_idle_trials(now=timezone.now()) == 0

@@ -287,7 +287,7 @@ PASSWORD_HASHERS = ["accounts.auth.hashers.YieldingHasher"]
 PASSWORD_VIEWS = frozenset(
     {"account_signup", "account_login", "account_reauthenticate", "account_change_password"}
     | {"account_set_password", "account_complete_password_reset"}
-    | {"games:open_table", "games:invitation"}
+    | {"games:open_table", "games:invitation", "games:api_join"}
     | {"account_keep"}
     | {"admin:accounts_user_add", "admin:auth_user_password_change", "admin:password_change"}
 )

@@ -17,6 +17,7 @@ _NAMES: Final[dict[str, Promise | str]] = {
     "role_give": _("Role changed"),
     "switches_set": _("Switches changed"),
     "bot_created": _("Bot account made"),
+    "bot_deleted": _("Bot account deleted"),
     "bot_token_made": _("Bot’s token made"),
     "bot_token_revoked": _("Bot’s token revoked"),
     "audit_sealed": _("Audit sealed with a key"),

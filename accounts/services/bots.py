@@ -1,6 +1,8 @@
 """Bot accounts: making them, their tokens, and what their owners learn of them."""
 
 import secrets
+from collections.abc import Collection
+from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
@@ -14,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import BotAccount, Notification, User
 from accounts.moderation.sanctions import is_shut_out
 from accounts.profiles.names import BOT_MARK, NAME_LENGTH
+from accounts.services.account_deletion import erase_account
 from accounts.services.audit import write_audit
 from accounts.services.names import clean_name
 from accounts.services.notifications import notify
@@ -36,7 +39,7 @@ def create_bot(*, owner: User, name: str) -> tuple[BotAccount, str]:
         raise ValidationError(TOO_LONG, code="long_name")
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
-        if owner.is_bot or len(bots_of(owner)) >= settings.BOTS_OF_A_USER:
+        if owner.is_bot or owner.is_trial or len(bots_of(owner)) >= settings.BOTS_OF_A_USER:
             raise ValidationError(TOO_MANY, code="too_many_bots")
         user = User(username=name + BOT_MARK)
         user.set_keys()
@@ -48,7 +51,7 @@ def create_bot(*, owner: User, name: str) -> tuple[BotAccount, str]:
         user.set_unusable_password()
         user.save()
         token = _new_token()
-        bot = BotAccount.objects.create(user=user, owner=owner, digest=_digest(token))
+        bot = BotAccount.objects.create(user=user, owner=owner, digest=digest_of(token))
         write_audit(actor=owner, act="bot_created", about=user)
     return bot, token
 
@@ -60,7 +63,7 @@ def renew_token(*, owner: User, pk: int) -> str | None:
     """
     token = _new_token()
     with transaction.atomic():
-        if not BotAccount.objects.filter(owner=owner, pk=pk).update(digest=_digest(token)):
+        if not _set_digest(owner, pk, digest_of(token)):
             return None
         write_audit(actor=owner, act="bot_token_made", about=User.objects.get(pk=pk))
     return token
@@ -69,9 +72,23 @@ def renew_token(*, owner: User, pk: int) -> str | None:
 def revoke_token(*, owner: User, pk: int) -> bool:
     """End the token of the owner's bot. Return whether the owner has such a bot."""
     with transaction.atomic():
-        if not BotAccount.objects.filter(owner=owner, pk=pk).update(digest=None):
+        if not _set_digest(owner, pk, None):
             return False
         write_audit(actor=owner, act="bot_token_revoked", about=User.objects.get(pk=pk))
+    return True
+
+
+def delete_bot(*, owner: User, pk: int) -> bool:
+    """Delete the owner's bot with its account. Return whether the owner has such a bot.
+
+    Where it plays, its seat goes to a bot of the site.
+    """
+    bot = BotAccount.objects.select_related("user").filter(owner=owner, pk=pk).first()
+    if bot is None:
+        return False
+    with transaction.atomic():
+        write_audit(actor=owner, act="bot_deleted", about=bot.user)
+        erase_account(user=bot.user)
     return True
 
 
@@ -87,14 +104,27 @@ def bot_with(token: str) -> User | None:
     """
     if len(token) != _TOKEN_LENGTH or not token.isascii():
         return None
-    found = BotAccount.objects.select_related("user", "owner").filter(digest=_digest(token)).first()
-    if found is None:
-        return None
-    are_active = found.user.is_active and found.owner.is_active and found.owner.closes_at is None
+    digest = digest_of(token)
+    return bots_with([digest]).get(digest)
+
+
+def bots_with(digests: Collection[str]) -> dict[str, User]:
+    """Return the accounts that tokens with these digests open now, by digest. One query."""
     now = timezone.now()
-    if not are_active or is_shut_out(found.user, now) or is_shut_out(found.owner, now):
-        return None
-    return found.user if found.user.is_bot else None
+    found = BotAccount.objects.select_related("user", "owner").filter(digest__in=digests)
+    return {bot.digest: bot.user for bot in found if bot.digest and _may_play(bot, now)}
+
+
+def _may_play(bot: BotAccount, now: datetime) -> bool:
+    are_active = bot.user.is_active and bot.owner.is_active and bot.owner.closes_at is None
+    are_let_in = not is_shut_out(bot.user, now) and not is_shut_out(bot.owner, now)
+    return are_active and are_let_in and bot.user.is_bot
+
+
+def bots_among(user_pks: Collection[int]) -> set[int]:
+    """Return which of these accounts are programs'. One query."""
+    bots = BotAccount.objects.filter(user__in=user_pks)
+    return set(bots.values_list("user", flat=True))
 
 
 def report_late(*, user_pk: int, table: str) -> None:
@@ -121,9 +151,20 @@ def _report(user_pk: int, table: str, column: str) -> None:
         notify(user_pk=owner, kind=kind, about=table, by=user_pk)
 
 
+def _set_digest(owner: User, pk: int, digest: str | None) -> bool:
+    """Replace the digest, which ends the sockets of the old token. False without such a bot."""
+    bot = BotAccount.objects.filter(owner=owner, pk=pk).first()
+    if bot is None:
+        return False
+    bot.digest = digest
+    bot.save(update_fields=["digest"])
+    return True
+
+
 def _new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def _digest(token: str) -> str:
+def digest_of(token: str) -> str:
+    """Return what is stored of a token."""
     return sha256(token.encode()).hexdigest()

@@ -10,7 +10,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.auth.requests import AuthenticatedHttpRequest
-from accounts.services.bots import LONGEST_NAME, bots_of, create_bot, renew_token, revoke_token
+from accounts.services.bots import (
+    LONGEST_NAME,
+    bots_of,
+    create_bot,
+    delete_bot,
+    renew_token,
+    revoke_token,
+)
 
 _REFUSED = 422
 
@@ -19,7 +26,7 @@ _REFUSED = 422
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def bots(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """GET lists the bots. POST makes one, or makes or revokes the token of `bot`.
+    """GET lists the bots. POST makes one, deletes `bot`, or makes or revokes its token.
 
     The answer to a POST that makes a token is the only page that ever shows it.
     """
@@ -27,6 +34,10 @@ def bots(request: AuthenticatedHttpRequest) -> HttpResponse:
     if request.method == "POST":
         pk = request.POST.get("bot", "")
         if pk.isascii() and pk.isdigit() and len(pk) < 19:
+            if request.POST.get("what") == "delete":
+                if delete_bot(owner=request.user, pk=int(pk)):
+                    messages.success(request, gettext("The bot is deleted."))
+                return redirect("account_bots")
             if request.POST.get("what") == "revoke":
                 if revoke_token(owner=request.user, pk=int(pk)):
                     messages.success(request, gettext("The token no longer works."))

@@ -16,6 +16,7 @@ access = structlog.get_logger("access")
 logger = logging.getLogger(__name__)
 
 _ERROR = 1011
+_TABLES = ("/live/tables/", "/api/tables/")
 
 
 @dataclass(slots=True)
@@ -48,7 +49,7 @@ class WatchedSockets:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        screen = "table" if scope["path"].startswith("/live/tables/") else "lobby"
+        screen = "table" if scope["path"].startswith(_TABLES) else "lobby"
         socket = scope["socket"] = Socket(screen, direct_transport_of(send))
         try:
             await self.application(scope, receive, send)

@@ -230,9 +230,7 @@ class ScreenConsumer(AsyncWebsocketConsumer):
     def _open(self) -> tuple[Viewer, int]:
         if not self.place.may_connect():
             raise _TooMuch
-        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        key = key if is_session_key(key) else None
-        user, session = session_of(key)
+        user, session, credentials = self.signed_in()
         user_pk = None if user is None else user.pk
         self.budget = Budget(self.place.address, user_pk)
         if self.budget.is_spent:
@@ -240,13 +238,24 @@ class ScreenConsumer(AsyncWebsocketConsumer):
         screen = self.find_screen(user, session)
         viewer = Viewer(
             user_pk=user_pk,
-            session_key=key,
             language=_language(self.scope, user),
             invited=invited(session),
             origin=origin_of(self.scope),
             viewer_settings=self.viewer_settings_at(user, screen),
+            **credentials,
         )
         return viewer, screen
+
+    def signed_in(self) -> tuple[User | None, Mapping[str, Any], dict[str, str]]:
+        """Return who opens the socket, the session's data, and how the viewer is recognised.
+
+        The last are fields of `Viewer`. Raises NoLongerAllowed. Runs in a thread.
+        """
+        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
+        if not is_session_key(key):
+            return None, {}, {}
+        user, session = session_of(key)
+        return user, session, {"session_key": key}
 
 
 class TableConsumer(CountedSocket, ScreenConsumer):
@@ -287,13 +296,17 @@ class UnknownSocket(AsyncWebsocketConsumer):
 
 
 class SameOrigin:
-    """Lets a socket open only from a page of this site: scheme, host and port must be equal."""
+    """Lets a socket open only from a page of this site: scheme, host and port must be equal.
+
+    Below settings.TOKEN_PATHS no cookie counts, and programs send no Origin.
+    """
 
     def __init__(self, application: Callable[..., Awaitable[None]]) -> None:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if is_same_origin(scope):
+        # A token is sent by the program itself, so no page of another site can make use of it.
+        if scope["path"].startswith(settings.TOKEN_PATHS) or is_same_origin(scope):
             await self.application(scope, receive, send)
         else:
             await send({"type": "websocket.close"})

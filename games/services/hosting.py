@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from accounts.models import User
+from accounts.services.bots import bots_among
 from games.models import Kick, Seat, Table
 from games.services import ready
 from games.services.locked_tables import lock_gathering_table, save_changes
@@ -35,7 +36,7 @@ def hand_over_hosting(*, table: Table, user: User, number: int, name: str) -> No
     with transaction.atomic():
         locked, seats = lock_gathering_table(table, host=user)
         seat = _seat(seats, number, name)
-        if seat.user_id is None:
+        if seat.user_id is None or bots_among([seat.user_id]):
             raise Refused(Refusal.NO_PERSON)
         locked.host_id = seat.user_id
         save_changes(locked)

@@ -1,6 +1,7 @@
 """A table that gathers, locked and changed: what all services that arrange it share."""
 
 from accounts.models import User
+from accounts.services.bots import bots_among
 from games.models import Seat, Table
 from games.services.announcements import announce_lobby, announce_table
 from games.wording.refusals import Refusal, Refused
@@ -42,9 +43,11 @@ def save_changes(table: Table) -> None:
 def hand_over(table: Table, seats: list[Seat]) -> None:
     """Make the first seated person the host if the host has left.
 
-    If no people are left, the table closes.
+    If no people are left, the table closes: a program is no host.
     """
-    people = [seat.user_id for seat in seats if seat.user_id is not None]
+    seated = [seat.user_id for seat in seats if seat.user_id is not None]
+    programs = bots_among(seated) if table.host_id not in seated else set()
+    people = [pk for pk in seated if pk not in programs]
     if not people:
         table.stage = Table.Stage.CLOSED
     elif table.host_id not in people:

@@ -1,6 +1,7 @@
 """Passing a seat of a running game to another player, with everything that the seat knows."""
 
 from accounts.models import User
+from accounts.services.bots import bots_among
 from games import bots
 from games.models import Substitute
 from games.services import attendance
@@ -37,7 +38,9 @@ def transfer_seat(
     if gone is not None and was_vacant:
         attendance.record_replaced(game=locked_game.game, user_pk=gone)
     if gone is not None and locked_game.table.host_id == gone:
-        others = (seat.user_id for seat in locked_game.seats if seat.user_id is not None)
+        seated = [seat.user_id for seat in locked_game.seats if seat.user_id is not None]
+        programs = bots_among(seated)
+        others = (pk for pk in seated if pk not in programs)
         locked_game.table.host_id = next(others, None) if newcomer is None else newcomer.pk
     # The newcomer has not seen the table yet, so the current decision gets its full time again.
     locked_game.set_alarms(is_new_decision=True)

@@ -34,7 +34,6 @@ class Viewer:
 
     # None for an anonymous viewer.
     user_pk: int | None
-    session_key: str | None
     language: str
     # Primary keys of the private tables that they hold an invitation to.
     invited: tuple[int, ...]
@@ -43,3 +42,6 @@ class Viewer:
     # As of when the socket opened; after a change `services.live.announce_viewer_settings` makes
     # the client reconnect.
     viewer_settings: ViewerSettings = ViewerSettings()
+    session_key: str | None = None
+    # The digest of a program's token, which it has instead of a session.
+    token_digest: str = ""

@@ -4,22 +4,24 @@ accounts/auth/tokens.py says who asks. The same services act as for people, unde
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.requests import AuthenticatedHttpRequest
+from accounts.models import User
 from accounts.services.bots import report_refused
 from config.http.bounds import read_json
 from games import wording
 from games.forms import ActForm
-from games.models import Message, Pace
+from games.models import Message, Pace, Table
 from games.rules.legality import IllegalAction
 from games.selectors.open_tables import read_open_tables
 from games.services import night, play, presence, tables, timed_questions
@@ -27,7 +29,7 @@ from games.services.claims import make_claim
 from games.services.phrases import say_phrase
 from games.state.rooms import Room
 from games.views.seat_json import seat_json
-from games.views.table_access import find_room
+from games.views.table_access import INVITED, find_room, knows_password
 from games.wording.refusals import Refusal, Refused
 
 _NO_TOKEN: Final = 401
@@ -39,7 +41,7 @@ SCHEMA: Final = Path(__file__).with_name("seat.schema.json")
 
 P = ParamSpec("P")
 View = Callable[Concatenate[AuthenticatedHttpRequest, P], HttpResponse]
-Service = Callable[[Room, AuthenticatedHttpRequest, dict[str, Any]], object]
+Service = Callable[[Room, User, dict[str, Any]], object]
 
 
 def _token_first(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
@@ -94,41 +96,56 @@ def _post(service: Service) -> Callable[[HttpRequest, str], HttpResponse]:
     @require_POST
     @_token_first
     def view(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
-        room = _room(request, code)
-        try:
-            service(room, request, _posted(request))
-        except Refused as error:
-            if error.refusal == Refusal.UNCLEAR and room.seat_of(request.user.pk) is not None:
-                report_refused(user_pk=request.user.pk, table=code)
-            status = _STALE if error.refusal == Refusal.STALE else _REFUSED
-            return _error(error.refusal.value, str(error.refusal.label), status)
-        except IllegalAction as error:
-            report_refused(user_pk=request.user.pk, table=code)
-            return _error("illegal", wording.refusal(error.reason), _REFUSED)
+        # Only who wants to join brings an invitation: a seat opens the table by itself.
+        session = _invitation(request, code) if service is _join else None
+        room = _room(request, code, session)
+        error = serve(service, room, request.user, lambda: _posted(request))
+        if error is not None:
+            is_stale = error["error"] == Refusal.STALE.value
+            return JsonResponse(error, status=_STALE if is_stale else _REFUSED)
         after = find_room(code, request.user.pk, {})
         return JsonResponse({}) if after is None else _view(request, after)
 
     return view
 
 
-def _join(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
-    tables.join_table(table=room.table, user=request.user)
+def serve(
+    service: Service, room: Room, user: User, posted: Callable[[], dict[str, Any]]
+) -> dict[str, str] | None:
+    """Call a service with what was posted. Return the error to answer with, or None.
+
+    The bot's owner learns of what was unclear or illegal.
+    """
+    try:
+        service(room, user, posted())
+    except Refused as error:
+        if error.refusal == Refusal.UNCLEAR and room.seat_of(user.pk) is not None:
+            report_refused(user_pk=user.pk, table=room.table.code)
+        return _error_json(error.refusal.value, str(error.refusal.label))
+    except IllegalAction as error:
+        report_refused(user_pk=user.pk, table=room.table.code)
+        return _error_json("illegal", wording.refusal(error.reason))
+    return None
 
 
-def _leave(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
-    tables.leave_table(table=room.table, user=request.user)
+def _join(room: Room, user: User, posted: dict[str, Any]) -> None:
+    tables.join_table(table=room.table, user=user)
 
 
-def _confirm_role(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
-    night.confirm_role(table=room.table, user=request.user)
+def _leave(room: Room, user: User, posted: dict[str, Any]) -> None:
+    tables.leave_table(table=room.table, user=user)
 
 
-def _come_back(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
-    play.come_back(table=room.table, user=request.user)
+def _confirm_role(room: Room, user: User, posted: dict[str, Any]) -> None:
+    night.confirm_role(table=room.table, user=user)
 
 
-def _act(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
-    seat = room.seat_of(request.user.pk)
+def _come_back(room: Room, user: User, posted: dict[str, Any]) -> None:
+    play.come_back(table=room.table, user=user)
+
+
+def _act(room: Room, user: User, posted: dict[str, Any]) -> None:
+    seat = room.seat_of(user.pk)
     if seat is None:
         raise Refused(Refusal.NOT_SEATED)
     if room.game is None:
@@ -140,19 +157,19 @@ def _act(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) 
         raise Refused(Refusal.UNCLEAR)
     play.act(
         table=room.table,
-        user=request.user,
+        user=user,
         action=action,
         decision=form.cleaned_data["decision"],
         key=form.cleaned_data["key"],
     )
 
 
-def _claim(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+def _claim(room: Room, user: User, posted: dict[str, Any]) -> None:
     code, key = _text(posted, "claim"), _text(posted, "key")
-    make_claim(table=room.table, user=request.user, code=code, key=key)
+    make_claim(table=room.table, user=user, code=code, key=key)
 
 
-def _phrase(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any]) -> None:
+def _phrase(room: Room, user: User, posted: dict[str, Any]) -> None:
     seats = posted.get("seats", [])
     if not isinstance(seats, list) or len(seats) > _MOST_SEATS:
         raise Refused(Refusal.UNCLEAR)
@@ -160,7 +177,7 @@ def _phrase(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any
         raise Refused(Refusal.UNCLEAR)
     say_phrase(
         table=room.table,
-        user=request.user,
+        user=user,
         phrase=_text(posted, "phrase"),
         seats=seats,
         place=Message.Place.TABLE,
@@ -168,17 +185,40 @@ def _phrase(room: Room, request: AuthenticatedHttpRequest, posted: dict[str, Any
     )
 
 
-join = _post(_join)
-leave = _post(_leave)
-confirm_role = _post(_confirm_role)
-come_back = _post(_come_back)
-act = _post(_act)
-claim = _post(_claim)
-phrase = _post(_phrase)
+# What a program may ask for, by name: the last part of the path, or of a message's "do".
+SERVICES: Final[Mapping[str, Service]] = {
+    "join": _join,
+    "leave": _leave,
+    "role": _confirm_role,
+    "back": _come_back,
+    "act": _act,
+    "claim": _claim,
+    "phrase": _phrase,
+}
+
+join, leave, confirm_role, come_back, act, claim, phrase = map(_post, SERVICES.values())
 
 
-def _room(request: AuthenticatedHttpRequest, code: str) -> Room:
-    room = find_room(code, request.user.pk, {})
+def _invitation(request: HttpRequest, code: str) -> Mapping[str, Any]:
+    """Return what the session of a person who follows the posted invitation would hold.
+
+    Nothing, if the link or the table's password is wrong.
+    """
+    try:
+        posted = _posted(request)
+        token, password = _text(posted, "invitation"), _text(posted, "password")
+    except Refused:
+        return {}
+    table = Table.objects.filter(code=code).first() if token else None
+    if table is None or not constant_time_compare(table.invitation, token):
+        return {}
+    return {INVITED: [table.pk]} if knows_password(table, password) else {}
+
+
+def _room(
+    request: AuthenticatedHttpRequest, code: str, session: Mapping[str, Any] | None = None
+) -> Room:
+    room = find_room(code, request.user.pk, session or {})
     if room is None:
         raise Http404
     return room
@@ -212,4 +252,8 @@ def _text(posted: dict[str, Any], name: str) -> str:
 
 
 def _error(code: str, message: str, status: int) -> JsonResponse:
-    return JsonResponse({"error": code, "message": message}, status=status)
+    return JsonResponse(_error_json(code, message), status=status)
+
+
+def _error_json(code: str, message: str) -> dict[str, str]:
+    return {"error": code, "message": message}

@@ -3,13 +3,16 @@
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
+from django.contrib.auth.hashers import check_password
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
+from accounts.throttling.limits import Limit, hit
 from games.models import Table
 from games.state.rooms import Room, known_room, room_of
 
-_INVITED: Final = "invited"
+# The session's key for the tables that its viewer is invited to.
+INVITED: Final = "invited"
 
 
 def find_room(code: str, user_pk: int | None, session: Mapping[str, Any]) -> Room | None:
@@ -34,7 +37,7 @@ def may_see(room: Room, user_pk: int | None, invited: Container[int]) -> bool:
 
 def invited(session: Mapping[str, Any]) -> tuple[int, ...]:
     """Return the primary keys of the tables that the viewer holds an invitation to."""
-    return tuple(session.get(_INVITED, ()))
+    return tuple(session.get(INVITED, ()))
 
 
 def room_for(request: HttpRequest, code: str) -> Room:
@@ -59,8 +62,21 @@ def room_to_act_in(request: HttpRequest, code: str) -> Room:
 
 def note_invitation(request: HttpRequest, table: Table) -> None:
     """Store in the viewer's session that they hold the table's invitation."""
-    others = [pk for pk in request.session.get(_INVITED, []) if pk != table.pk]
-    request.session[_INVITED] = [*others[-49:], table.pk]
+    others = [pk for pk in request.session.get(INVITED, []) if pk != table.pk]
+    request.session[INVITED] = [*others[-49:], table.pk]
+
+
+def knows_password(table: Table, password: str) -> bool:
+    """Return whether the table asks for no password or for this one.
+
+    Wrong while too many were tried: one limit for all attempts at this table, since an attacker
+    has more addresses than people have passwords.
+    """
+    if not table.password:
+        return True
+    if hit(Limit.INVITATIONS, f"table:{table.pk}") is not None:
+        return False
+    return check_password(password, table.password)
 
 
 def invite_url(table: Table, origin: str) -> str:

@@ -33,6 +33,7 @@ class Socket:
         origins: tuple[str, ...] = (SITE,),
         host: str | None = "testserver",
         scheme: str = "ws",
+        token: str = "",
     ) -> None:
         self.frames = 0
         cookies = "; ".join(f"{name}={c.value}" for name, c in viewer.client.cookies.items())
@@ -43,6 +44,8 @@ class Socket:
         ]
         if host is not None:
             headers.append((b"host", host.encode()))
+        if token:
+            headers.append((b"authorization", f"Bearer {token}".encode()))
         self.line = WebsocketCommunicator(
             # The same stack as in config/asgi.py, which needs a complete environment to import.
             WatchedSockets(SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns)))),

@@ -32,9 +32,9 @@ class Weights:
     # The policy that each role in office wants.
     liberal_policy: float = 30.0
     fascist_policy: float = 30.0
-    hitler_policy: float = -20.0
+    hitler_policy: float = 0.0
     # How much rather Hitler lets a liberal policy pass while nothing is decided yet, for cover.
-    cover: float = 6.0
+    cover: float = 3.0
     # The same for the other fascists.
     fascist_cover: float = 0.0
     # Either side wants the policy that ends the game this much.

@@ -59,6 +59,13 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 AUDIT_KEY = env.str("AUDIT_KEY", default="")
 AUDIT_KEY_FALLBACKS = env.list("AUDIT_KEY_FALLBACKS", default=[])
 
+# Signs Web Push messages: a private P-256 key, 32 bytes in URL-safe Base64 (config/launcher/data.py
+# makes one). Without a key the site offers no push.
+_vapid_key_file = DATA_DIR / "vapid_key"
+VAPID_KEY = env.str("VAPID_KEY", default="")
+if not VAPID_KEY and _vapid_key_file.is_file():
+    VAPID_KEY = _vapid_key_file.read_text(encoding="ascii").strip()
+
 INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
@@ -241,6 +248,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "games.tasks.end_abandoned_games",
         "schedule": 600.0,
         "options": {"expires": 600},
+    },
+    "send-turn-notices": {
+        "task": "games.tasks.send_turn_notices",
+        "schedule": 30.0,
+        "options": {"expires": 30},
     },
     "forget-old-notifications": {
         "task": "games.tasks.forget_old_notifications",
@@ -450,6 +462,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF],
         "font-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "connect-src": [SELF],
         "base-uri": [NONE],
         "form-action": [SELF],
@@ -543,6 +556,8 @@ DEFAULT_MOST = {
 BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
 # Below this path, requests are identified by a bearer token alone. No cookie is read or set.
 TOKEN_PATHS = "/api/"  # noqa: S105
+# Below this path, a signed value in the address alone says for whom a request acts.
+SIGNED_PATHS = "/account/turns/stop/"
 (
     HOSTED_TABLES,
     RUNNING_GAMES,

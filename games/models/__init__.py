@@ -7,6 +7,7 @@ from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
+from games.models.notices import TurnNotice
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
@@ -70,6 +71,7 @@ __all__ = [
     "Suspicion",
     "Table",
     "Terms",
+    "TurnNotice",
     "Visibility",
     "is_seal_frozen",
     "new_code",

@@ -26,10 +26,10 @@ from games.services import (
     attendance,
     bot_talk,
     deadlines,
-    invitations,
     outages,
     pseudonyms,
     results,
+    turn_notices,
 )
 from games.services.announcements import announce_lobby, announce_room
 from games.state.administration import Administration, administration_of, is_still_possible
@@ -260,12 +260,24 @@ class LockedGame:
                 )
             table.version += 1
             table.save(update_fields=_SAVED_OF_A_TABLE)
-        if self.is_decided and table.pace == Pace.DAILY:
-            to_act = position.state.to_act
-            invitations.announce_turns(table=table, seats=self.seats, to_act=to_act)
+        if self.rows and table.pace in turn_notices.SLOW:
+            self._announce_turns()
         transaction.on_commit(lambda: remember(game, position))
         announce_room(self.room)
         _announce_alarm(game, self.now)
+
+    def _announce_turns(self) -> None:
+        """Withdraw the notices of those who have moved, and note a new decision's turns."""
+        moved = {step.action.seat for step in self.position.steps[-len(self.rows) :]}
+        users = {self.seats[number].user_id for number in moved}
+        turn_notices.end_turns(table=self.table, users={pk for pk in users if pk is not None})
+        if self.is_decided:
+            turn_notices.announce_turns(
+                table=self.table,
+                seats=self.seats,
+                to_act=() if self.is_over else self.position.state.to_act,
+                now=self.now,
+            )
 
 
 def save_bot_talk(room: Room, now: datetime) -> None:

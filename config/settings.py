@@ -421,6 +421,33 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "config.serving.joined_files.JoinedFinder",
+]
+# Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
+# every page, and those of a table's page, whose first scripts listen before htmx does.
+JOINED_ROOT = DATA_DIR / "joined"
+JOINED_FILES = {
+    "games/css/site.css": [
+        f"games/css/{name}.css"
+        for name in ("tokens", "base", "frame", "forms", "people", "wishes", "language")
+    ],
+    "games/css/board.css": [
+        f"games/css/{name}.css"
+        for name in (
+            *("table", "ring", "seats", "tracks", "action", "notes", "administration", "history"),
+        )
+    ],
+    "games/css/table-page.css": [
+        f"games/css/{name}.css" for name in ("phrasebook", "talk", "report", "moments", "fitted")
+    ],
+    "games/site.js": ["games/vendor/htmx.min.js", "games/live.js"],
+    "games/table-first.js": ["games/talk.js", "games/sheets.js"],
+    "games/table-page.js": [
+        f"games/{name}.js" for name in ("seal", "moments", "sounds", "night", "calls")
+    ],
+}
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -14,8 +14,7 @@ from django.views.decorators.http import require_safe
 
 # All that the offline page needs: static files, the same for everyone.
 SHELL: Final = (
-    *(f"games/css/{name}.css" for name in ("tokens", "base", "frame", "forms", "people")),
-    *("games/css/wishes.css", "games/css/language.css", "games/favicon.svg"),
+    *("games/css/site.css", "games/favicon.svg"),
     *("games/fonts/vollkorn.woff2", "games/fonts/kaffeesatz.woff2"),
 )
 

@@ -59,6 +59,7 @@ from games.services import (
     table_moderation,
     tables,
     timed_questions,
+    vacations,
 )
 from games.state import positions
 from games.state.rooms import room_of
@@ -400,6 +401,12 @@ def a_bot_gets_and_loses_its_token() -> None:
     assert bots.revoke_token(owner=otto, pk=bot.pk)
 
 
+def a_player_goes_on_vacation() -> None:
+    petra = person("Petra")
+    vacations.begin_vacation(user=petra, days=2)
+    vacations.end_vacation(user=petra)
+
+
 STORIES = (
     account_of_a_person,
     second_factor_of_a_person,
@@ -413,6 +420,7 @@ STORIES = (
     moderators_at_a_table,
     people_leave,
     a_bot_gets_and_loses_its_token,
+    a_player_goes_on_vacation,
 )
 
 

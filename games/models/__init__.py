@@ -32,6 +32,7 @@ from games.models.tables import (
     new_seed,
 )
 from games.models.terms import Terms
+from games.models.vacations import Vacation
 
 __all__ = [
     "BY_NAME",
@@ -72,6 +73,7 @@ __all__ = [
     "Table",
     "Terms",
     "TurnNotice",
+    "Vacation",
     "Visibility",
     "is_seal_frozen",
     "new_code",

@@ -469,6 +469,7 @@ ACCESS: dict[str, Door] = {
         post=signed_in(SEE_OTHER),
         form=lambda world: {"name": "sounds", "is_on": "off"},
     ),
+    "games:vacation": Door("/vacation/", signed_in(OK), signed_in(REFUSED)),
     "account_turns": Door(
         "/account/turns/", signed_in(OK), signed_in(SEE_OTHER), form=lambda world: {"x": "y"}
     ),

@@ -91,6 +91,7 @@ if sys.argv[1:2] == ["runserver"]:
 
 MIDDLEWARE = [
     "config.http.middleware.RequestMiddleware",
+    "config.http.compression.PublicPagesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",

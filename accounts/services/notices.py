@@ -44,6 +44,11 @@ def may_mail(chosen: NoticeSettings, user: User, now: datetime) -> bool:
         return False
     if chosen.mailed_at is not None and chosen.mailed_at > now - _BETWEEN_MAILS:
         return False
+    return has_address(user)
+
+
+def has_address(user: User) -> bool:
+    """Return whether the user has a confirmed address."""
     return bool(EmailAddress.objects.filter(user=user, primary=True, verified=True).exists())
 
 

@@ -30,6 +30,7 @@ def turns(request: AuthenticatedHttpRequest) -> HttpResponse:
         return HttpResponseRedirect(reverse("account_turns"), status=303)
     context = {
         "form": form,
+        "has_address": notices.has_address(user),
         "devices": user.push_devices.count(),
         "push_key": web_push.public_key(),
     }

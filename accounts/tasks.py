@@ -9,7 +9,16 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.utils import timezone
 
-from accounts.services import account_deletion, audit, exports, sanctions, sessions, signals, trials
+from accounts.services import (
+    account_deletion,
+    audit,
+    exports,
+    sanctions,
+    sessions,
+    signals,
+    trials,
+    web_push,
+)
 
 _TRIES: Final = 6
 _SECONDS_BETWEEN: Final = 20
@@ -45,6 +54,16 @@ def deliver_mail(
             return
         wait = _SECONDS_BETWEEN * 3**self.request.retries
         raise self.retry(exc=MailNotSent(kind), countdown=wait) from None
+
+
+@shared_task(bind=True, max_retries=_TRIES)
+def deliver_push(self: Task[Any, None], device_pk: int, payload: str) -> None:
+    """Send a Web Push message; retry after growing delays while its service is unavailable."""
+    try:
+        web_push.deliver(device_pk, payload)
+    except web_push.PushNotSent as error:
+        wait = _SECONDS_BETWEEN * 3**self.request.retries
+        raise self.retry(exc=error, countdown=wait) from None
 
 
 @shared_task

@@ -59,6 +59,13 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 AUDIT_KEY = env.str("AUDIT_KEY", default="")
 AUDIT_KEY_FALLBACKS = env.list("AUDIT_KEY_FALLBACKS", default=[])
 
+# Signs Web Push messages: a private P-256 key, 32 bytes in URL-safe Base64 (config/launcher/data.py
+# makes one). Without a key the site offers no push.
+_vapid_key_file = DATA_DIR / "vapid_key"
+VAPID_KEY = env.str("VAPID_KEY", default="")
+if not VAPID_KEY and _vapid_key_file.is_file():
+    VAPID_KEY = _vapid_key_file.read_text(encoding="ascii").strip()
+
 INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
@@ -84,6 +91,7 @@ if sys.argv[1:2] == ["runserver"]:
 
 MIDDLEWARE = [
     "config.http.middleware.RequestMiddleware",
+    "config.http.compression.PublicPagesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -242,6 +250,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "games.tasks.end_abandoned_games",
         "schedule": 600.0,
         "options": {"expires": 600},
+    },
+    "send-turn-notices": {
+        "task": "games.tasks.send_turn_notices",
+        "schedule": 30.0,
+        "options": {"expires": 30},
     },
     "forget-old-notifications": {
         "task": "games.tasks.forget_old_notifications",
@@ -421,6 +434,33 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "config.serving.joined_files.JoinedFinder",
+]
+# Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
+# every page, and those of a table's page, whose first scripts listen before htmx does.
+JOINED_ROOT = DATA_DIR / "joined"
+JOINED_FILES = {
+    "games/css/site.css": [
+        f"games/css/{name}.css"
+        for name in ("tokens", "base", "frame", "forms", "people", "wishes", "language")
+    ],
+    "games/css/board.css": [
+        f"games/css/{name}.css"
+        for name in (
+            *("table", "ring", "seats", "tracks", "action", "notes", "administration", "history"),
+        )
+    ],
+    "games/css/table-page.css": [
+        f"games/css/{name}.css" for name in ("phrasebook", "talk", "report", "moments", "fitted")
+    ],
+    "games/site.js": ["games/vendor/htmx.min.js", "games/live.js"],
+    "games/table-first.js": ["games/talk.js", "games/sheets.js"],
+    "games/table-page.js": [
+        f"games/{name}.js" for name in ("seal", "moments", "sounds", "night", "calls")
+    ],
+}
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -462,6 +502,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF],
         "font-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "connect-src": [SELF],
         "base-uri": [NONE],
         "form-action": [SELF],
@@ -558,6 +599,8 @@ DEFAULT_MOST = {
 BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
 # Below this path, requests are identified by a bearer token alone. No cookie is read or set.
 TOKEN_PATHS = "/api/"  # noqa: S105
+# Below this path, a signed value in the address alone says for whom a request acts.
+SIGNED_PATHS = "/account/turns/stop/"
 (
     HOSTED_TABLES,
     RUNNING_GAMES,

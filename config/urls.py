@@ -8,6 +8,7 @@ from django.urls import include, path
 from accounts.auth.rights import Right, holds_right
 from games.views.errors import not_found
 from games.views.search_engines import robots, site_map
+from games.views.shell import offline, service_worker
 
 
 def _may_use_admin(request: HttpRequest) -> bool:
@@ -36,6 +37,8 @@ urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
     path("", include("accounts.views.moderation.urls")),
+    path("service-worker.js", service_worker, name="service_worker"),
+    path("offline/", offline, name="offline"),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", site_map, name="sitemap"),
     # Disables Django's redirect from an object's ID to its page: it checks no permission on the

@@ -16,7 +16,15 @@ from structlog.contextvars import bound_contextvars
 from accounts.services import notifications
 from config.observability.metrics import SWEEPER_LAG
 from games.selectors.metrics import overdue_seconds
-from games.services import abandonment, balance, deadlines, play, tables, timed_questions
+from games.services import (
+    abandonment,
+    balance,
+    deadlines,
+    play,
+    tables,
+    timed_questions,
+    turn_notices,
+)
 
 # In seconds. A task that is early by at most this waits for its moment.
 _TOO_EARLY: Final = 0.2
@@ -113,3 +121,10 @@ def measure_balances(until: str = "") -> None:
 @shared_task
 def forget_old_notifications() -> None:
     notifications.delete_old_notifications(now=timezone.now())
+    turn_notices.delete_stale()
+
+
+@shared_task
+def send_turn_notices() -> None:
+    """Every half minute: send mails and pushes to the players whose turn it is."""
+    turn_notices.send_due(timezone.now())

@@ -21,6 +21,7 @@ from games.views import (
     rulebook,
     table,
     table_moderation,
+    vacation,
 )
 
 app_name = "games"
@@ -30,6 +31,7 @@ urlpatterns = [
     path("panels/", lobby.panels, name="lobby_panels"),
     path("play/", guests.play_now, name="play_now"),
     path("quick/", lobby.quick_game, name="quick_game"),
+    path("vacation/", vacation.vacation, name="vacation"),
     path("join/", lobby.join_best, name="join_best"),
     path("tables/new/", opening.open_table, name="open_table"),
     path("presets/", presets.save, name="save_preset"),

@@ -60,6 +60,7 @@ from games.services import (
     table_moderation,
     tables,
     timed_questions,
+    vacations,
 )
 from games.state import positions
 from games.state.rooms import room_of
@@ -406,6 +407,12 @@ def a_guest_stays() -> None:
     trials.keep_trial(user=guest, name="Zosia", password=PASSWORD)
 
 
+def a_player_goes_on_vacation() -> None:
+    petra = person("Petra")
+    vacations.begin_vacation(user=petra, days=2)
+    vacations.end_vacation(user=petra)
+
+
 STORIES = (
     account_of_a_person,
     second_factor_of_a_person,
@@ -420,6 +427,7 @@ STORIES = (
     people_leave,
     a_bot_gets_and_loses_its_token,
     a_guest_stays,
+    a_player_goes_on_vacation,
 )
 
 

@@ -80,14 +80,16 @@ def queue_mail(mail: EmailMultiAlternatives) -> None:
         deliver(*args)
 
 
-def mail_user(user: User, template: str, **context: Any) -> None:
-    """Send a mail to the user's address, if there is one."""
+def mail_user(
+    user: User, template: str, headers: Mapping[str, str] | None = None, **context: Any
+) -> None:
+    """Send a mail to the user's address, if there is one, with further `headers`."""
     to = EmailAddress.objects.get_primary_email(user) or user.email
     if to:
         language = language_of(user)
-        queue_mail(
-            build_mail(template, to=to, language=language, context={"user": user, **context})
-        )
+        mail = build_mail(template, to=to, language=language, context={"user": user, **context})
+        mail.extra_headers.update(headers or {})
+        queue_mail(mail)
 
 
 def _kind(paragraph: str, context: Mapping[str, Any]) -> str:

@@ -49,6 +49,8 @@ __all__ = [
     "BotAccount",
     "Export",
     "NameChange",
+    "NoticeSettings",
+    "PushDevice",
     "Sanction",
     "Signal",
     "SignalKey",
@@ -356,6 +358,51 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.user_id}"
+
+
+class NoticeSettings(models.Model):
+    """How a user is told that it is their turn at a slow table. Without a row, the defaults count.
+
+    Apart from `User`, because no page needs it and every request loads the user.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="notice_settings"
+    )
+    # Where a move may take a day.
+    daily_bell = models.BooleanField(_("Bell on the site"), default=True)
+    daily_mail = models.BooleanField(_("E-mail, at most one an hour"), default=True)
+    daily_push = models.BooleanField(_("Push on your devices"), default=True)
+    # Where there is no clock. Off at first, because most such tables meet at one time.
+    untimed_bell = models.BooleanField(_("Bell on the site"), default=False)
+    untimed_mail = models.BooleanField(_("E-mail, at most one an hour"), default=False)
+    untimed_push = models.BooleanField(_("Push on your devices"), default=False)
+    # Full hours in the user's time zone, without mail and push; null for no quiet hours.
+    quiet_from = models.PositiveSmallIntegerField(_("Quiet from"), null=True, blank=True)
+    quiet_until = models.PositiveSmallIntegerField(_("Quiet until"), null=True, blank=True)
+    # When the last mail went out.
+    mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    def __str__(self) -> str:
+        return f"notices of {self.user_id}"
+
+    def wants(self, pace: str, way: str) -> bool:
+        """Return whether the user wants notices of tables of `pace` by "bell", "mail" or "push"."""
+        return bool(getattr(self, f"{pace}_{way}", False))
+
+
+class PushDevice(models.Model):
+    """A browser that the user has allowed to receive Web Push messages."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_devices")
+    # The address at the browser's push service, and the keys that encrypt for the browser.
+    endpoint = models.CharField(max_length=500, unique=True)
+    p256dh = models.CharField(max_length=100)
+    auth = models.CharField(max_length=40)
+    added_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"a device of {self.user_id}"
 
 
 class NameChange(models.Model):

@@ -1,16 +1,19 @@
 """Forms in which users set their preferences, profile and name."""
 
+from datetime import time
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db.models import Field
+from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.models import User
+from accounts.models import NoticeSettings, User
 from accounts.profiles import locale_names
 from accounts.profiles.choices import MOST_SPOKEN, PAGE_PARTS, Animations, Audience, Theme
 from accounts.profiles.widgets import LanguageSelect
+from accounts.services.notices import WAYS
 from accounts.services.preferences import SWITCHES
 from accounts.site.choice_fields import choice_field, choices_of
 
@@ -122,6 +125,55 @@ class PreferencesForm(_UserForm, AppearanceForm):
     @property
     def who_sees(self) -> list[forms.BoundField]:
         return [self[name] for name in _SHOWS]
+
+
+if TYPE_CHECKING:
+    _NoticeForm = forms.ModelForm[NoticeSettings]
+else:
+    _NoticeForm = forms.ModelForm
+
+
+class NoticeForm(_NoticeForm):
+    """How the user hears that it is their turn at a slow table, and when not."""
+
+    quiet_from = forms.TypedChoiceField(
+        label=_("Quiet from"), required=False, coerce=int, empty_value=None
+    )
+    quiet_until = forms.TypedChoiceField(
+        label=_("Quiet until"), required=False, coerce=int, empty_value=None
+    )
+
+    class Meta:
+        model = NoticeSettings
+        fields = (
+            *(f"{pace}_{way}" for pace in ("daily", "untimed") for way in WAYS),
+            *("quiet_from", "quiet_until"),
+        )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        hours = [(hour, time_format(time(hour), "TIME_FORMAT")) for hour in range(24)]
+        for name in ("quiet_from", "quiet_until"):
+            choice_field(self, name).choices = [("", pgettext_lazy("quiet hours", "Never")), *hours]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if (data.get("quiet_from") is None) != (data.get("quiet_until") is None):
+            raise forms.ValidationError(_("Quiet hours need a start and an end."))
+        return data
+
+    # The groups in which the page shows the fields.
+    @property
+    def at_daily_tables(self) -> list[forms.BoundField]:
+        return [self[f"daily_{way}"] for way in WAYS]
+
+    @property
+    def at_untimed_tables(self) -> list[forms.BoundField]:
+        return [self[f"untimed_{way}"] for way in WAYS]
+
+    @property
+    def in_quiet_hours(self) -> list[forms.BoundField]:
+        return [self["quiet_from"], self["quiet_until"]]
 
 
 class NameForm(forms.Form):

@@ -13,12 +13,14 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.forms import model_to_dict
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.mail.messages import mail_user
 from accounts.models import Export, Friendship, User
 from accounts.services.friends import blocked_names
+from accounts.services.notices import settings_of
 from config.celery import task_named
 
 KEPT_FOR: Final = timedelta(days=7)
@@ -109,6 +111,8 @@ def _account(user: User) -> dict[str, Any]:
         "name_changes": list(changes),
         "second_factors": list(factors),
         "sessions": list(sessions),
+        "turn_notices": model_to_dict(settings_of([user.pk])[user.pk], exclude=["user"]),
+        "push_devices": list(user.push_devices.values("endpoint", "added_at")),
     }
 
 

@@ -17,6 +17,7 @@ from accounts.views.sign_in import (
     with_mail,
 )
 from accounts.views.trials import keep
+from accounts.views.turns import push_device, stop_turn_mails, turns
 
 __all__ = [
     "SignOut",
@@ -34,11 +35,14 @@ __all__ = [
     "notifications",
     "overview",
     "preferences",
+    "push_device",
     "read",
     "sessions",
     "standing",
     "standing_read",
+    "stop_turn_mails",
     "switch",
     "too_many_tries",
+    "turns",
     "with_mail",
 ]

@@ -55,9 +55,9 @@ class CsrfMiddleware(CsrfViewMiddleware):
         # PlainRequestMiddleware has checked that the length is a number.
         if int(request.META.get("CONTENT_LENGTH") or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise RequestDataTooBig("The body is longer than DATA_UPLOAD_MAX_MEMORY_SIZE.")
-        if request.path_info.startswith(settings.TOKEN_PATHS):
-            # No cookie identifies anyone there (accounts/auth/tokens.py), so a page of another site
-            # cannot act for its visitor.
+        if request.path_info.startswith((settings.TOKEN_PATHS, settings.SIGNED_PATHS)):
+            # No cookie identifies anyone there (accounts/auth/tokens.py, services/notices.py), so a
+            # page of another site cannot act for its visitor.
             request.csrf_processing_done = True  # type: ignore[attr-defined]
             return None
         # No view is known yet. Django only asks whether it is exempt.

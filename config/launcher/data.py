@@ -5,7 +5,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -79,7 +80,14 @@ class DataFolder:
 
     def make_secret_key(self) -> None:
         """Create the secret key unless it exists: it signs all sessions and invitations."""
-        path, part = self.path / "secret_key", self.path / "secret_key.part"
+        self._make_key("secret_key", get_random_secret_key)
+
+    def make_push_key(self) -> None:
+        """Create the key for Web Push unless it exists: browsers subscribe to this key."""
+        self._make_key("vapid_key", _new_push_key)
+
+    def _make_key(self, name: str, new: Callable[[], str]) -> None:
+        path, part = self.path / name, self.path / f"{name}.part"
         with suppress(FileNotFoundError):
             path.chmod(0o600)
             if path.read_text(encoding="ascii").strip():
@@ -88,7 +96,7 @@ class DataFolder:
         part.unlink(missing_ok=True)
         part.touch(0o600)
         with part.open("w", encoding="ascii") as file:
-            file.write(get_random_secret_key())
+            file.write(new())
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
@@ -104,6 +112,14 @@ class DataFolder:
             # The file may come from an earlier version; those beside it may vanish at any moment.
             with suppress(FileNotFoundError):
                 each.chmod(0o600)
+
+
+def _new_push_key() -> str:
+    # Most starts find a key, and need no cryptography.
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+    return urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()
 
 
 @contextmanager

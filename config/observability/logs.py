@@ -18,12 +18,13 @@ HIDDEN: Final = "[hidden]"
 
 _NAMES: Final = (
     r"sessionid|csrftoken|csrfmiddlewaretoken|x-csrftoken|password\d?|token|authorization|"
-    r"(?:set-)?cookie|secret(?:_key)?|seed"
+    r"(?:set-)?cookie|secret(?:_key)?|vapid_key|seed"
 )
 _SECRET_KEY = re.compile(rf"(?:{_NAMES})$", re.IGNORECASE)
 _CUTS: Final = (
-    # The link to a private table, plain or URL-encoded inside another URL.
-    (re.compile(r"(invitation(?:/|%2F))[^/%\s\"'<>?#]+", re.IGNORECASE), rf"\1{HIDDEN}"),
+    # The link to a private table, or one that ends mails, plain or URL-encoded inside another URL.
+    (re.compile(r"((?:invitation|turns/stop)(?:/|%2F))[^/%\s\"'<>?#]+", re.IGNORECASE),
+     rf"\1{HIDDEN}"),
     # A query string after a path.
     (re.compile(r"(/[^\s?\"'<>]*)\?[^\s\"'<>]+"), rf"\1?{HIDDEN}"),
     # The user name and password in the URL of a database or a broker.

@@ -7,6 +7,7 @@ from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
+from games.models.notices import TurnNotice
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
@@ -31,6 +32,7 @@ from games.models.tables import (
     new_seed,
 )
 from games.models.terms import Terms
+from games.models.vacations import Vacation
 
 __all__ = [
     "BY_NAME",
@@ -70,6 +72,8 @@ __all__ = [
     "Suspicion",
     "Table",
     "Terms",
+    "TurnNotice",
+    "Vacation",
     "Visibility",
     "is_seal_frozen",
     "new_code",

@@ -1,7 +1,7 @@
 """Tables and their seats."""
 
 import secrets
-from datetime import timedelta
+from datetime import UTC, date, timedelta
 from functools import cached_property
 from typing import Any, Final
 
@@ -295,6 +295,8 @@ class Seat(models.Model):
     # Whether the player's browser is connected; only services/presence writes it. True at first,
     # because a user who sits down has just pressed a button.
     is_connected = models.BooleanField(default=True)
+    # Until when the player's clock stands still; see services/vacations. May have passed.
+    vacation_until = models.DateTimeField(null=True, blank=True)
     # The player's answer to the ready check.
     is_ready = models.BooleanField(default=False)
     # Whether the player has confirmed, on the first night, that they have read their role.
@@ -320,6 +322,11 @@ class Seat(models.Model):
     @property
     def is_bot(self) -> bool:
         return bool(self.bot)
+
+    @property
+    def vacation_day(self) -> date | None:
+        """The day in UTC on which the player's vacation ends or has ended."""
+        return None if self.vacation_until is None else self.vacation_until.astimezone(UTC).date()
 
     @property
     def bot_level(self) -> str:

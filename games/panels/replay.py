@@ -117,7 +117,7 @@ def _as_it_stood(room: Room, move: int) -> Room:
 def _seats_then(room: Room, move: int) -> tuple[Seat, ...]:
     seats: list[Seat] = [copy(seat) for seat in room.seats]
     for seat in seats:
-        seat.is_away, seat.is_connected = False, True
+        seat.is_away, seat.is_connected, seat.vacation_until = False, True, None
     for later in reversed(_after(room, move)):
         seats[later.seat].name = later.gone
     return tuple(seats)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import ClassVar
 
 from games.models import Ruling, Seat, Starts, Table, is_seal_frozen
@@ -101,6 +101,8 @@ class SeatCard(Part):
     level: str = ""
     is_host: bool = False
     is_away: bool = False
+    # The last day of the player's vacation, in UTC: all viewers share this card.
+    vacation_until: date | None = None
     # Whether the player's browser is connected; always True for bots.
     is_connected: bool = True
     is_alive: bool = True
@@ -499,6 +501,7 @@ def _seated(room: Room, view: View) -> tuple[SeatCard, ...]:
             level=seat.bot_level,
             is_host=_is_host(room.table, seat),
             is_away=seat.is_away,
+            vacation_until=None if room.is_over else seat.vacation_day,
             is_connected=_is_connected(room.table, seat),
             is_alive=seat.number in view.alive,
             office=offices.get(seat.number, ""),

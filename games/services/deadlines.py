@@ -5,7 +5,7 @@ them.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -53,16 +53,31 @@ def set_alarms(
     if state.phase is Phase.OVER:
         clear_alarms(game)
         return
-    # The first decision's time begins when the night ends.
+    # The first decision's time begins when the night ends, and no time runs in a vacation.
     start = now if game.night_until is None else max(now, game.night_until)
     if is_new_decision:
         time = pace.time
-        game.deadline = None if time is None else start + time
+        begin = max(start, pause_end(seats, state.to_act, now))
+        game.deadline = None if time is None else begin + time
     if not any(seats[number].is_moved_for for number in state.to_act):
         game.bot_moves_at = None
     elif is_new_decision or game.bot_moves_at is None or game.bot_moves_at <= now:
         game.bot_moves_at = start + _pause(is_first=is_new_decision)
     _set_waking(game)
+
+
+def pause_end(seats: Sequence[Seat], to_act: Collection[int], now: datetime) -> datetime:
+    """Return when the last vacation of those who are to act ends; `now` if there is none."""
+    ends = (seats[number].vacation_until for number in to_act)
+    return max((end for end in ends if end is not None and end > now), default=now)
+
+
+def move_deadline(game: Game, by: timedelta) -> None:
+    """Move the end of the decision's time. The caller saves it."""
+    if game.deadline is not None:
+        game.deadline += by
+    if game.wakes_at is not None:
+        _set_waking(game)
 
 
 def _set_waking(game: Game) -> None:

@@ -1,14 +1,11 @@
-"""Inviting friends to a table, and notifying people of tables that wait for them."""
-
-from collections.abc import Iterable
+"""Inviting friends to a table, and notifying former companions of a new one."""
 
 from django.db.models import QuerySet
 
 from accounts.models import Friendship, Notification, User
 from accounts.services.friends import user_named
-from accounts.services.notifications import notify, notify_only
-from games.models import Seat, Table
-from games.services.announcements import announce_bell
+from accounts.services.notifications import notify
+from games.models import Table
 from games.wording.refusals import Refusal, Refused
 
 
@@ -68,17 +65,6 @@ def announce_again(*, table: Table, again: Table, user: User) -> None:
             about=again.code,
             data=_invitation_url(again),
         )
-
-
-def announce_turns(*, table: Table, seats: Iterable[Seat], to_act: Iterable[int]) -> None:
-    """Notify the players whose turn a new decision is, and withdraw the notice from the others.
-
-    Used where a move may take a day.
-    """
-    wanted = set(to_act)
-    users = {seat.user_id for seat in seats if seat.number in wanted and seat.user_id is not None}
-    for user in notify_only(users=users, kind=Notification.Kind.TURN, about=table.code):
-        announce_bell(user)
 
 
 def _invitation_url(table: Table) -> dict[str, str]:

@@ -26,10 +26,10 @@ from games.services import (
     attendance,
     bot_talk,
     deadlines,
-    invitations,
     outages,
     pseudonyms,
     results,
+    turn_notices,
 )
 from games.services.announcements import announce_lobby, announce_room
 from games.state.administration import Administration, administration_of, is_still_possible
@@ -156,16 +156,29 @@ class LockedGame:
         if not seat.is_bot:
             seat = self.to_change(seat)
             seat.times_late += 1
+            # The clock only acts after a vacation.
+            seat.vacation_until = None
             if seat.user_id is not None and seat.name.endswith(BOT_MARK):
                 report_late(user_pk=seat.user_id, table=self.table.code)
             seat.is_away = seat.is_away or seat.times_late >= _LATE_IS_AWAY
 
     def note_present(self, seat: Seat) -> None:
         seat = self.seats[seat.number]
-        if seat.is_away or seat.times_late:
+        is_back = seat.vacation_until is not None and seat.vacation_until <= self.now
+        if seat.is_away or seat.times_late or is_back:
             seat = self.to_change(seat)
             seat.is_away = False
             seat.times_late = 0
+            seat.vacation_until = None if is_back else seat.vacation_until
+
+    def pause_seat(self, user_pk: int, until: datetime | None) -> None:
+        """Stop the clock of the user's seat until this moment, or let it run again with None."""
+        to_act = () if self.is_over else self.position.state.to_act
+        before = deadlines.pause_end(self.seats, to_act, self.now)
+        for seat in [seat for seat in self.seats if seat.user_id == user_pk]:
+            self.to_change(seat).vacation_until = until
+        after = deadlines.pause_end(self.seats, to_act, self.now)
+        deadlines.move_deadline(self.game, after - before)
 
     def note_role_read(self, seat: Seat) -> None:
         self.to_change(seat).has_read_role = True
@@ -256,16 +269,29 @@ class LockedGame:
         if has_changed or self.is_over:
             if self.changed_seats:
                 Seat.objects.bulk_update(
-                    self.changed_seats.values(), ["times_late", "is_away", "name", "has_read_role"]
+                    self.changed_seats.values(),
+                    ["times_late", "is_away", "name", "has_read_role", "vacation_until"],
                 )
             table.version += 1
             table.save(update_fields=_SAVED_OF_A_TABLE)
-        if self.is_decided and table.pace == Pace.DAILY:
-            to_act = position.state.to_act
-            invitations.announce_turns(table=table, seats=self.seats, to_act=to_act)
+        if self.rows and table.pace in turn_notices.SLOW:
+            self._announce_turns()
         transaction.on_commit(lambda: remember(game, position))
         announce_room(self.room)
         _announce_alarm(game, self.now)
+
+    def _announce_turns(self) -> None:
+        """Withdraw the notices of those who have moved, and note a new decision's turns."""
+        moved = {step.action.seat for step in self.position.steps[-len(self.rows) :]}
+        users = {self.seats[number].user_id for number in moved}
+        turn_notices.end_turns(table=self.table, users={pk for pk in users if pk is not None})
+        if self.is_decided:
+            turn_notices.announce_turns(
+                table=self.table,
+                seats=self.seats,
+                to_act=() if self.is_over else self.position.state.to_act,
+                now=self.now,
+            )
 
 
 def save_bot_talk(room: Room, now: datetime) -> None:

@@ -25,7 +25,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Pace, PreparedSeed, Seat, Table, new_contribution, new_seed
 from games.rules.chance import CONTRIBUTION_BYTES, bot_contribution, hash_of, order_of
-from games.services import bot_talk, deadlines, invitations
+from games.services import bot_talk, deadlines, turn_notices
 from games.services.announcements import announce_table
 from games.services.locked_tables import save_changes
 from games.state.positions import position_of
@@ -250,8 +250,10 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
     position = position_of(game)
     now = timezone.now()
     deadlines.begin_night(game, now)
-    if table.pace == Pace.DAILY:
-        invitations.announce_turns(table=table, seats=list(seats), to_act=position.state.to_act)
+    if table.pace in turn_notices.SLOW:
+        turn_notices.announce_turns(
+            table=table, seats=list(seats), to_act=position.state.to_act, now=now
+        )
     deadlines.set_alarms(
         game,
         Pace(table.pace),

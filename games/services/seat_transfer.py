@@ -26,11 +26,13 @@ def transfer_seat(
     seat.is_away, seat.times_late, seat.is_connected = False, 0, True
     # The page names players who did not reveal, and this is another one.
     seat.has_missed_reveal = False
+    seat.vacation_until = None
     seat.has_read_role = False
     # This also records in `Sat` that the newcomer has sat here.
     seat.save(
         update_fields=[
             "user", "bot", "name", "is_connected", "has_missed_reveal", "has_read_role",
+            "vacation_until",
         ]
     )  # fmt: skip
     if newcomer is not None:

@@ -13,6 +13,8 @@ class Refusal(models.TextChoices):
         "night",
         _("It’s still night. The first round begins when everyone has read their role."),
     )
+    ON_VACATION = "on_vacation", _("You’re on vacation already.")
+    VACATION_SPENT = "vacation_spent", _("You don’t have that many days of vacation left.")
     GAME_OVER = "game_over", _("The game is over.")
     NOT_OVER = "not_over", _("The game isn’t over yet.")
     FULL = "full", _("Every seat is taken.")

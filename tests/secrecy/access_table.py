@@ -247,6 +247,8 @@ def admin_pages(
 
 # By name, or by pattern if the URL has none. At each table it is the host's turn.
 ACCESS: dict[str, Door] = {
+    "service_worker": Door("/service-worker.js", everybody(OK)),
+    "offline": Door("/offline/", everybody(OK)),
     "robots": Door("/robots.txt", everybody(OK)),
     "sitemap": Door("/sitemap.xml", everybody(OK)),
     "games:lobby": Door("/", everybody(OK)),
@@ -476,6 +478,15 @@ ACCESS: dict[str, Door] = {
         post=signed_in(SEE_OTHER),
         form=lambda world: {"name": "sounds", "is_on": "off"},
     ),
+    "games:vacation": Door("/vacation/", signed_in(OK), signed_in(REFUSED)),
+    "account_turns": Door(
+        "/account/turns/", signed_in(OK), signed_in(SEE_OTHER), form=lambda world: {"x": "y"}
+    ),
+    "account_push_device": Door(
+        "/account/turns/device/", post=signed_in(SEE_OTHER), form=lambda world: {"remove": "all"}
+    ),
+    # The signature in this address is wrong.
+    "account_stop_turn_mails": Door("/account/turns/stop/x/", *[everybody(NOT_FOUND)] * 2),
     "account_notifications": Door("/account/notifications/", signed_in(OK)),
     "account_read": Door("/account/notifications/read/", post=signed_in(SEE_OTHER)),
     "account_bell": Door("/account/notifications/bell/", signed_in(OK)),

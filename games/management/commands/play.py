@@ -85,6 +85,8 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
         address = choose_address(host, port)
         if not os.environ.get("SECRET_KEY"):
             folder.make_secret_key()
+        if not os.environ.get("VAPID_KEY"):
+            folder.make_push_key()
         if not settings.DATABASE_IS_NAMED:
             folder.make_database()
         log = Log.on_stdout()

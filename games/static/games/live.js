@@ -297,6 +297,11 @@
     document.cookie = `time_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
   }
 
+  // The installed app: push messages, and a page of its own without a network.
+  addEventListener("load", () => {
+    navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+  });
+
   // One press copies or shares a link.
   document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
   document.addEventListener("click", async (event) => {

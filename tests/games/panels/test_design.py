@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import struct
+from os.path import normpath
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def assets_of(page: str) -> set[str]:
     for name in [name for name in found if name.endswith(".css")]:
         style = Path(finders.find(name))
         for url in re.findall(r"url\([\"']?([^)\"']+)", style.read_text(encoding="utf-8")):
-            found.add(str((style.parent / url).resolve().relative_to(STYLES.parent.parent)))
+            found.add(normpath(Path(name).parent / url))
     return found
 
 

@@ -1,0 +1,145 @@
+"""Web Push: a browser's push service wakes the site's service worker, which shows a notice.
+
+The payload is encrypted for the browser. It holds a table's code and path, and nothing of a game.
+"""
+
+import json
+import logging
+import re
+from base64 import urlsafe_b64encode
+from email.utils import parseaddr
+from functools import lru_cache
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
+from kombu.exceptions import OperationalError
+
+from accounts.mail.messages import language_of
+from accounts.models import PushDevice, User
+from config.celery import task_named
+
+DELIVER_PUSH: Final = "accounts.tasks.deliver_push"
+# Browsers' push services. The site sends requests to these hosts only, because the address of a
+# device comes from its user.
+_SERVICES: Final = (
+    ".fcm.googleapis.com",
+    ".push.apple.com",
+    ".push.services.mozilla.com",
+    ".notify.windows.com",
+)
+_MOST_DEVICES: Final = 10
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{20,100}={0,2}")
+# Seconds. After half a day a notice of a turn is of little use.
+_KEPT: Final = 12 * 60 * 60
+_TIMEOUT: Final = 10
+_GONE: Final = (404, 410)
+
+logger = logging.getLogger(__name__)
+
+
+class PushNotSent(Exception):
+    """The push service could not be reached, or asks to try again."""
+
+
+@lru_cache(maxsize=2)
+def public_key(private: str = "") -> str:
+    """Return the public half of the site's VAPID key, or "" if the site has none."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+    from py_vapid import Vapid
+
+    private = private or settings.VAPID_KEY
+    if not private:
+        return ""
+    point = Vapid.from_string(private).public_key.public_bytes(
+        Encoding.X962, PublicFormat.UncompressedPoint
+    )
+    return urlsafe_b64encode(point).rstrip(b"=").decode()
+
+
+def add_device(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
+    """Store a browser's subscription; one that another account had moves to this one.
+
+    Raises ValueError for one that is no browser's.
+    """
+    parts = urlsplit(endpoint)
+    host = f".{parts.hostname or ''}"
+    is_known = parts.scheme == "https" and host.endswith(_SERVICES)
+    if not is_known or parts.port not in (None, 443) or "@" in parts.netloc:
+        raise ValueError("unknown push service")
+    if len(endpoint) > 500 or not endpoint.isprintable():
+        raise ValueError("not an address")
+    if not (_KEY.fullmatch(p256dh) and _KEY.fullmatch(auth) and len(auth) <= 40):
+        raise ValueError("not a key")
+    PushDevice.objects.update_or_create(
+        endpoint=endpoint, defaults={"user": user, "p256dh": p256dh, "auth": auth}
+    )
+    newest = PushDevice.objects.filter(user=user).order_by("-added_at", "-pk")
+    kept = list(newest.values_list("pk", flat=True)[:_MOST_DEVICES])
+    PushDevice.objects.filter(user=user).exclude(pk__in=kept).delete()
+
+
+def remove_device(*, user: User, endpoint: str) -> None:
+    """Forget the browser with this address, or all browsers of the user without one."""
+    devices = PushDevice.objects.filter(user=user)
+    (devices.filter(endpoint=endpoint) if endpoint else devices).delete()
+
+
+def push_turn(*, user: User, table: str, url: str) -> None:
+    """Have a worker tell all devices of the user that a table waits for them."""
+    devices = list(PushDevice.objects.filter(user=user).values_list("pk", flat=True))
+    if not (devices and settings.VAPID_KEY):
+        return
+    with translation.override(language_of(user)):
+        payload = json.dumps(
+            {
+                "title": gettext("It’s your turn"),
+                "body": gettext("Table %(code)s is waiting for you.") % {"code": table},
+                "url": url,
+            }
+        )
+    for pk in devices:
+        try:
+            task_named(DELIVER_PUSH).apply_async((pk, payload), retry=False)
+        except OperationalError:
+            logger.warning("a push was not sent: the broker is away")
+
+
+def deliver(device_pk: int, payload: str) -> None:
+    """Send one message. A device that no longer exists is deleted. Raises PushNotSent."""
+    # These load a tenth of a second's worth of modules, which only a worker needs.
+    import requests
+    from pywebpush import WebPushException, webpush
+
+    device = PushDevice.objects.filter(pk=device_pk).first()
+    if device is None:
+        return
+    session = requests.Session()
+    # A push service never redirects, and a redirect could lead into the site's own network.
+    session.max_redirects = 0
+    keys = {"p256dh": device.p256dh, "auth": device.auth}
+    try:
+        webpush(
+            {"endpoint": device.endpoint, "keys": keys},
+            data=payload,
+            vapid_private_key=settings.VAPID_KEY,
+            vapid_claims={"sub": f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"},
+            ttl=_KEPT,
+            timeout=_TIMEOUT,
+            requests_session=session,
+        )
+    except WebPushException as error:
+        status = getattr(error.response, "status_code", 0)
+        if status in _GONE:
+            device.delete()
+        elif status == 429 or status >= 500:
+            raise PushNotSent(str(status)) from None
+        else:
+            # Another try would be refused too. The message may hold the device's address.
+            logger.error("a push service refused a message with status %s", status)
+    except requests.RequestException as error:
+        raise PushNotSent(type(error).__name__) from None
+    finally:
+        session.close()

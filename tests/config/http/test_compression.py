@@ -1,0 +1,44 @@
+"""Which pages are compressed: public ones, for visitors, with a random length added."""
+
+import gzip
+
+import pytest
+from django.test import Client
+
+from tests.builders.person import Person
+from tests.builders.tables import NAMES, person, run_table
+
+pytestmark = pytest.mark.django_db
+
+GZIP = {"Accept-Encoding": "gzip, br"}
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/en/", "/rules/", "/account/register/"])
+def test_a_public_page_of_a_visitor_is_compressed(path):
+    plain = Client().get(path)
+    small = Client().get(path, headers=GZIP)
+
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    assert len(small.content) < len(plain.content) / 2
+    assert gzip.decompress(small.content).startswith(b"<!doctype html>")
+
+
+def test_the_length_of_a_compressed_page_tells_nothing_exact():
+    sizes = {len(Client().get("/rules/en/", headers=GZIP).content) for _ in range(12)}
+    assert len(sizes) > 1
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/en/"])
+def test_no_page_of_a_signed_in_user_is_compressed(client, path):
+    client.force_login(person("Ada"))
+    assert "Content-Encoding" not in client.get(path, headers=GZIP).headers
+
+
+def test_a_table_is_compressed_for_no_one():
+    table = run_table(NAMES[:5])
+    for viewer in (Person(person("Ada"), table).client, Client()):
+        for path in ("", "panels/"):
+            answer = viewer.get(table.get_absolute_url() + path, headers=GZIP)
+            assert "Content-Encoding" not in answer.headers, path

@@ -400,6 +400,7 @@ def a_bot_gets_and_loses_its_token() -> None:
     bot, _token = bots.create_bot(owner=otto, name="Robo")
     assert bots.renew_token(owner=otto, pk=bot.pk)
     assert bots.revoke_token(owner=otto, pk=bot.pk)
+    assert bots.delete_bot(owner=otto, pk=bot.pk)
 
 
 def a_guest_stays() -> None:

@@ -1,7 +1,7 @@
 """Trial accounts: play at once under a name, and register later or be forgotten."""
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from allauth.usersessions.models import UserSession
@@ -17,6 +17,7 @@ from accounts.models import NameChange, User
 from accounts.services.account_deletion import erase_account
 from accounts.services.names import TAKEN, clean_name
 
+_NEW: Final = timedelta(hours=1)
 _TRIES: Final = 20
 _NUMBERS: Final = 10_000
 # Accounts deleted in one run, so that no run takes long.
@@ -74,10 +75,11 @@ def keep_trial(*, user: User, name: str, password: str) -> User:
 def erase_idle_trials(*, now: datetime) -> int:
     """Delete the trial accounts whose sessions have ended. Return how many.
 
-    No one can sign in to them again. settings.TRIAL_DAYS is how long an idle session lasts.
+    No one can sign in to them again. settings.TRIAL_DAYS is how long an idle session lasts. An
+    account that was made just now may not have its session yet.
     """
     sessions = UserSession.objects.filter(user=OuterRef("pk"))
-    idle = User.objects.filter(~Exists(sessions), is_trial=True)
+    idle = User.objects.filter(~Exists(sessions), is_trial=True, date_joined__lt=now - _NEW)
     gone = list(idle.order_by("pk")[:_ERASED_AT_ONCE])
     for user in gone:
         erase_account(user=user)

@@ -44,9 +44,8 @@ def _way_back(request: HttpRequest) -> str:
     if request.path.startswith(reverse("account_overview")):
         return request.POST.get("next") or request.GET.get("next", "")
     front_page = resolve_url(settings.LOGIN_REDIRECT_URL)
-    if request.method not in ("GET", "HEAD") or request.path == front_page:
-        return ""
-    return request.get_full_path()
+    # A form's own page comes back after an error, so a POST leads to it too.
+    return "" if request.path == front_page else request.get_full_path()
 
 
 def _header_of(user_pk: int) -> _Header:

@@ -224,6 +224,11 @@ def test_a_guest_is_deleted_after_seven_idle_days_with_what_the_account_kept(cli
 
     client.session.flush()
     sweep_accounts()
+    # Its session may be about to be made.
+    assert User.objects.filter(pk=guest.pk).exists()
+
+    User.objects.filter(pk=guest.pk).update(date_joined=timezone.now() - timedelta(hours=2))
+    sweep_accounts()
 
     assert not User.objects.filter(pk=guest.pk).exists()
     assert not table.seats.filter(name="Sofia").exists()
@@ -243,3 +248,42 @@ def test_each_visit_begins_the_seven_days_again(client):
 def test_registered_users_are_never_idle_guests():
     person("Ada")
     assert erase_idle_trials(now=timezone.now()) == 0
+
+
+# The way back ---------------------------------------------------------------------------------
+
+
+def links_of_the_header(html: str) -> set[str]:
+    header = html.split("<header")[1].split("</header>")[0]
+    return set(re.findall(r'href="(/account/(?:register|sign-in)/[^"]*)"', header))
+
+
+def test_the_header_leads_back_to_the_page_after_registering(client):
+    table = open_table(takes_guests=True)
+    follow_invitation(client, table)
+    back = f"?next=/tables/{table.code}/"
+    page = client.get(table.get_absolute_url()).content.decode()
+    assert links_of_the_header(page) == {f"/account/register/{back}", f"/account/sign-in/{back}"}
+
+    register = client.get(f"/account/register/{back}").content.decode()
+    assert links_of_the_header(register) == links_of_the_header(page)
+    form = {"username": "Zofia", "password1": PASSWORD, "next": table.get_absolute_url()}
+    answer = client.post("/account/register/", form)
+    assert answer.headers["Location"] == table.get_absolute_url()
+    # The browser still holds the invitation.
+    assert client.get(table.get_absolute_url()).status_code == 200
+
+
+def test_a_wrong_table_password_keeps_the_way_back(client):
+    table = tables.open_table(
+        host=person("Ada"),
+        terms=Terms(edition="en", seats_wanted=5, visibility=Visibility.PRIVATE),
+        password="swordfish",
+    )
+    url = f"/tables/{table.code}/invitation/{table.invitation}/"
+    for answer in (client.get(url), client.post(url, {"password": "wrong"})):
+        page = answer.content.decode()
+        assert links_of_the_header(page) == {
+            f"/account/register/?next={url}",
+            f"/account/sign-in/?next={url}",
+        }

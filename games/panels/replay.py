@@ -9,6 +9,7 @@ from games.panels.pieces import Panel, Piece, locale_for
 from games.panels.private import Wait, what_is_known
 from games.panels.scene import SeatCard, scene_of
 from games.panels.table import made_public
+from games.rules.actions import Vote
 from games.state.game_log import Replaced, interjections_of
 from games.state.rooms import Room
 
@@ -27,19 +28,34 @@ class Replay:
     """The contents of the replay page."""
 
     panels: dict[str, Panel]
+    # How many moves have been made, and how many there are.
     move: int
     moves: int
+    # The positions to step through: all but those within a vote, which is one step.
+    stops: tuple[int, ...]
     # The number of the seat whose perspective is shown; None for a spectator's.
     eyes: int | None
     chapters: tuple[Chapter, ...]
 
     @property
     def before(self) -> int:
-        return self.move - 1
+        """The stop before this position."""
+        return max((stop for stop in self.stops if stop < self.move), default=0)
 
     @property
     def after(self) -> int:
-        return self.move + 1
+        """The stop after this position."""
+        return min((stop for stop in self.stops if stop > self.move), default=self.moves)
+
+    @property
+    def step(self) -> int:
+        """The number of this position among the stops, from 0."""
+        return sum(stop <= self.move for stop in self.stops) - 1
+
+    @property
+    def steps(self) -> int:
+        """The number of the last stop."""
+        return len(self.stops) - 1
 
 
 def replay_of(
@@ -67,12 +83,17 @@ def replay_of(
         if view.hand and not scene.room.is_over:
             hand = Wait(room.table.code, True, False, (), view.hand)
             panels["action"] = Panel("action", Piece(hand, locale))
-    shown = steps[move - 1].round if move else 1
+    # Between two rounds the table is ready for the next one.
+    shown = scene.view.round if scene.view is not None else 1
+    stops = [0, *(step.number + 1 for step in steps if step.events or step.kind != Vote.kind)]
+    if stops[-1] != len(steps):
+        # The game was stopped within a vote.
+        stops.append(len(steps))
     firsts: dict[int, int] = {}
     for step in steps:
         firsts.setdefault(step.round, step.number)
     chapters = tuple(Chapter(number, first, number == shown) for number, first in firsts.items())
-    return Replay(panels, move, len(steps), eyes, chapters)
+    return Replay(panels, move, len(steps), tuple(stops), eyes, chapters)
 
 
 def _seen_with(seats: Panel, number: int, locale: str) -> Panel:

@@ -65,9 +65,7 @@ def test_each_move_shows_the_table_as_it_stood(finished) -> None:
         then = replay_of(room, step.number, None, "en")
         state = state_of(again)
         assert then.chapters[-1].round == room.position.steps[-1].round
-        assert [c.round for c in then.chapters if c.is_shown] == [
-            room.position.steps[step.number - 1].round if step.number else 1
-        ]
+        assert [c.round for c in then.chapters if c.is_shown] == [state.round]
         banner = then.panels["banner"].html
         assert f"Round {state.round}" in banner
         # The second table has the same game, so it is at the same point.
@@ -124,7 +122,7 @@ def test_no_one_is_waited_for_in_it(finished) -> None:
 def test_every_step_has_its_place_at_every_move(finished) -> None:
     def steps(move: int) -> list[tuple[str, bool]]:
         bar = shown(finished, move=move).split('class="replay-steps"')[1].split("</p>")[0]
-        found = re.findall(r'<a class="button[^"]* step-(\w+)"([^>]*)>', bar)
+        found = re.findall(r'<a id="step-\w+" class="button[^"]* step-(\w+)"([^>]*)>', bar)
         for _, attributes in found:
             assert ("href=" in attributes) != ('aria-disabled="true"' in attributes)
         return [(name, "href=" in attributes) for name, attributes in found]
@@ -208,3 +206,25 @@ def test_a_seat_is_called_as_it_was_before_someone_else_had_it(finished) -> None
     before, after = (replay_of(room, move, None, "en").panels["seats"].html for move in (9, 10))
     assert "Bruno" in before and "Boris" not in before
     assert "Boris" in after and "Bruno" not in after
+
+
+def test_a_vote_is_one_step(finished) -> None:
+    room = room_of(finished.code)
+    move, seen = 0, []
+    while move < len(room.public_steps):
+        now = replay_of(room, move, None, "en")
+        assert (now.step, now.steps) == (len(seen), len(now.stops) - 1)
+        assert replay_of(room, now.after, None, "en").before == move
+        made = room.public_steps[move : now.after]
+        assert len(made) == 1 or {step.kind for step in made} == {"vote"}
+        seen.append(move)
+        move = now.after
+    assert len(seen) < len(room.public_steps)
+    # A link into a vote shows it, and steps out of it.
+    inside = next(step.number for step in room.public_steps if step.kind == "vote") + 1
+    assert replay_of(room, inside, None, "en").move == inside
+
+
+@pytest.mark.parametrize("move", ["-1", "999999", "9" * 400, "x", ""])
+def test_a_step_that_does_not_exist_shows_an_end(finished, move) -> None:
+    assert "replay-place" in shown(finished, move=move)

@@ -18,7 +18,7 @@ from games.views.table_access import invited, note_invitation
 @never_cache
 def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
     """Open a private table to users with its link and, if it has one, its password."""
-    table = Table.objects.filter(code=code).first()
+    table = Table.objects.select_related("host").filter(code=code).first()
     if table is None or not constant_time_compare(table.invitation, token):
         raise Http404
     form = PasswordForm(request.POST if request.method == "POST" else None)
@@ -27,7 +27,14 @@ def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
         return redirect(table)
     # For a user who must wait, the limits' middleware turns the response into a 429.
     status = 422 if form.is_bound and wait_of(request) is None else 200
-    return render(request, "games/password.html", {"form": form}, status=status)
+    context = {
+        "form": form,
+        "table": table,
+        # At a blind table no name is shown.
+        "host": "" if table.is_blind or table.host is None else table.host.username,
+        "taken": table.seats.count(),
+    }
+    return render(request, "games/password.html", context, status=status)
 
 
 def _is_let_in(request: HttpRequest, table: Table) -> bool:

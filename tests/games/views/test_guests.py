@@ -283,6 +283,8 @@ def test_a_wrong_table_password_keeps_the_way_back(client):
     url = f"/tables/{table.code}/invitation/{table.invitation}/"
     for answer in (client.get(url), client.post(url, {"password": "wrong"})):
         page = answer.content.decode()
+        for fact in ("Ada</bdi> is the host", "1 of 5 seats taken"):
+            assert fact in page
         assert links_of_the_header(page) == {
             f"/account/register/?next={url}",
             f"/account/sign-in/?next={url}",

@@ -64,13 +64,13 @@ def add_device(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
 
     Raises ValueError for one that is no browser's.
     """
+    if len(endpoint) > 500 or not (endpoint.isascii() and endpoint.isprintable()):
+        raise ValueError("not an address")
     parts = urlsplit(endpoint)
     host = f".{parts.hostname or ''}"
     is_known = parts.scheme == "https" and host.endswith(_SERVICES)
     if not is_known or parts.port not in (None, 443) or "@" in parts.netloc:
         raise ValueError("unknown push service")
-    if len(endpoint) > 500 or not endpoint.isprintable():
-        raise ValueError("not an address")
     if not (_KEY.fullmatch(p256dh) and _KEY.fullmatch(auth) and len(auth) <= 40):
         raise ValueError("not a key")
     PushDevice.objects.update_or_create(
@@ -83,6 +83,9 @@ def add_device(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
 
 def remove_device(*, user: User, endpoint: str) -> None:
     """Forget the browser with this address, or all browsers of the user without one."""
+    # An address that no row can have; PostgreSQL fails on a NUL in it.
+    if not endpoint.isprintable():
+        return
     devices = PushDevice.objects.filter(user=user)
     (devices.filter(endpoint=endpoint) if endpoint else devices).delete()
 

@@ -40,12 +40,16 @@ def head(request: HttpRequest) -> dict[str, object]:
 
 
 def _way_back(request: HttpRequest) -> str:
-    """Return the page's own path, or what a page of the account was given to return to."""
+    """Return the page's own path, or what a page of the account was given to return to.
+
+    After a POST, a view that shows its form again says `here` instead.
+    """
     if request.path.startswith(reverse("account_overview")):
         return request.POST.get("next") or request.GET.get("next", "")
     front_page = resolve_url(settings.LOGIN_REDIRECT_URL)
-    # A form's own page comes back after an error, so a POST leads to it too.
-    return "" if request.path == front_page else request.get_full_path()
+    if request.method not in ("GET", "HEAD") or request.path == front_page:
+        return ""
+    return request.get_full_path()
 
 
 def _header_of(user_pk: int) -> _Header:

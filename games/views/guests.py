@@ -84,7 +84,12 @@ def _as_guest(
             return redirect(back)
     else:
         form = GuestForm(request.POST if request.method == "POST" else None)
-        context = {"form": form, "is_open": switches().registration, "table": table}
+        context = {
+            "form": form,
+            "here": request.path,
+            "is_open": switches().registration,
+            "table": table,
+        }
         if not (form.is_bound and form.is_valid() and context["is_open"]):
             status = _REFUSED if form.is_bound else 200
             return render(request, "games/guest.html", context, status=status)

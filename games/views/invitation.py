@@ -29,6 +29,7 @@ def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
     status = 422 if form.is_bound and wait_of(request) is None else 200
     context = {
         "form": form,
+        "here": request.path,
         "table": table,
         # At a blind table no name is shown.
         "host": "" if table.is_blind or table.host is None else table.host.username,

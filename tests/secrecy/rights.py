@@ -31,6 +31,7 @@ from games.models import (
     Seat,
     Substitute,
     Table,
+    TurnNotice,
 )
 
 Rows = dict[str, dict[int, dict[str, Any]]]
@@ -343,5 +344,5 @@ def forget_all_rows() -> None:
             CardInspection,
         )
         rows = (*rows, Note, Ruling, Guest, Message, Mute, CaseStep, Report, Case)
-        for model in (*rows, PreparedSeed, Presence, Sat, Seat, Table, Preset, Balance):
+        for model in (*rows, TurnNotice, PreparedSeed, Presence, Sat, Seat, Table, Preset, Balance):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

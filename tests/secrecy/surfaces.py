@@ -38,6 +38,8 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     # An account's key or export; no user here has one.
     "pk": lambda stage: "1",
     "export": lambda stage: "none",
+    # The end of mails; the signature is wrong.
+    "signed": lambda stage: "x",
     # A player to report.
     "seat": lambda stage: "1",
     "name": lambda stage: "Ada",

@@ -150,7 +150,7 @@ def test_where_no_cookie_counts_a_forged_post_does_nothing_either(world, actor):
             continue
         answer = viewer.client.post(path, {"name": MARK})
         assert answer.status_code in (401, 404, 405), path
-        assert MARK not in answer.content.decode() and not answer.cookies
+        assert MARK not in answer.content.decode()
         tried += 1
     assert tried > 5
     assert set(Session.objects.values_list("session_key", "session_data")) == sessions

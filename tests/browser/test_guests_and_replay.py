@@ -27,7 +27,7 @@ def test_a_stranger_plays_keeps_the_game_and_steps_through_it(fast, newcomer, la
     guest = newcomer(fast, name, language=language)
     page = guest.page
     page.goto("/")
-    page.fill("#play-name", name)
+    page.fill("#play-name", guest.name)
     begun = time.monotonic()
     page.click("#play-now")
     page.wait_for_selector("#panel-you .role")

@@ -7,11 +7,16 @@
   };
   let timer = 0;
   let speed = "";
+  // While a step is on its way, the last key pressed waits: a new link works only when htmx knows it.
+  let isBusy = false;
+  let waiting = "";
 
   const step = (id) => {
     const link = document.getElementById(id);
-    if (link?.hasAttribute("href")) link.click();
-    return Boolean(link?.hasAttribute("href"));
+    if (!isBusy && !link?.hasAttribute("href")) return false;
+    if (isBusy) waiting = id;
+    else link.click();
+    return true;
   };
 
   const show = () => {
@@ -57,9 +62,17 @@
     stop();
     step(id);
   });
+  document.addEventListener("htmx:beforeRequest", () => { isBusy = true; });
+  for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(failure, () => { isBusy = false; });
+  }
   // The next step begins when this one is shown.
   document.addEventListener("htmx:afterSettle", () => {
+    const id = waiting;
+    isBusy = false;
+    waiting = "";
     if (timer) play();
     else show();
+    if (id) step(id);
   });
 })();

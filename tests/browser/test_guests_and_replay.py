@@ -23,7 +23,7 @@ def move_of(page) -> int:
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Zosia"), ("ja", "さゆり")])
-def test_a_stranger_plays_keeps_the_game_and_steps_through_it(fast, newcomer, language, name):
+def test_a_stranger_plays_at_once_and_keeps_the_seat(fast, newcomer, language, name):
     guest = newcomer(fast, name, language=language)
     page = guest.page
     page.goto("/")
@@ -36,18 +36,28 @@ def test_a_stranger_plays_keeps_the_game_and_steps_through_it(fast, newcomer, la
     # Two presses; on an idle machine this takes two seconds.
     assert time.monotonic() - begun < LONGEST_GAME_SECONDS
 
-    give_up = time.monotonic() + LONGEST_GAME_SECONDS
-    while not guest.is_over:
-        assert time.monotonic() < give_up
-        if not guest.play(lambda _, choices: choices[0]):
-            time.sleep(0.1)
-
     table = page.url
     page.click(".masthead-keep")
     page.fill("#id_password", PASSWORD)
     page.locator("main form button.primary").first.click()
     page.wait_for_url(table)
     assert page.locator(".masthead-keep").count() == 0
+    assert page.locator("#panel-you .role").count()
+    assert guest.errors == []
+
+
+def test_a_replay_is_stepped_through_by_keys_and_by_itself(fast, newcomer):
+    guest = newcomer(fast, "Ania")
+    page = guest.page
+    page.goto("/")
+    page.fill("#play-name", guest.name)
+    page.click("#play-now")
+    page.locator("#panel-action form.act button").first.click()
+    give_up = time.monotonic() + LONGEST_GAME_SECONDS
+    while not guest.is_over:
+        assert time.monotonic() < give_up
+        if not guest.play(lambda _, choices: choices[0]):
+            time.sleep(0.1)
 
     page.click("#replay")
     page.wait_for_selector("[data-replay]")

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import NoticeSettings, Notification, PushDevice
 from accounts.services import notices, web_push
+from config.celery import app
 from games.models import Pace, Presence, TurnNotice
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
@@ -30,8 +31,11 @@ AUTH = "tBHItJI5svbpez7KI4CCXg"
 def _public_site(settings):
     settings.SITE_ORIGIN = "https://play.example"
     settings.MAIL_ARRIVES = settings.MAIL_IS_CONFIGURED = True
-    settings.CELERY_TASK_ALWAYS_EAGER = True
     settings.VAPID_KEY = "x_yBIdiXPUKHyYMvNvfVv0Iyn4bvUcfz1_OKKpMAYWc"
+    # Celery reads its settings once, so `settings` may be too late.
+    before, app.conf.task_always_eager = app.conf.task_always_eager, True
+    yield
+    app.conf.task_always_eager = before
 
 
 @pytest.fixture

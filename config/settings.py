@@ -256,6 +256,21 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "count-ratings": {
+        "task": "games.tasks.count_ratings",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "archive-seasons": {
+        "task": "games.tasks.archive_seasons",
+        "schedule": crontab(hour=2, minute=10),
+        "options": {"expires": 3600},
+    },
+    "call-to-tables": {
+        "task": "games.tasks.call_to_tables",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "forget-old-notifications": {
         "task": "games.tasks.forget_old_notifications",
         "schedule": 3600.0,
@@ -265,6 +280,23 @@ CELERY_BEAT_SCHEDULE = {
     "measure-balances": {
         "task": "games.tasks.measure_balances",
         "schedule": crontab(hour=3, minute=30),
+        "options": {"expires": 3600},
+    },
+    # Reads every finished game.
+    "rebuild-fairness": {
+        "task": "games.tasks.rebuild_fairness",
+        "schedule": crontab(hour=4, minute=10),
+        "options": {"expires": 3600},
+    },
+    # Reads every public game of the month before.
+    "write-dump": {
+        "task": "games.tasks.write_dump",
+        "schedule": crontab(day_of_month=1, hour=5, minute=0),
+        "options": {"expires": 24 * 3600},
+    },
+    "make-next-puzzle": {
+        "task": "games.tasks.make_next_puzzle",
+        "schedule": crontab(hour=2, minute=30),
         "options": {"expires": 3600},
     },
     "sweep-accounts": {
@@ -284,9 +316,18 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
+# Ratings -----------------------------------------------------------------------------------
+
+# A rated game with fewer nominations counts for no one.
+RATED_LEAST_ROUNDS = 5
+# Nor does one in which the clock and bots made more than this share of the moves.
+RATED_MOST_STAND_INS = 0.2
+
 # People ------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
+# What the session keeps when a guest signs out to sign in to an account: the tables let in to.
+SESSION_KEYS_OF_GUESTS = ("invited",)
 AUTHENTICATION_BACKENDS = ["accounts.auth.backends.AccountBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -419,7 +460,7 @@ if PSEUDO_LANGUAGES:
 # other pages ask not to be indexed.
 INDEXED_VIEWS = frozenset(
     {"games:lobby", "account_signup", "account_login"}
-    | {f"games:{name}" for name in ("rules", "compare_rules", "glossary", "rulebook")}
+    | {f"games:{name}" for name in ("rules", "compare_rules", "glossary", "rulebook", "tutorial")}
 )
 # Maps (language, edition) to an edition's own catalog. It contains only the strings that differ
 # from the language's catalog, and is used for readers of that language at the edition's tables.
@@ -455,10 +496,12 @@ JOINED_FILES = {
     "games/css/table-page.css": [
         f"games/css/{name}.css" for name in ("phrasebook", "talk", "report", "moments", "fitted")
     ],
+    "games/css/film-page.css": [f"games/css/{name}.css" for name in ("seats", "tracks", "film")],
     "games/site.js": ["games/vendor/htmx.min.js", "games/live.js"],
     "games/table-first.js": ["games/talk.js", "games/sheets.js"],
     "games/table-page.js": [
-        f"games/{name}.js" for name in ("seal", "moments", "sounds", "night", "calls")
+        f"games/{name}.js"
+        for name in ("seal", "network", "keys", "explain", "moments", "sounds", "night", "calls")
     ],
 }
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
@@ -526,7 +569,12 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # The address where a Celery worker serves its metrics, without a token: `127.0.0.1:9101`.
 WORKER_METRICS = env.str("WORKER_METRICS", default="")
 # The site's forms are a few hundred bytes long.
-DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+LARGEST_BODY = 64 * 1024
+# A record's text may be longer. Only these paths take such bodies.
+LARGEST_UPLOAD = 640 * 1024
+UPLOAD_PATHS = ("/records/",)
+# Django's own bound; `config.http.csrf` and the server hold the two above.
+DATA_UPLOAD_MAX_MEMORY_SIZE = LARGEST_UPLOAD
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 
 # Rate limits and quotas --------------------------------------------------------------------------
@@ -555,6 +603,7 @@ DEFAULT_LIMITS = {
     "address_frames": "240/minute",
     "sayings": "30/minute",
     "balances": "20/hour",
+    "uploads": "30/hour",
 }
 LIMITS = {
     name: env.str(f"LIMIT_{name.upper()}", default=rate) if LIMITS_ARE_ON else "off"
@@ -581,6 +630,7 @@ LIMITS_OF_VIEWS = {
     "games:api_join": "joins",
     "games:api_claim": "sayings",
     "games:api_phrase": "sayings",
+    "games:uploaded_records": "uploads",
     "games:report_message": "reports",
     "games:report_person": "reports",
     "games:report_seat": "reports",
@@ -597,6 +647,11 @@ DEFAULT_MOST = {
 }
 # How many bot accounts a user may own.
 BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
+# How many uploaded records a user may keep; 0 means no limit.
+RECORDS_OF_A_USER = env.int("LIMIT_RECORDS_OF_A_USER", default=100)
+# The longest text of an uploaded record, in bytes, and its most actions.
+LONGEST_RECORD = 256 * 1024
+MOST_ACTIONS_OF_A_RECORD = 2000
 # Below this path, requests are identified by a bearer token alone. No cookie is read or set.
 TOKEN_PATHS = "/api/"  # noqa: S105
 # Below this path, a signed value in the address alone says for whom a request acts.

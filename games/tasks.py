@@ -4,7 +4,7 @@ A lost task causes a delay, but no data loss.
 """
 
 import logging
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from time import sleep
 from typing import Final
 
@@ -15,15 +15,21 @@ from structlog.contextvars import bound_contextvars
 
 from accounts.services import notifications
 from config.observability.metrics import SWEEPER_LAG
+from games.models import RatedTempo
 from games.selectors.metrics import overdue_seconds
 from games.services import (
     abandonment,
     balance,
     deadlines,
+    dumps,
+    fairness,
     play,
+    puzzles,
+    ratings,
     tables,
     timed_questions,
     turn_notices,
+    wishes,
 )
 
 # In seconds. A task that is early by at most this waits for its moment.
@@ -119,6 +125,19 @@ def measure_balances(until: str = "") -> None:
 
 
 @shared_task
+def rebuild_fairness() -> None:
+    """Every night: compare the deals of all finished games with chance."""
+    fairness.rebuild_fairness()
+
+
+@shared_task
+def write_dump(month: str = "") -> None:
+    """On the first of each month: write the dump of the month before."""
+    before = timezone.now().date().replace(day=1) - timedelta(days=1)
+    dumps.write_dump(month=date.fromisoformat(month) if month else before.replace(day=1))
+
+
+@shared_task
 def forget_old_notifications() -> None:
     notifications.delete_old_notifications(now=timezone.now())
     turn_notices.delete_stale()
@@ -128,3 +147,28 @@ def forget_old_notifications() -> None:
 def send_turn_notices() -> None:
     """Every half minute: send mails and pushes to the players whose turn it is."""
     turn_notices.send_due(timezone.now())
+
+
+@shared_task
+def count_ratings() -> None:
+    """Every few seconds: rate the games that have ended, and take voided ones back."""
+    for tempo in RatedTempo.values:
+        ratings.settle(tempo)
+
+
+@shared_task
+def archive_seasons() -> None:
+    """Every day: keep the standings of a season that has ended."""
+    ratings.archive_seasons()
+
+
+@shared_task
+def call_to_tables() -> None:
+    """Every ten seconds: call users to the tables that they wait for."""
+    wishes.call_all(timezone.now())
+
+
+@shared_task
+def make_next_puzzle() -> None:
+    """Every night: make the puzzle of the next day."""
+    puzzles.make_puzzle(puzzles.today() + timedelta(days=1))

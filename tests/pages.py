@@ -31,6 +31,7 @@ from games.rules.phases import Phase
 from games.services import cases, chat, reports
 from games.services.table_moderation import freeze_table
 from games.state.rooms import room_of
+from games.tutorial import BY_SLUG
 from games.views.errors import server_error
 from tests.builders.tables import (
     act,
@@ -127,6 +128,7 @@ def pages(*languages: str) -> Iterator[tuple[str, str]]:
     table = run_table()
     yield from _a_game(turns, table)
     yield from _the_end(turns, table)
+    yield from _the_tutorial(turns)
     yield from _the_office(turns)
     yield from _what_goes_wrong(turns)
 
@@ -157,10 +159,13 @@ def _the_end(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
     for path in (
         f"/people/{ada.person_key}/",
         "/account/notifications/",
+        "/games/",
         "/statistics/",
+        "/ratings/",
         f"{table.get_absolute_url()}talk/",
         f"{table.get_absolute_url()}replay/",
         f"{table.get_absolute_url()}replay/?move=12&eyes=2",
+        f"{table.get_absolute_url()}truth/",
         f"/report/{table.code}/",
         f"/report/{table.code}/seat/1/",
     ):
@@ -233,6 +238,16 @@ def _table(
         html = _read(_browser(turns, name and person(name)), table.get_absolute_url())
         if html:
             yield f"table, {moment}, {name or 'a stranger'}", html
+
+
+def _the_tutorial(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
+    """Yield every lesson, some of them after the right move, and the first game."""
+    done = ("vote/?did=vote:nein", "claim/?did=claim:drawn-1-fff-f", "execute/?did=execute:3")
+    for step in (*(f"{slug}/" for slug in BY_SLUG), *done, "play/"):
+        path = f"/tutorial/{step}"
+        yield path, _read(_browser(turns, None), path)
+    ada = _browser(turns, person("Ada"))
+    yield "/tutorial/play/, Ada", _read(ada, "/tutorial/play/")
 
 
 def _everywhere(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,8 @@ that opens a transaction to its end; a new one needs a line in a story.
 """
 
 import ast
-from datetime import timedelta
+from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.hashers import make_password
@@ -38,29 +39,38 @@ from games import panels
 from games.models import Game, Ruling, Seat, Table, Terms, Visibility
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
+from games.selectors.open_tables import TableFilters
 from games.services import (
     abandonment,
     bot_seats,
     card_inspections,
     cases,
     chat,
+    coach,
     deadlines,
+    dumps,
+    fairness,
     hosting,
     motions,
     notes,
     outages,
+    pauses,
     phrases,
     play,
     presence,
     presets,
+    ratings,
     ready,
     reports,
     sealing,
+    sharing,
     substitutes,
     table_moderation,
     tables,
     timed_questions,
+    uploads,
     vacations,
+    wishes,
 )
 from games.state import positions
 from games.state.rooms import room_of
@@ -254,6 +264,14 @@ def those_who_keep_order() -> None:
 
 def a_table_gathers() -> None:
     ada = person("Ada")
+    record = Path(__file__).parent / "records" / "en-sealed.json"
+    kept = uploads.keep_upload(user=ada, data=record.read_bytes())
+    uploads.share_upload(user=ada, code=kept.code, is_shared=True)
+    uploads.delete_upload(user=ada, code=kept.code)
+    fairness.rebuild_fairness()
+    dumps.write_dump(month=date(2026, 3, 1))
+    dumps.set_consent(user=ada, is_given=True)
+    dumps.set_consent(user=ada, is_given=False)
     presets.save_preset(user=ada, name="Sundays", terms=Terms(edition="en", seats_wanted=7))
     terms = Terms(edition="en", seats_wanted=5, visibility=Visibility.PRIVATE)
     table = tables.open_table(host=ada, terms=terms, password="the sea")
@@ -356,8 +374,13 @@ def a_game_is_played() -> None:
     assert room is not None and fresh(table).stage == Table.Stage.OVER
     over = run_table()
     play_until(over, is_over)
+    sharing.allow_sharing(table=over, user=ada, is_allowed=True)
     tables.play_again(table=over, user=ada)
     quick = tables.quick_game(user=ada, edition="en")
+    pauses.pause_game(table=quick, user=ada)
+    pauses.resume_game(table=quick, user=ada)
+    pauses.next_move(table=quick, user=ada)
+    coach.stop_hints(table=quick, user=ada)
     abandonment.give_up_game(table=quick, user=ada)
 
 
@@ -412,6 +435,18 @@ def a_player_goes_on_vacation() -> None:
     petra = person("Petra")
     vacations.begin_vacation(user=petra, days=2)
     vacations.end_vacation(user=petra)
+    wishes.make_wish(user=petra, filters=TableFilters(), lasts=wishes.Lasts.HOUR)
+    wishes.call_all()
+    wishes.drop_wish(user=petra)
+
+
+def games_are_rated() -> None:
+    table = run_table(is_rated=True)
+    play_until(table, is_over)
+    assert ratings.settle("live") == 1
+    table_moderation.void_game(actor=officer("Mira"), table=table, **BECAUSE)
+    ratings.settle("live")
+    assert ratings.rebuild() == 0
 
 
 STORIES = (
@@ -429,6 +464,7 @@ STORIES = (
     a_bot_gets_and_loses_its_token,
     a_guest_stays,
     a_player_goes_on_vacation,
+    games_are_rated,
 )
 
 

@@ -102,6 +102,11 @@ class User(AbstractUser):
         default=True,
         help_text=_("When it’s your turn, when a vote is revealed, and so on."),
     )
+    hints = models.BooleanField(
+        _("Hints in my first games"),
+        default=True,
+        help_text=_("The table tells you what to think of at each decision."),
+    )
     calls_title = models.BooleanField(
         _("Show alerts in the tab title"),
         default=True,
@@ -324,6 +329,8 @@ class Notification(models.Model):
         INVITED = "invited"
         # The users of a table gather again for another game.
         AGAIN = "again"
+        # A table opened that the user waits for.
+        CALLED = "called"
         # It is the user's turn at a table where a move may take a day.
         TURN = "turn"
         # A moderator has closed a table, voided a game or given a user's seat to another.

@@ -7,7 +7,10 @@ from django.conf.locale import LANG_INFO
 
 
 class LanguageSelect(forms.Select):
-    """A select that shows each language by its own name, marked with its `lang`."""
+    """A select that shows each language by its own name, marked with its `lang`.
+
+    Among other options, a language's value is its code after "language:".
+    """
 
     def create_option(
         self,
@@ -20,6 +23,7 @@ class LanguageSelect(forms.Select):
         attrs: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         option = super().create_option(name, value, label, selected, index, subindex, attrs)
-        if str(value) in LANG_INFO:
-            option["attrs"]["lang"] = str(value)
+        code = str(value).removeprefix("language:")
+        if code in LANG_INFO:
+            option["attrs"]["lang"] = code
         return option

@@ -7,7 +7,7 @@ from accounts.models import User
 from accounts.profiles.choices import PAGE_PARTS
 
 # Preferences that one click can switch on other pages too.
-SWITCHES: Final = ("mask_words", "hides_role", "sounds", "calls_title", "notifies")
+SWITCHES: Final = ("mask_words", "hides_role", "sounds", "calls_title", "notifies", "hints")
 
 
 def switch_preference(*, user: User, name: str, is_on: bool) -> None:

@@ -92,17 +92,25 @@ def remove_device(*, user: User, endpoint: str) -> None:
 
 def push_turn(*, user: User, table: str, url: str) -> None:
     """Have a worker tell all devices of the user that a table waits for them."""
+    with translation.override(language_of(user)):
+        title = gettext("It’s your turn")
+        body = gettext("Table %(code)s is waiting for you.") % {"code": table}
+    _push(user, title, body, url)
+
+
+def push_call(*, user: User, table: str, url: str) -> None:
+    """Have a worker tell all devices of the user that a table is there for which they wait."""
+    with translation.override(language_of(user)):
+        title = gettext("Your table is ready")
+        body = gettext("Take a seat at table %(code)s.") % {"code": table}
+    _push(user, title, body, url)
+
+
+def _push(user: User, title: str, body: str, url: str) -> None:
     devices = list(PushDevice.objects.filter(user=user).values_list("pk", flat=True))
     if not (devices and settings.VAPID_KEY):
         return
-    with translation.override(language_of(user)):
-        payload = json.dumps(
-            {
-                "title": gettext("It’s your turn"),
-                "body": gettext("Table %(code)s is waiting for you.") % {"code": table},
-                "url": url,
-            }
-        )
+    payload = json.dumps({"title": title, "body": body, "url": url})
     for pk in devices:
         try:
             task_named(DELIVER_PUSH).apply_async((pk, payload), retry=False)

@@ -59,6 +59,7 @@ class Limit(StrEnum):
     SAYINGS = "sayings"
     # Mixes of rules that bots play out, each of which costs a worker seconds.
     BALANCES = "balances"
+    UPLOADS = "uploads"
     # Per account, or per address before sign-in.
     PAGES = "pages"
     INVITATIONS = "invitations"
@@ -84,6 +85,7 @@ _OF_ALL_PROCESSES: Final = {
     Limit.REPORTS,
     Limit.SAYINGS,
     Limit.BALANCES,
+    Limit.UPLOADS,
     Limit.INVITATIONS,
     Limit.STRANGERS,
     Limit.GUESTS,

@@ -25,7 +25,14 @@ class SignOut(LogoutView):
     """
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        request = self.request
+        kept = {}
+        if request.user.is_authenticated and request.user.is_trial and "next" in request.POST:
+            # A guest who signs in to an account goes on where the guest was let in.
+            names = settings.SESSION_KEYS_OF_GUESTS
+            kept = {name: request.session[name] for name in names if name in request.session}
         response: HttpResponse = super().post(*args, **kwargs)
+        request.session.update(kept)
         response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
@@ -63,12 +70,16 @@ def too_many_tries(request: HttpRequest) -> HttpResponse:
 
 
 def for_the_signed_out(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Redirect signed-in users to their account, because the page does not apply to them."""
+    """Redirect signed-in users to `next` or their account: the page does not apply to them."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
-            return redirect("account_overview")
+            back = request.GET.get("next", "")
+            is_ours = back and url_has_allowed_host_and_scheme(
+                back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+            )
+            return HttpResponseRedirect(back) if is_ours else redirect("account_overview")
         return view(request, *args, **kwargs)
 
     return wrapped

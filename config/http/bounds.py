@@ -16,6 +16,7 @@ from math import isfinite
 from typing import Any, Final
 
 import regex
+from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -166,7 +167,10 @@ class BoundsMiddleware:
             return _refused(request)
         if not all(is_fit(value) for value in _values(request.GET)):
             raise BadRequest("a NUL or a lone surrogate in the address")
-        if request.method == "POST" and _is_over(request.POST, LONGEST_TEXT):
+        # A record is parsed as JSON, which takes time in proportion to its length.
+        is_upload = path in settings.UPLOAD_PATHS
+        longest = settings.LARGEST_UPLOAD if is_upload else LONGEST_TEXT
+        if request.method == "POST" and _is_over(request.POST, longest):
             return _refused(request)
         return self.get_response(request)
 

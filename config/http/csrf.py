@@ -53,8 +53,10 @@ class CsrfMiddleware(CsrfViewMiddleware):
             return self._reject(request, FOREIGN)
         # Django looks for the token in the body, and reads a multipart body of any length.
         # PlainRequestMiddleware has checked that the length is a number.
-        if int(request.META.get("CONTENT_LENGTH") or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise RequestDataTooBig("The body is longer than DATA_UPLOAD_MAX_MEMORY_SIZE.")
+        is_upload = request.path_info in settings.UPLOAD_PATHS
+        most = settings.LARGEST_UPLOAD if is_upload else settings.LARGEST_BODY
+        if int(request.META.get("CONTENT_LENGTH") or 0) > most:
+            raise RequestDataTooBig("The body is longer than LARGEST_BODY.")
         if request.path_info.startswith((settings.TOKEN_PATHS, settings.SIGNED_PATHS)):
             # No cookie identifies anyone there (accounts/auth/tokens.py, services/notices.py), so a
             # page of another site cannot act for its visitor.

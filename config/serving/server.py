@@ -22,9 +22,9 @@ from typing import Any, Final
 
 # Imported before anything else from Twisted, because it chooses the reactor.
 from daphne.server import Server  # isort: skip
-
 from autobahn.websocket.protocol import WebSocketProtocol as Socket
 from daphne.http_protocol import HTTPFactory, WebRequest
+from django.conf import settings
 from twisted.internet import reactor
 
 from config.serving import draining
@@ -229,15 +229,20 @@ class _BoundedRequest(WebRequest):
 
     _received = 0
     _is_refused = False
+    _most = LARGEST_BODY
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  Twisted's name
         super().gotLength(length)
-        if length is not None and length > LARGEST_BODY:
+        # Twisted has read the request's line by now, but tells it only with the whole body.
+        path = getattr(self.channel, "_path", b"").partition(b"?")[0]
+        if path.decode("latin-1") in settings.UPLOAD_PATHS:
+            self._most = settings.LARGEST_UPLOAD
+        if length is not None and length > self._most:
             self._refuse()
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802  Twisted's name
         self._received += len(data)
-        if self._received > LARGEST_BODY:
+        if self._received > self._most:
             self._refuse()
         elif not self._is_refused:
             super().handleContentChunk(data)

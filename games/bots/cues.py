@@ -12,7 +12,7 @@ from math import cos, exp, log, pi, sqrt
 from typing import Final
 
 from games.rules.claims import Sight, passed, sight_of, sights
-from games.rules.components import FASCIST_POLICIES_ARM_HITLER, Ballot, Party
+from games.rules.components import Ballot, Party
 from games.rules.events import Ballots, Candidate, Enacted, Nominated
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
 
@@ -120,12 +120,12 @@ def cues_at_the_start(speakers: Mapping[int, Character], below: Below) -> list[C
 
 
 def cues_after_action(
-    heard: Heard, speakers: Mapping[int, Character], fascist_policies: int, below: Below
+    heard: Heard, speakers: Mapping[int, Character], armed: bool, below: Below
 ) -> list[Cue]:
     """Return the cues that follow from the last action.
 
-    `speakers` has the character of each living bot, and `fascist_policies` says how many are
-    enacted.
+    `speakers` has the character of each living bot, and `armed` says whether electing Hitler
+    would end the game.
     """
     if not heard.told:
         return []
@@ -148,7 +148,7 @@ def cues_after_action(
         elif isinstance(event, Candidate):
             for seat in _some(_without(speakers, event.seat), 0.2, 1, below):
                 cues.append(Cue(_time(_ANSWER, below), seat, Occasion.NOMINATION))
-        elif isinstance(event, Nominated) and fascist_policies >= FASCIST_POLICIES_ARM_HITLER:
+        elif isinstance(event, Nominated) and armed:
             officers = (event.president, event.chancellor)
             for seat in _some(_without(speakers, *officers), 0.15, 1, below):
                 cues.append(Cue(_time(1.2, below), seat, Occasion.DANGER, seats=officers))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action
-from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, FASCIST_POLICIES_ARM_HITLER, Policy
+from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Policy
 from games.rules.knowledge import Drawn
 from games.rules.phases import Phase
 from games.rules.powers import POWERS, Aim, Power
@@ -101,7 +101,7 @@ def worth_executing(belief: Suspicion, seat: int) -> float:
 
 def armed(view: View) -> bool:
     """Return whether electing Hitler would end the game."""
-    return view.fascist >= FASCIST_POLICIES_ARM_HITLER
+    return view.armed
 
 
 def _enact(view: View) -> Action:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Final
 
-from games.rules.components import Ballot, Party, Policy, roles_for
+from games.rules.components import Ballot, Party, Policy, Role
 from games.rules.knowledge import Drawn, Knowledge, Received
 from games.rules.phases import Government
 from games.rules.view import View
@@ -63,7 +63,7 @@ def _reckon(
     for government in view.governments:
         _weigh_officers(government, parties, seen, scores)
         _weigh_ballots(government, scores)
-    fascist = _probabilities(scores, parties, view.players)
+    fascist = _probabilities(scores, parties, view.options.roles(view.players))
     return Suspicion(fascist, _hitler(view, parties, fascist))
 
 
@@ -111,14 +111,14 @@ def _weigh_ballots(government: Government, scores: list[float]) -> None:
 
 
 def _probabilities(
-    scores: list[float], parties: tuple[Party | None, ...], players: int
+    scores: list[float], parties: tuple[Party | None, ...], roles: tuple[Role, ...]
 ) -> tuple[float, ...]:
     """Return the scores as probabilities that add up to the number of fascists still hidden.
 
     Suspicion is therefore relative: if everyone had bad cards, no one is condemned for it.
     """
-    hidden = [seat for seat in range(players) if parties[seat] is None]
-    fascists = sum(role.party is Party.FASCIST for role in roles_for(players))
+    hidden = [seat for seat in range(len(roles)) if parties[seat] is None]
+    fascists = sum(role.party is Party.FASCIST for role in roles)
     left = fascists - parties.count(Party.FASCIST)
     result = [1.0 if party is Party.FASCIST else 0.0 for party in parties]
     if left <= 0 or not hidden:

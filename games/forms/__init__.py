@@ -2,13 +2,15 @@
 
 from .act import ActForm
 from .card_inspections import InspectCardsForm
-from .lobby import QuickGameForm, TableFiltersForm
-from .opening import OpenTableForm, PasswordForm, SavePresetForm
+from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
+from .opening import NAMED_RULES, OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
+    "NAMED_RULES",
     "ActForm",
     "InspectCardsForm",
     "OpenTableForm",
+    "OwnGamesForm",
     "PasswordForm",
     "QuickGameForm",
     "SavePresetForm",

@@ -1,4 +1,4 @@
-"""The form for the filters of the lobby."""
+"""The forms of the lobby, and the filters of one's own games."""
 
 from typing import Any
 
@@ -9,13 +9,14 @@ from django.utils.translation import pgettext_lazy
 from accounts.profiles.widgets import LanguageSelect
 from accounts.site.choice_fields import choice_field
 from games import wording
-from games.models import Level, Pace
+from games.models import Level, Pace, Tempo
 from games.rules.editions import EDITIONS
 from games.selectors.open_tables import SIZES, TableFilters
+from games.selectors.own_games import OwnGamesFilters
 
 
 class QuickGameForm(forms.Form):
-    """The level of the bots of a quick game."""
+    """The level and the tempo of the bots of a quick game."""
 
     level = forms.TypedChoiceField(
         label=_("Your opponents"),
@@ -27,6 +28,17 @@ class QuickGameForm(forms.Form):
             (Level.BEGINNER, _("Six bots, beginner level")),
             (Level.REGULAR, _("Six bots, regular level")),
             (Level.EXPERT, _("Six bots, expert level")),
+        ],
+    )
+    tempo = forms.TypedChoiceField(
+        label=_("How fast they play"),
+        coerce=Tempo,
+        required=False,
+        empty_value=None,
+        choices=[
+            (Tempo.SLOW, _("Slow speed: time to think")),
+            (Tempo.NORMAL, _("Normal speed: easy to follow")),
+            (Tempo.FAST, _("Fast speed: for a quick game")),
         ],
     )
 
@@ -55,3 +67,29 @@ class TableFiltersForm(forms.Form):
             choice_field(self, name).choices = [every, *values]
         if not is_signed_in:
             del self.fields["friends"]
+
+
+class OwnGamesForm(forms.Form):
+    """Shows the current filters of one's own games."""
+
+    result = forms.ChoiceField(label=_("Result"), required=False)
+    edition = forms.ChoiceField(label=_("Rules"), required=False)
+    size = forms.ChoiceField(label=_("Players"), required=False)
+    company = forms.ChoiceField(label=_("Company"), required=False)
+
+    def __init__(self, filters: OwnGamesFilters, **kwargs: Any) -> None:
+        initial = {name: getattr(filters, name) for name in self.base_fields}
+        super().__init__(initial=initial, auto_id="own_%s", **kwargs)
+        every = ("", pgettext_lazy("lobby", "Any"))
+        choices: dict[str, list[tuple[str, Any]]] = {
+            "result": [
+                ("won", pgettext_lazy("games", "Won")),
+                ("lost", pgettext_lazy("games", "Lost")),
+                ("stopped", pgettext_lazy("games", "Ended early")),
+            ],
+            "edition": [(code, wording.edition_name(code)) for code in EDITIONS],
+            "size": [(code, code.replace("-", "–")) for code in SIZES],
+            "company": [("people", _("People only")), ("bots", _("With bots"))],
+        }
+        for name, values in choices.items():
+            choice_field(self, name).choices = [every, *values]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django import forms
+from django.http import QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
@@ -19,6 +20,9 @@ from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import (
     CHOICES,
     EDITIONS,
+    HOUSE_CHOICES,
+    HOUSE_ONLY,
+    NUMBERS,
     OPTION_NAMES,
     SWITCHES,
     Formula,
@@ -32,6 +36,23 @@ from games.wording.refusals import Refusal
 _COUNTS: Final = [(n, str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)]
 _BOTS: Final = [(0, pgettext_lazy("bots", "None")), *((n, str(n)) for n in range(1, MOST_PLAYERS))]
 _OPTION: Final = "option_"
+# House rules that do not go together, by the code of the error.
+_CLASHES: Final = {
+    "no_players": _(
+        "No number of players fits these fascists and powers. The liberals must be the majority, "
+        "someone must be left to nominate, and no one can be investigated twice."
+    ),
+    "hitler_at_once": _(
+        "Electing Hitler could end the game in the first round. Start with fewer fascist "
+        "policies, or let the Hitler zone begin later."
+    ),
+}
+# House rules that players know by name, each with the number of players that it is for.
+NAMED_RULES: Final[dict[str, tuple[int, dict[str, object]]]] = {
+    "rebalanced-6": (6, {"fascist_start": 1}),
+    "rebalanced-7": (7, {"fascist_policies": 10}),
+    "rebalanced-9": (9, {"fascist_policies": 9}),
+}
 _LEAST_NEEDED: Final = (Joiners.OLD, Joiners.PLAYED)
 
 _VISIBILITY_EXPLAINED: Final = {
@@ -219,7 +240,12 @@ class OpenTableForm(forms.Form):
 
     def _clean_rules(self, data: dict[str, Any]) -> None:
         data["house_rules"] = self._house_rules(data["edition"])
-        least, most = options_of(data["edition"], data["house_rules"]).players
+        try:
+            options = options_of(data["edition"], data["house_rules"])
+        except OptionError as error:
+            self.add_error(f"{_OPTION}{error.name}", _CLASHES[error.code])
+            return
+        least, most = options.players
         if "seats_wanted" not in data:
             return
         if not least <= data["seats_wanted"] <= most:
@@ -249,6 +275,23 @@ class OpenTableForm(forms.Form):
             if checked != getattr(base, name):
                 rules[name] = option_json(checked)
         return rules
+
+    def with_named_rules(self, name: str) -> "OpenTableForm":
+        """Return the form with what was typed, and the house rules of this name instead."""
+        players, rules = NAMED_RULES[name]
+        assert isinstance(self.data, QueryDict)
+        data = self.data.copy()
+        for option in OPTION_NAMES:
+            data.pop(f"{_OPTION}{option}", None)
+        for option, value in rules.items():
+            data[f"{_OPTION}{option}"] = json.dumps(value)
+        data["least_seats"] = data["seats_wanted"] = str(players)
+        return type(self)(data, initial=self.initial)
+
+    @property
+    def named_rules(self) -> list[tuple[str, int]]:
+        """The house rules with a name, each with its number of players."""
+        return [(name, players) for name, (players, _rules) in NAMED_RULES.items()]
 
     @property
     def terms(self) -> Terms:
@@ -290,9 +333,19 @@ class OpenTableForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith(_OPTION)]
 
     @property
+    def edition_fields(self) -> list[forms.BoundField]:
+        """The options in which the editions differ."""
+        return [self[f"{_OPTION}{name}"] for name in OPTION_NAMES if name not in HOUSE_ONLY]
+
+    @property
+    def house_fields(self) -> list[forms.BoundField]:
+        """The options that no edition changes."""
+        return [self[f"{_OPTION}{name}"] for name in HOUSE_ONLY]
+
+    @property
     def has_house_rules(self) -> bool:
         """Whether any option differs from the edition's."""
-        return any(field.value() for field in self.option_fields)
+        return any(field.value() or field.errors for field in self.option_fields)
 
     @property
     def has_company(self) -> bool:
@@ -386,12 +439,19 @@ def _explained_choices(
 
 
 def _option_field(name: str) -> forms.ChoiceField:
-    is_list = name in ("players", "spoken_formula")
+    is_list = name in ("players", "spoken_formula", *HOUSE_ONLY)
+    usual = str(_("As in the edition"))
+    if name in HOUSE_ONLY:
+        # All editions agree, so the value can be told without knowing which is chosen.
+        value = getattr(EDITIONS["en"], name)
+        usual = wording.option_value(name, value)
+        if value is not None:
+            usual = _("As in the book: {value}").format(value=usual)
     return forms.ChoiceField(
         label=wording.option_name(name),
         help_text=wording.option_explained(name),
         required=False,
-        choices=[("", _("As in the edition")), *_option_choices(name, is_list)],
+        choices=[("", usual), *_option_choices(name, is_list)],
         widget=forms.Select if is_list else forms.RadioSelect,
     )
 
@@ -400,6 +460,10 @@ def _option_choices(name: str, is_list: bool) -> Iterator[tuple[str, str]]:
     """Yield each value with its label and the editions that use it."""
     for value in _values(name):
         said = wording.option_value(name, value)
+        if name in HOUSE_ONLY:
+            if value != option_json(getattr(EDITIONS["en"], name)):
+                yield json.dumps(value), said
+            continue
         editions = wording.editions_with(name, value)
         if not is_list:
             yield json.dumps(value), explained(said, capfirst(wording.listed(editions)))
@@ -412,6 +476,10 @@ def _option_choices(name: str, is_list: bool) -> Iterator[tuple[str, str]]:
 def _values(name: str) -> list[object]:
     if name in CHOICES:
         return [str(value) for value in CHOICES[name]]
+    if name in HOUSE_CHOICES:
+        return [str(value) for value in HOUSE_CHOICES[name]]
+    if name in NUMBERS:
+        return list(NUMBERS[name])
     if name in SWITCHES:
         return [True, False]
     if name == "players":

@@ -17,19 +17,20 @@ NAMES: Final = tuple(CODES)
 
 
 @cache
-def assignments(players: int) -> tuple[bytes, ...]:
+def assignments(players: int, fascists: int | None = None) -> tuple[bytes, ...]:
     """Return every assignment for so many players: one byte for each seat.
 
-    There are 20 at five seats, 105 at seven and 840 at ten.
+    `fascists` is their number besides Hitler, if a house rule sets it. Without one, there are 20
+    at five seats, 105 at seven and 840 at ten.
 
     >>> len(assignments(7)), assignments(5)[0].hex(" ")
     (105, '02 01 00 00 00')
     """
-    fascists = roles_for(players).count(Role.FASCIST)
+    others_fascist = roles_for(players, fascists).count(Role.FASCIST)
     found = []
     for hitler in range(players):
         others = [seat for seat in range(players) if seat != hitler]
-        for chosen in combinations(others, fascists):
+        for chosen in combinations(others, others_fascist):
             roles = bytearray(players)
             roles[hitler] = HITLER
             for seat in chosen:
@@ -39,17 +40,19 @@ def assignments(players: int) -> tuple[bytes, ...]:
 
 
 @cache
-def roles_by_seat(players: int) -> tuple[bytes, ...]:
+def roles_by_seat(players: int, fascists: int | None = None) -> tuple[bytes, ...]:
     """Return for each seat its role in every assignment, in the order of `assignments`."""
-    every = assignments(players)
+    every = assignments(players, fascists)
     return tuple(bytes(roles[seat] for roles in every) for seat in range(players))
 
 
 @cache
-def joint_roles(players: int, seats: tuple[int, ...]) -> tuple[int, ...]:
+def joint_roles(
+    players: int, seats: tuple[int, ...], fascists: int | None = None
+) -> tuple[int, ...]:
     """Return the roles of these seats in every assignment, as one number in base three."""
-    columns = [roles_by_seat(players)[seat] for seat in seats]
-    result = [0] * len(assignments(players))
+    columns = [roles_by_seat(players, fascists)[seat] for seat in seats]
+    result = [0] * len(assignments(players, fascists))
     for column in columns:
         result = [3 * value + role for value, role in zip(result, column, strict=True)]
     return tuple(result)

@@ -21,7 +21,7 @@ from math import exp, log
 from typing import Final
 
 from games.rules.claims import Told
-from games.rules.components import CARDS_DRAWN, LIBERAL_POLICIES, Party, Policy, Role
+from games.rules.components import CARDS_DRAWN, Party, Policy, Role
 from games.rules.editions import Options
 from games.rules.events import Event
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
@@ -83,6 +83,7 @@ class Belief:
         "_seen",
         "_steps",
         "_tables",
+        "fascists",
         "players",
         "viewer",
     )
@@ -96,14 +97,18 @@ class Belief:
         tables: Tables | None = None,
     ) -> None:
         """Begin a game. `roles` are those that the viewer knows from the first night, by seat."""
-        every = assignments(players)
+        every = assignments(players, options.fascists)
         self.players = players
+        # Their number besides Hitler, if a house rule sets it.
+        self.fascists = options.fascists
         self.viewer = viewer
         self._tables = tables or standard_tables()
         self._course = Course(options, players)
         self._possible: Sequence[bool] = [True] * len(every)
         self._parts = {kind: [0.0] * len(every) for kind in KINDS if kind != "session"}
-        start = _Deck((known_pile(LIBERAL_POLICIES),), [0] * len(every), [0.0] * len(every))
+        liberal = options.liberal_policies
+        pile = known_pile(liberal - options.liberal_start, liberal)
+        start = _Deck((pile,), [0] * len(every), [0.0] * len(every))
         # The deck before each step, and after the last one.
         self._decks: tuple[_Deck, ...] = (start,)
         self._steps: tuple[_Step, ...] = ()
@@ -145,6 +150,7 @@ class Belief:
         """Return an independent copy. Cheap: what the two share is never changed."""
         new = Belief.__new__(Belief)
         new.players = self.players
+        new.fascists = self.fascists
         new.viewer = self.viewer
         new._tables = self._tables
         new._course = self._course.copy()
@@ -212,18 +218,26 @@ class Belief:
             self._steps = (*self._steps, evidence)
             self._decks = (*self._decks, self._after(self._decks[-1], evidence))
 
+    @property
+    def _liberal_policies(self) -> int:
+        return self._course.options.liberal_policies
+
+    def _roles_of(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the roles of these seats in every assignment, as one number in base three."""
+        return joint_roles(self.players, seats, self.fascists)
+
     def _keep(self, seat: int, roles: Sequence[int]) -> None:
         """Rule out every assignment in which the seat has another role."""
         self._posterior = None
         self._possible = [
             was and role in roles
-            for was, role in zip(self._possible, joint_roles(self.players, (seat,)), strict=True)
+            for was, role in zip(self._possible, self._roles_of((seat,)), strict=True)
         ]
 
     def _add(self, kind: str, seats: tuple[int, ...], logs: Sequence[float]) -> None:
         """Add to each assignment the logarithm that belongs to these seats' roles in it."""
         part = self._parts[kind]
-        which = joint_roles(self.players, seats)
+        which = self._roles_of(seats)
         self._parts[kind] = [score + logs[i] for score, i in zip(part, which, strict=True)]
 
     def _nominated(self, nomination: Nomination) -> None:
@@ -258,10 +272,10 @@ class Belief:
         flat = [pull for of_role in pulls for pull in of_role]
         total = [0.0] * len(self._possible)
         for seat in candidates:
-            which = joint_roles(self.players, (president, seat))
+            which = self._roles_of((president, seat))
             total = [value + flat[i] for value, i in zip(total, which, strict=True)]
         count, part = len(candidates), self._parts[kind]
-        which = joint_roles(self.players, (president, chosen))
+        which = self._roles_of((president, chosen))
         self._parts[kind] = [
             score + log(flat[i] * count / value)
             for score, i, value in zip(part, which, total, strict=True)
@@ -310,7 +324,7 @@ class Belief:
         before = self._reports[sight]
         part = self._parts["report"]
         seats = (president, target)
-        which = joint_roles(self.players, seats)
+        which = self._roles_of(seats)
         if before is not None:
             part = [score - before[i] for score, i in zip(part, which, strict=True)]
         added = None
@@ -348,7 +362,11 @@ class Belief:
         if isinstance(step, Peek):
             return _Deck(deck.piles, deck.which, deck.score, step)
         if isinstance(step, NewPile):
-            return _Deck((known_pile(step.liberal),), [0] * len(deck.which), deck.score)
+            return _Deck(
+                (known_pile(step.liberal, self._liberal_policies),),
+                [0] * len(deck.which),
+                deck.score,
+            )
         if isinstance(step, Chaos):
             is_liberal = step.policy is Policy.LIBERAL
             results = [after_top(pile, step.pile, is_liberal) for pile in deck.piles]
@@ -367,7 +385,7 @@ class Belief:
         piles: list[Pile] = []
         logs: list[float] = []
         which: list[int] = []
-        columns = deck.which, joint_roles(self.players, seats), self.possible()
+        columns = deck.which, self._roles_of(seats), self.possible()
         for old, roles, can in zip(*columns, strict=True):
             if not can:
                 # It needs no pile. Any number serves.
@@ -402,7 +420,7 @@ class Belief:
                 weight * self._peek_likelihood(peek, peeker, drawn)
                 for drawn, weight in enumerate(weights)
             ]
-        return kernel(session.pile, tuple(weights))
+        return kernel(session.pile, tuple(weights), self._liberal_policies)
 
     def _session_likelihood(
         self, session: Session, president: int, chancellor: int, drawn: int
@@ -489,19 +507,19 @@ class Belief:
         return [
             (tuple(NAMES[role] for role in roles), probability)
             for roles, probability in zip(
-                assignments(self.players), self.probabilities(), strict=True
+                assignments(self.players, self.fascists), self.probabilities(), strict=True
             )
             if probability > 0
         ]
 
     def fascist(self, seat: int) -> float:
         """Return the probability that a seat belongs to the fascist party. Hitler does too."""
-        roles = joint_roles(self.players, (seat,))
+        roles = self._roles_of((seat,))
         return sum(p for p, role in zip(self.probabilities(), roles, strict=True) if role)
 
     def hitler(self, seat: int) -> float:
         """Return the probability that a seat is Hitler."""
-        roles = joint_roles(self.players, (seat,))
+        roles = self._roles_of((seat,))
         return sum(p for p, role in zip(self.probabilities(), roles, strict=True) if role == HITLER)
 
     def next_draw(self) -> tuple[float, ...]:
@@ -511,8 +529,9 @@ class Belief:
         """
         pile, deck = self._course.pile, self._decks[-1]
         if pile < CARDS_DRAWN:
-            enacted = self._course.liberal + self._course.fascist
-            return draw_odds(17 - enacted, LIBERAL_POLICIES - self._course.liberal)
+            liberal = self._liberal_policies - self._course.liberal
+            fascist = self._course.options.fascist_policies - self._course.fascist
+            return draw_odds(liberal + fascist, liberal)
         by_pile = [0.0] * len(deck.piles)
         for index, probability in zip(deck.which, self.probabilities(), strict=True):
             by_pile[index] += probability
@@ -521,7 +540,7 @@ class Belief:
                 weight
                 * sum(
                     deck.piles[index][left] * draw_odds(pile, left)[drawn]
-                    for left in range(LIBERAL_POLICIES + 1)
+                    for left in range(self._liberal_policies + 1)
                 )
                 for index, weight in enumerate(by_pile)
             )

@@ -129,8 +129,10 @@ def _read_claim(data: object, path: str, record: Record, game: AnnotatedGame) ->
     if len(policies) != _CARDS[kind]:
         raise RecordError("wrong_length", f"{path}.claimed", allowed=str(_CARDS[kind]))
     if kind is Drawn:
-        # These claims do not say which card was discarded. The model does not look at it.
+        # Most of these claims do not say which card was discarded. The model does not look at it.
         discarded = Policy.FASCIST if Policy.FASCIST in policies else Policy.LIBERAL
+        if item.get("discarded") in policies:
+            discarded = Policy(str(item["discarded"]))
         return Drawn(number, seat, policies, discarded)
     return Received(number, seat, policies) if kind is Received else TopSeen(number, seat, policies)
 

@@ -11,9 +11,6 @@ from typing import Final, assert_never
 
 from games.rules.components import (
     CARDS_DRAWN,
-    FASCIST_POLICIES_ARM_HITLER,
-    LIBERAL_POLICIES,
-    POLICIES,
     Ballot,
     Policy,
 )
@@ -39,7 +36,6 @@ from games.rules.powers import (
     Power,
     PowerUsed,
     power_of,
-    powers_for,
     target_of,
 )
 
@@ -78,15 +74,12 @@ class Session:
     # The policies enacted before this session.
     liberal: int
     fascist: int
+    veto_unlocked: bool
 
     @property
     def urgent(self) -> bool:
         """Return whether one more policy of either kind would win the game."""
         return self.liberal == _ALMOST_WON_LIBERAL or self.fascist == _ALMOST_WON_FASCIST
-
-    @property
-    def veto_unlocked(self) -> bool:
-        return self.fascist == _ALMOST_WON_FASCIST
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +150,7 @@ class Course:
     def __init__(self, options: Options, players: int) -> None:
         self.options = options
         self.players = players
-        self.powers = powers_for(players)
+        self.powers = options.powers(players)
         self.round = 1
         self.alive = tuple(range(players))
         self.limited: tuple[int, ...] = ()
@@ -169,8 +162,8 @@ class Course:
         self.veto_refused = False
         # The seat that was executed in this round.
         self.executed: int | None = None
-        self.liberal = self.fascist = 0
-        self.pile = POLICIES
+        self.liberal, self.fascist = options.start
+        self.pile = len(options.pile())
         self.investigated: tuple[int, ...] = ()
 
     def copy(self) -> "Course":
@@ -182,7 +175,7 @@ class Course:
     @property
     def armed(self) -> bool:
         """Return whether electing Hitler would end the game."""
-        return self.fascist >= FASCIST_POLICIES_ARM_HITLER
+        return self.fascist >= self.options.hitler_zone
 
     def advance(self, event: Event) -> Evidence | None:
         """Take the next public event, and return it as evidence if it is any."""
@@ -211,7 +204,7 @@ class Course:
                 self.veto_refused = True
             case Shuffled():
                 self.pile = event.draw
-                return NewPile(LIBERAL_POLICIES - self.liberal)
+                return NewPile(self.options.liberal_policies - self.liberal)
             case Candidate():
                 executed = self.executed
                 self._begin_round()
@@ -246,6 +239,7 @@ class Course:
             self.pile,
             self.liberal,
             self.fascist,
+            self.fascist >= self.options.veto_zone,
         )
         self.pile -= CARDS_DRAWN
         if policy is not None:

@@ -4,22 +4,21 @@ from functools import cache
 from math import comb
 from typing import Final
 
-from games.rules.components import CARDS_DRAWN, LIBERAL_POLICIES
+from games.rules.components import CARDS_DRAWN
 
-# How likely the pile holds 0, 1, ... 6 liberal policies. Three zeros follow, so that a step that
-# removes up to three cards needs no check of the index.
+# How likely the pile holds 0, 1, 2 or more liberal policies. Three zeros follow, so that a
+# step that removes up to three cards needs no check of the index.
 Pile = tuple[float, ...]
 # By the number of liberal policies drawn and by the number left, how likely both are together with
 # everything that followed.
 Kernel = tuple[tuple[float, ...], ...]
 
-_COUNTS: Final = range(LIBERAL_POLICIES + 1)
 _PADDING: Final = (0.0,) * CARDS_DRAWN
 
 
-def known_pile(liberal: int) -> Pile:
-    """Return a pile that holds exactly so many liberal policies."""
-    return tuple(float(count == liberal) for count in _COUNTS) + _PADDING
+def known_pile(liberal: int, most: int) -> Pile:
+    """Return a pile that holds exactly `liberal` policies of the `most` that the game has."""
+    return tuple(float(count == liberal) for count in range(most + 1)) + _PADDING
 
 
 @cache
@@ -38,17 +37,16 @@ def draw_odds(pile: int, liberal: int) -> tuple[float, ...]:
     )
 
 
-def kernel(pile: int, weights: tuple[float, ...]) -> Kernel:
+def kernel(pile: int, weights: tuple[float, ...], most: int) -> Kernel:
     """Return what `after_draw` needs: by drawn and by what is left, odds times weight.
 
-    `weights` says by the number of liberal policies drawn how likely everything is that followed.
+    `weights` says by the number of liberal policies drawn how likely everything is that followed;
+    `most` is the number of liberal policies in the game.
     """
     return tuple(
         tuple(
-            draw_odds(pile, left + drawn)[drawn] * weights[drawn]
-            if left + drawn <= LIBERAL_POLICIES
-            else 0.0
-            for left in _COUNTS
+            draw_odds(pile, left + drawn)[drawn] * weights[drawn] if left + drawn <= most else 0.0
+            for left in range(most + 1)
         )
         for drawn in range(CARDS_DRAWN + 1)
     )
@@ -68,10 +66,11 @@ def after_draw(before: Pile, kernel: Kernel) -> tuple[float, Pile]:
 
 def after_top(before: Pile, pile: int, is_liberal: bool) -> tuple[float, Pile]:
     """Return the likelihood that the top card is of this kind, and the pile without it."""
+    counts = range(len(before) - len(_PADDING))
     if is_liberal:
-        after = [(left + 1) / pile * before[left + 1] for left in _COUNTS]
+        after = [(left + 1) / pile * before[left + 1] for left in counts]
     else:
-        after = [max(0, pile - left) / pile * before[left] for left in _COUNTS]
+        after = [max(0, pile - left) / pile * before[left] for left in counts]
     return _normal(before, after)
 
 

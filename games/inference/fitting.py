@@ -179,7 +179,7 @@ def fit(games: Sequence[AnnotatedGame], report: Report | None = None) -> Tables:
 
 
 def _rows(game: AnnotatedGame, tables: Tables) -> Iterator[_Row]:
-    every = assignments(len(game.roles))
+    every = assignments(len(game.roles), game.options.fascists)
     for moment in moments(game, None, tables):
         if moment.is_last:
             continue

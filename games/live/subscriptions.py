@@ -15,7 +15,7 @@ from config.serving.in_flight import call_when_idle, requests_to
 from games.live.composer import People, TableComposer
 from games.live.frames import GONE, Frame, Shown, Subscriber, Update, lacked_frame
 from games.panels import Panel, Part, Piece, as_panels, leave_pieces, own_tables, public_tables
-from games.panels.lobby import LOBBY_PANELS, Here, OwnTables
+from games.panels.lobby import LOBBY_PANELS, Here, OwnTables, crowd_of
 from games.panels.table import PANELS
 from games.selectors.open_tables import TableFilters, friends_of, read_open_tables
 from games.services import announcements, play, presence, timed_questions
@@ -325,7 +325,9 @@ class LobbySubscription(Subscription):
         self.filters.pop(subscriber.viewer, None)
 
     def compose(self, subscribers: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
-        found, here = read_open_tables(), Here(presence.people_here())
+        found, people = read_open_tables(), presence.people_here()
+        is_visited = any(viewer.user_pk is None for viewer, _ in subscribers)
+        crowd = crowd_of(people) if is_visited else None
         filters = {viewer: self.filters.get(viewer, TableFilters()) for viewer, _ in subscribers}
         own = own_tables(
             (viewer.user_pk, asked)
@@ -350,6 +352,7 @@ class LobbySubscription(Subscription):
                 public = public_tables(found, asked, known)
                 made[key] = Panel("tables", Piece(public, viewer.language))
             mine = own.get((viewer.user_pk, asked), OwnTables(()))
+            here = crowd if viewer.user_pk is None and crowd is not None else Here(people)
             panels = as_panels(made[key], mine, here, viewer.language)
             signatures = tuple(panel.signature for panel in panels.values())
             updates.append(Update(lacked_frame(panels, signatures, shown, frames), signatures))

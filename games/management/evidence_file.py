@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.inference.corpus import AnnotatedGame, read_game
-from games.management.record_file import parse_json
 from games.rules.knowledge import Knowledge
 from games.rules.reading import RecordError, read_object, required
 from games.rules.record import IllegalRecord, Record, read_record
+from games.rules.record_file import parse_json
 
 T = TypeVar("T")
 

@@ -5,12 +5,25 @@ from games.models.attendance import Attendance
 from games.models.balance import Balance
 from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
+from games.models.dumps import Dump, DumpConsent, DumpPart
+from games.models.fairness import FairnessReport
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
 from games.models.notices import TurnNotice
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
+from games.models.puzzles import Puzzle, PuzzleSolution
+from games.models.ratings import (
+    RatedGame,
+    RatedTempo,
+    Rating,
+    RatingChange,
+    RatingLedger,
+    RatingPlayer,
+    SeasonStanding,
+)
+from games.models.records import UploadedRecord
 from games.models.reports import BY_NAME, Case, CaseStep, Reason, Report
 from games.models.results import Result
 from games.models.rulings import Ruling
@@ -25,6 +38,7 @@ from games.models.tables import (
     Seat,
     Starts,
     Table,
+    Tempo,
     Visibility,
     new_code,
     new_contribution,
@@ -33,6 +47,7 @@ from games.models.tables import (
 )
 from games.models.terms import Terms
 from games.models.vacations import Vacation
+from games.models.wishes import Wish
 
 __all__ = [
     "BY_NAME",
@@ -45,6 +60,10 @@ __all__ = [
     "Case",
     "CaseStep",
     "Chat",
+    "Dump",
+    "DumpConsent",
+    "DumpPart",
+    "FairnessReport",
     "Game",
     "GameAction",
     "Guest",
@@ -61,20 +80,32 @@ __all__ = [
     "Presence",
     "Preset",
     "Pulse",
+    "Puzzle",
+    "PuzzleSolution",
+    "RatedGame",
+    "RatedTempo",
+    "Rating",
+    "RatingChange",
+    "RatingLedger",
+    "RatingPlayer",
     "Reason",
     "Report",
     "Result",
     "Ruling",
     "Sat",
+    "SeasonStanding",
     "Seat",
     "Starts",
     "Substitute",
     "Suspicion",
     "Table",
+    "Tempo",
     "Terms",
     "TurnNotice",
+    "UploadedRecord",
     "Vacation",
     "Visibility",
+    "Wish",
     "is_seal_frozen",
     "new_code",
     "new_contribution",

@@ -1,7 +1,7 @@
 """Tables and their seats."""
 
 import secrets
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import Any, Final
 
@@ -62,6 +62,22 @@ _PACE_SECONDS: dict[Pace, int | None] = {
 }
 
 
+class Tempo(models.TextChoices):
+    """How fast bots move and speak."""
+
+    SLOW = "slow", pgettext_lazy("bots", "Slow")
+    NORMAL = "normal", pgettext_lazy("bots", "Normal")
+    FAST = "fast", pgettext_lazy("bots", "Fast")
+
+    @property
+    def factor(self) -> float:
+        """What the pauses of bots are multiplied by."""
+        return _TEMPO_FACTORS[self]
+
+
+_TEMPO_FACTORS: dict[Tempo, float] = {Tempo.SLOW: 2.0, Tempo.NORMAL: 1.0, Tempo.FAST: 0.35}
+
+
 class Starts(models.TextChoices):
     """What starts the game."""
 
@@ -115,6 +131,8 @@ class Table(models.Model):
     house_rules = models.JSONField(default=dict, blank=True)
     seats_wanted = models.PositiveSmallIntegerField(default=MOST_PLAYERS)
     pace = models.CharField(max_length=8, choices=Pace, default=Pace.NORMAL)
+    # How fast bots move and speak here.
+    tempo = models.CharField(max_length=6, choices=Tempo, default=Tempo.NORMAL)
     # The host may start with this number of people and bots; `seats_wanted` is the maximum.
     least_seats = models.PositiveSmallIntegerField(default=LEAST_PLAYERS)
     starts = models.CharField(max_length=4, choices=Starts, default=Starts.HOST)
@@ -157,6 +175,8 @@ class Table(models.Model):
     # Since when a moderator has stopped all clocks of the table, and why; see services/order.
     frozen_at = models.DateTimeField(null=True, blank=True)
     frozen_because = models.CharField(max_length=8, blank=True, default="")
+    # Since when the only person at a table of bots has paused the game; see services/pauses.
+    paused_at = models.DateTimeField(null=True, blank=True)
     # The number of moderators' rulings here: `Ruling.ordinal` of the newest.
     ruled = models.PositiveSmallIntegerField(default=0)
     # Incremented with every change that anyone at the table could see.
@@ -219,6 +239,16 @@ class Table(models.Model):
     def is_frozen(self) -> bool:
         """Whether the clocks are stopped and nothing is allowed but to talk."""
         return self.frozen_at is not None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the only person at a table of bots has stopped the clocks."""
+        return self.paused_at is not None
+
+    @property
+    def stopped_at(self) -> datetime | None:
+        """Since when the clocks of the game stand still, by a freeze or a pause."""
+        return self.frozen_at or self.paused_at
 
     @property
     def least(self) -> int:
@@ -301,6 +331,10 @@ class Seat(models.Model):
     is_ready = models.BooleanField(default=False)
     # Whether the player has confirmed, on the first night, that they have read their role.
     has_read_role = models.BooleanField(default=False)
+    # Whether the player gets hints: in their first games, until they have had enough.
+    has_hints = models.BooleanField(default=False)
+    # Whether the player allows that the replay of a private game is shared: see state/sharing.
+    shares_replay = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["number"]

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, Self
 
 from games import bots
-from games.models.tables import Chat, Joiners, Level, Pace, Starts, Table, Visibility
+from games.models.tables import Chat, Joiners, Level, Pace, Starts, Table, Tempo, Visibility
 from games.rules.components import LEAST_PLAYERS
 from games.rules.editions import OptionError, Options, options_of
 
@@ -27,6 +27,7 @@ class Terms:
     least_seats: int = LEAST_PLAYERS
     starts: Starts = Starts.HOST
     pace: Pace = Pace.NORMAL
+    tempo: Tempo = Tempo.NORMAL
     visibility: Visibility = Visibility.PUBLIC
     takes_guests: bool = False
     languages: tuple[str, ...] = ()

@@ -2,9 +2,18 @@
 
 from games.state import game_log, rooms
 
-from . import chat, pieces, table
+from . import chat, film, pieces, table
 from .chat import MessageRow, hears_gallery, message_row, message_rows, names_by_seat, talk_panels
-from .lobby import OwnTables, PublicTables, as_panels, lobby_panels, own_tables, public_tables
+from .film import Film, Still, film_of
+from .lobby import (
+    Crowd,
+    OwnTables,
+    PublicTables,
+    as_panels,
+    lobby_panels,
+    own_tables,
+    public_tables,
+)
 from .phrasebook import Chosen
 from .pieces import (
     Difference,
@@ -19,15 +28,20 @@ from .pieces import (
     with_csrf,
 )
 from .private import Choice
-from .replay import Replay, replay_of
+from .replay import EVERYONE, Eyes, Replay, replay_of
 from .scene import LogRound, Scene
 from .table import PANELS, leave_pieces, private_panels, public_panels, table_panels
+from .tutorial import lesson_panels
 
 __all__ = [
+    "EVERYONE",
     "PANELS",
     "Choice",
     "Chosen",
+    "Crowd",
     "Difference",
+    "Eyes",
+    "Film",
     "LogRound",
     "MessageRow",
     "OwnTables",
@@ -38,12 +52,15 @@ __all__ = [
     "Replay",
     "Scene",
     "Signature",
+    "Still",
     "as_panels",
     "difference",
+    "film_of",
     "forget_all",
     "framed",
     "hears_gallery",
     "leave_pieces",
+    "lesson_panels",
     "lobby_panels",
     "locale_for",
     "message_row",
@@ -63,5 +80,5 @@ __all__ = [
 
 def forget_all() -> None:
     """Empty this process's caches; tests that reuse primary keys need it."""
-    for memory in (game_log, rooms, pieces, table, chat):
+    for memory in (game_log, rooms, pieces, table, chat, film):
         memory.forget_all()

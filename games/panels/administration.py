@@ -21,6 +21,7 @@ class ReadyCheck:
     until: datetime | None
     ready: tuple[str, ...]
     awaited: tuple[str, ...]
+    frees_seats: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class Proceedings(Part):
 
     shuffles: bool = False
     check: ReadyCheck | None = None
+    # Who did not answer the last check and kept the seat; the host decides.
+    unanswered: tuple[str, ...] = ()
     motion: Moved | None = None
     # Names on the waiting list; at a blind table only their number is shown.
     waiting: tuple[str, ...] = ()
@@ -143,6 +146,7 @@ def proceedings(room: Room) -> Proceedings:
         return Proceedings(
             shuffles=is_open and table.shuffles_seats,
             check=_check(room) if is_open else None,
+            unanswered=_unanswered(room) if is_open else (),
             rulings=tuple(
                 EarlyRuling(ruling.kind, ruling.because, ruling.gone_name, ruling.newcomer_name)
                 for ruling in administration.rulings
@@ -193,7 +197,15 @@ def _check(room: Room) -> ReadyCheck | None:
         until=None if room.table.is_frozen else until,
         ready=tuple(seat.name for seat in room.seats if seat.is_bot or seat.is_ready),
         awaited=tuple(seat.name for seat in room.seats if not (seat.is_bot or seat.is_ready)),
+        frees_seats=not room.table.is_private,
     )
+
+
+def _unanswered(room: Room) -> tuple[str, ...]:
+    people = [seat for seat in room.seats if not seat.is_bot]
+    if room.table.asked_until is not None or not any(seat.is_ready for seat in people):
+        return ()
+    return tuple(seat.name for seat in people if not seat.is_ready)
 
 
 def _moved(room: Room, motion: Motion, seats: tuple[Seat, ...]) -> Moved:

@@ -228,6 +228,13 @@ def message_rows(
     ]
 
 
+def past_talk_panel(room: Room, talk: Iterable[ChatMessage], locale: str, *, masks: bool) -> Panel:
+    """Return messages of a finished game, given from the oldest, as a replay shows them."""
+    names = names_by_seat(room)
+    rows = [Piece(message_row(room, said, names, masks=masks), locale) for said in talk]
+    return Panel("talk", Piece(Talk(is_empty=not rows), locale), tuple(reversed(rows)))
+
+
 def say_part(
     scene: Scene, user_pk: int | None, seat: Seat | None, viewer_settings: ViewerSettings
 ) -> Say:

@@ -13,6 +13,7 @@ from games.selectors.open_tables import (
     ListedTable,
     OpenTables,
     TableFilters,
+    count_running,
     friends_of,
     read_open_tables,
 )
@@ -102,19 +103,42 @@ class Here(Part):
     people: int
 
 
+@dataclass(frozen=True, slots=True)
+class Crowd(Part):
+    """What happens on the site now, for visitors."""
+
+    template: ClassVar[str] = "lobby_crowd"
+    noun: ClassVar[str] = "crowd"
+
+    # The number of people online, of running games, and of people who sit in one.
+    people: int
+    games: int
+    players: int
+
+
 def lobby_panels(
     user_pk: int | None, language: str, filters: TableFilters, people_here: int
 ) -> dict[str, Panel]:
-    """Return the lobby as a user may see it: the public tables they filter for, and their own."""
+    """Return the lobby as a user may see it: the public tables they filter for, and their own.
+
+    Visitors see what happens on the site, and users who is online.
+    """
+    here = Here(people_here) if user_pk is not None else crowd_of(people_here)
     users = [] if user_pk is None else [user_pk]
     friends = friends_of(users if filters.friends else ()).get(user_pk or 0, frozenset())
     public = public_tables(read_open_tables(), filters, friends)
     asked = {(user, filters) for user in users}
     own = own_tables(asked).get((user_pk, filters), OwnTables(()))
-    return as_panels(Panel("tables", Piece(public, language)), own, Here(people_here), language)
+    return as_panels(Panel("tables", Piece(public, language)), own, here, language)
 
 
-def as_panels(public: Panel, own: OwnTables, here: Here, language: str) -> dict[str, Panel]:
+def crowd_of(people_here: int) -> Crowd:
+    """Return what visitors see of all games together; one statement."""
+    running = count_running()
+    return Crowd(people_here, running.games, running.players)
+
+
+def as_panels(public: Panel, own: OwnTables, here: Here | Crowd, language: str) -> dict[str, Panel]:
     return {
         "tables": public,
         "mine": Panel("mine", Piece(own, language)),

@@ -22,6 +22,7 @@ from games.moderation.pair_signals import PairSignals, signals_at
 from games.panels.chat import MessageRow, copied_row
 from games.panels.pieces import locale_for
 from games.panels.table import public_panels
+from games.selectors.ratings import Weighed, weighed_down
 from games.state.rooms import Room
 
 REPORTS_ON_A_PAGE = 30
@@ -94,6 +95,8 @@ class Past:
     names: tuple[NameChange, ...]
     # Whether they left before the end of this game.
     has_abandoned: bool
+    # Their newest rated games that counted for less.
+    weighed_down: tuple[Weighed, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,4 +375,5 @@ def _past(case: Case, known: QuerySet[Case]) -> Past:
         ).exists()
         if case.table_id is not None
         else False,
+        weighed_down=weighed_down(person.pk),
     )

@@ -12,13 +12,24 @@ from games.panels.pieces import Part
 from games.panels.scene import Scene
 from games.rules.actions import Action
 from games.rules.components import Ballot, Policy, Role
-from games.rules.editions import Formula, Options
+from games.rules.editions import Formula, Limited, Options
+from games.rules.endings import (
+    OwnPart,
+    Session,
+    TurningPoint,
+    part_of,
+    sessions_of,
+    turning_point,
+)
+from games.rules.hints import Hint, hint_of
 from games.rules.knowledge import Knowledge
 from games.rules.phases import Phase
+from games.rules.reasons import Reason
 from games.rules.record import action_json
-from games.rules.view import View
+from games.rules.view import View, barred
 from games.state.administration import Relation
 from games.state.rooms import Room
+from games.state.sharing import is_open_to_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,8 @@ class Choice:
     kind: str
     # The player at the seat that it is about.
     name: str = ""
+    # The digit on the keyboard that leads to that player: the last of the seat's number.
+    key: str = ""
     policy: Policy | None = None
     ballot: Ballot | None = None
     consent: bool | None = None
@@ -89,6 +102,12 @@ class Act(Part):
     formulas: tuple[Formula, ...] = ()
     # Whether the viewer is the only person at a table of bots.
     is_alone: bool = False
+    # The seats that the viewer may not choose, and why: pairs of a name and a reason.
+    barred: tuple[tuple[str, Reason], ...] = ()
+    # What limits terms at this table.
+    limited: Limited = Limited.ELECTED
+    # What a beginner should know now, if anything.
+    hint: Hint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +124,8 @@ class Wait(Part):
     waited_for: tuple[str, ...]
     hand: tuple[Policy, ...]
     is_alone: bool = False
+    is_paused: bool = False
+    hint: Hint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +231,17 @@ class After(Part):
 
     code: str
     is_seated: bool
+    # The rule that ended the game; "" if it was stopped.
+    ending: str
+    # The viewer's result and part; None for spectators, and if the game was stopped.
+    has_won: bool | None
+    own_part: OwnPart | None
+    turning_point: TurningPoint | None
+    # Every hand, oldest first, and the names by seat.
+    sessions: tuple[Session, ...]
+    names: tuple[str, ...]
+    # Whether the replay opens for everyone who has its address.
+    is_shared: bool
     # The table where the same people continue, "" if there is none yet.
     next_code: str
     next_is_public: bool
@@ -294,9 +326,22 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
     table = scene.room.table
     if scene.room.is_over:
         again = table.next_table
+        steps, outcome = scene.room.public_steps, view.outcome
+        # A moderator may void a game after its end: then it has no winner.
+        is_decided = outcome is not None and not scene.banner.stopped
+        role = view.role
         return After(
             code=table.code,
             is_seated=seat is not None,
+            ending=str(outcome.ending) if outcome is not None and is_decided else "",
+            has_won=role.party is outcome.winner
+            if outcome is not None and is_decided and role is not None
+            else None,
+            own_part=part_of(view, steps, seat.number) if seat is not None and is_decided else None,
+            turning_point=turning_point(view, steps) if is_decided else None,
+            sessions=sessions_of(view),
+            names=scene.names,
+            is_shared=is_open_to_all(scene.room),
             next_code=again.code if again is not None else "",
             next_is_public=again is not None and not again.is_private,
             next_commitment=_next_commitment(table),
@@ -313,24 +358,41 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
     if not view.legal:
         is_alive = seat.number in view.alive
         waited_for = scene.waited_for if is_alive else ()
-        return Wait(table.code, is_alive, seat.is_away, waited_for, hand, is_alone)
+        return Wait(
+            table.code,
+            is_alive,
+            seat.is_away,
+            waited_for,
+            hand,
+            is_alone,
+            is_alone and table.is_paused,
+            hint_of(view) if seat.has_hints else None,
+        )
+    return move_form(scene, seat, view, is_alone=is_alone)
+
+
+def move_form(scene: Scene, seat: Seat, view: View, *, is_alone: bool = False) -> Act:
+    """Return the decision that waits for the seat, with its choices."""
     banner = scene.banner
     is_vote = view.phase is Phase.ELECTION
     return Act(
-        code=table.code,
+        code=scene.room.table.code,
         phase=str(view.phase),
         decision=view.decision,
         key=_key(scene.room, view),
-        choices=tuple(_choice(action, scene.names) for action in view.legal),
+        choices=tuple(choice_to(action, scene.names) for action in view.legal),
         is_away=seat.is_away,
         president=banner.candidate if is_vote else banner.president,
         chancellor=banner.nominee if is_vote else banner.chancellor,
-        hand=hand,
+        hand=view.hand or (),
         ballot=view.ballot,
         somebody_is_limited=bool(view.limited),
         veto_refused=view.veto_refused,
         formulas=view.options.spoken_formula,
         is_alone=is_alone,
+        barred=tuple((scene.names[number], reason) for number, reason in barred(view)),
+        limited=view.options.limited,
+        hint=hint_of(view) if seat.has_hints else None,
     )
 
 
@@ -388,7 +450,7 @@ def _seal_step(room: Room, seat: Seat | None) -> SealStep:
     return SealStep(table.commitment, Sealing.REVEAL.value, seat.contribution_hash, hashes)
 
 
-def _choice(action: Action, names: tuple[str, ...]) -> Choice:
+def choice_to(action: Action, names: tuple[str, ...]) -> Choice:
     """Return the button for a legal action."""
     parts = [str(value).lower() for name, value in action_json(action).items() if name != "seat"]
     target = getattr(action, "target", None)
@@ -396,6 +458,7 @@ def _choice(action: Action, names: tuple[str, ...]) -> Choice:
         value=":".join(parts),
         kind=action.kind,
         name="" if target is None else names[target],
+        key="" if target is None else str((target + 1) % 10),
         policy=getattr(action, "policy", None),
         ballot=getattr(action, "ballot", None),
         consent=getattr(action, "consent", None),

@@ -14,8 +14,10 @@ from accounts.models import Block, Friendship, User
 from accounts.profiles import locale_names
 from accounts.profiles.choices import PAGE_PARTS, Audience
 from games.models import Result, Seat, Table, Visibility
+from games.panels.ratings import Chart, chart_of
 from games.rules.components import Role
 from games.rules.editions import EDITIONS
+from games.selectors.ratings import Standing, history_of, standings_of
 from games.state.reliability import Reliability, reliability_of
 
 LAST_GAMES: Final = 10
@@ -101,6 +103,9 @@ class PersonPage:
     # None if the user has played too few games.
     reliability: Reliability | None = None
     games: tuple[LastGame, ...] | None = None
+    # Shown with the statistics.
+    ratings: tuple[Standing, ...] | None = None
+    chart: Chart | None = None
 
 
 def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage | None:
@@ -127,6 +132,7 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
                 return None
             seen.clear()
     about = "about" in seen
+    ratings = standings_of(owner) if "statistics" in seen else None
     return PersonPage(
         key=owner.person_key,
         name=owner.username,
@@ -143,6 +149,8 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
         sees_reliability="reliability" in seen,
         reliability=reliability_of([owner.pk]).get(owner.pk) if "reliability" in seen else None,
         games=last_games(owner, viewer, seen_as) if "games" in seen else None,
+        ratings=ratings,
+        chart=_chart(owner, ratings),
     )
 
 
@@ -218,6 +226,15 @@ def person_at(table: Table, number: int) -> str | None:
         return None
     seat = Seat.objects.filter(table=table, number=number).select_related("user").first()
     return seat.user.person_key if seat is not None and seat.user is not None else None
+
+
+def _chart(owner: User, ratings: tuple[Standing, ...] | None) -> Chart | None:
+    """Return the chart of the tempo in which the user has played most."""
+    public = [standing for standing in ratings or () if standing.skill is not None]
+    if not public:
+        return None
+    tempo = max(public, key=lambda standing: standing.games).tempo
+    return chart_of(history_of(owner, tempo))
 
 
 def _says(what: Q) -> "ExpressionWrapper[Q]":

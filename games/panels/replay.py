@@ -1,17 +1,29 @@
-"""A finished game at one of its moves: the table as a given seat or a spectator saw it then."""
+"""A finished game at one of its moves: the table as a seat, a spectator or all saw it then."""
 
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
 
-from games.models import Seat, Table
+from games.models import Game, Message, Seat, Table
+from games.panels.chat import hears_gallery, past_talk_panel
+from games.panels.government_history import government_history_panels
 from games.panels.pieces import Panel, Piece, locale_for
 from games.panels.private import Wait, what_is_known
-from games.panels.scene import SeatCard, scene_of
+from games.panels.scene import Scene, SeatCard, scene_of
 from games.panels.table import made_public
 from games.rules.actions import Vote
+from games.rules.components import Policy
+from games.rules.view import View
+from games.state.chat import read_chat_until
 from games.state.game_log import Replaced, interjections_of
 from games.state.rooms import Room
+from games.state.viewer import ViewerSettings
+
+# The perspective that sees every role and every hand, where otherwise a seat's number stands.
+EVERYONE: Final = "all"
+Eyes = int | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +45,8 @@ class Replay:
     moves: int
     # The positions to step through: all but those within a vote, which is one step.
     stops: tuple[int, ...]
-    # The number of the seat whose perspective is shown; None for a spectator's.
-    eyes: int | None
+    # The number of the seat whose perspective is shown; None for a spectator's, or EVERYONE.
+    eyes: Eyes
     chapters: tuple[Chapter, ...]
 
     @property
@@ -59,19 +71,34 @@ class Replay:
 
 
 def replay_of(
-    room: Room, move: int, eyes: int | None, language: str, *, own: int | None = None
+    room: Room,
+    move: int,
+    eyes: Eyes,
+    language: str,
+    *,
+    own: int | None = None,
+    viewer_settings: ViewerSettings | None = None,
+    sees_table: bool = True,
 ) -> Replay:
     """Return the finished game of `room` after its first `move` moves.
 
     A move beyond the last gives the last, at which everything is open. `eyes` is the seat whose
-    perspective is shown, or None for a spectator's; `own` is the viewer's own seat.
+    perspective is shown, None for a spectator's, or EVERYONE; `own` is the viewer's own seat. The
+    chat is left out without `viewer_settings`, and links to the table without `sees_table`.
     """
     assert room.is_over
     steps = room.public_steps
     move = max(0, min(move, len(steps)))
     locale = locale_for(language, room.table.edition)
-    scene = scene_of(room if move == len(steps) else _as_it_stood(room, move))
-    seat = None if eyes is None else scene.room.seats[eyes]
+    then = room if move == len(steps) else as_it_stood(room, move)
+    scene = scene_of(then)
+    if not sees_table:
+        seats = tuple(replace(card, code="", leads_from="") for card in scene.seats)
+        scene = replace(scene, seats=seats)
+    opened = _open_view(then) if eyes == EVERYONE else None
+    if opened is not None:
+        scene = _with_open_cards(scene, opened)
+    seat = scene.room.seats[eyes] if isinstance(eyes, int) else None
     panels = made_public(scene, locale)
     if seat is not None:
         view = scene.room.view(seat.number)
@@ -81,8 +108,16 @@ def replay_of(
             panels["seats"] = _seen_with(panels["seats"], seat.number, locale)
         panels["you"] = Panel("you", Piece(known, locale))
         if view.hand and not scene.room.is_over:
-            hand = Wait(room.table.code, True, False, (), view.hand)
-            panels["action"] = Panel("action", Piece(hand, locale))
+            panels["action"] = _hand_panel(room, view.hand, locale)
+    elif opened is not None:
+        known = replace(what_is_known(scene, None, opened), stage=Table.Stage.OVER.value)
+        panels["you"] = Panel("you", Piece(known, locale))
+        held = _hand_held(then)
+        if held and not then.is_over:
+            panels["action"] = _hand_panel(room, held, locale)
+    if viewer_settings is not None:
+        until = None if then.is_over else steps[move].at
+        panels["talk"] = _talk_panel(then, until, eyes, viewer_settings, locale)
     # Between two rounds the table is ready for the next one.
     shown = scene.view.round if scene.view is not None else 1
     stops = [0, *(step.number + 1 for step in steps if step.events or step.kind != Vote.kind)]
@@ -96,6 +131,45 @@ def replay_of(
     return Replay(panels, move, len(steps), tuple(stops), eyes, chapters)
 
 
+def _hand_panel(room: Room, hand: tuple[Policy, ...], locale: str) -> Panel:
+    return Panel("action", Piece(Wait(room.table.code, True, False, (), hand), locale))
+
+
+def _hand_held(room: Room) -> tuple[Policy, ...]:
+    """Return the cards in someone's hand at this moment; only one player holds cards at a time."""
+    hands = (room.view(seat.number).hand for seat in room.seats)
+    return next((hand for hand in hands if hand), ())
+
+
+def _talk_panel(
+    room: Room, until: datetime | None, eyes: Eyes, viewer_settings: ViewerSettings, locale: str
+) -> Panel:
+    """Return the newest messages of that moment: those that the given perspective could hear."""
+    seat = room.seats[eyes] if isinstance(eyes, int) else None
+    places = [Message.Place.TABLE]
+    if seat is None or hears_gallery(room, seat, viewer_settings):
+        places.append(Message.Place.GALLERY)
+    talk = read_chat_until(room.table, until, places, viewer_settings.unheard)
+    return past_talk_panel(room, talk, locale, masks=viewer_settings.masks)
+
+
+def _open_view(room: Room) -> View:
+    """Return the view of a spectator to whom all cards are shown, as if the game ended here."""
+    assert room.game is not None
+    game = copy(room.game)
+    game.stopped = game.stopped or Game.Stopped.ABANDONED
+    return replace(room, game=game).public_view()
+
+
+def _with_open_cards(scene: Scene, opened: View) -> Scene:
+    """Return the scene with every role on its seat, and with the lies among the claims marked."""
+    seats = tuple(
+        replace(card, role=role) for card, role in zip(scene.seats, opened.roles, strict=True)
+    )
+    past = government_history_panels(scene.room, scene.names, opened)
+    return replace(scene, seats=seats, government_history=past)
+
+
 def _seen_with(seats: Panel, number: int, locale: str) -> Panel:
     """Mark the seat whose perspective is shown, when it is not the viewer's own."""
     rows = tuple(
@@ -107,7 +181,7 @@ def _seen_with(seats: Panel, number: int, locale: str) -> Panel:
     return Panel(seats.name, seats.shell, rows)
 
 
-def _as_it_stood(room: Room, move: int) -> Room:
+def as_it_stood(room: Room, move: int) -> Room:
     """Return the room after `move` moves, with the names that the seats had then."""
     assert room.game is not None
     table, game = copy(room.table), copy(room.game)

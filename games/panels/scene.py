@@ -13,7 +13,6 @@ from games.panels.pieces import Part
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
-    FASCIST_POLICIES_UNLOCK_VETO,
     LIBERAL_POLICIES_TO_WIN,
     Party,
     Role,
@@ -47,7 +46,13 @@ class Banner(Part):
     phase: str = ""
     # Whether the first nomination still waits for players to read their roles.
     is_night: bool = False
+    liberal: int = 0
     fascist: int = 0
+    tracker: int = 0
+    # Whether electing Hitler would end the game.
+    armed: bool = False
+    # Whether the only person at a table of bots has paused the game.
+    is_paused: bool = False
     veto_refused: bool = False
     # What officers say in set words by the rules of this table.
     formulas: tuple[Formula, ...] = ()
@@ -71,6 +76,15 @@ class Banner(Part):
     stopped: str = ""
     winner: str = ""
     ending: str = ""
+
+    @property
+    def counts(self) -> tuple[tuple[str, str], ...]:
+        """The tracks and the tracker in one line, each with its icon."""
+        return (
+            ("emblem-liberal", f"{self.liberal}/{LIBERAL_POLICIES_TO_WIN}"),
+            ("emblem-fascist", f"{self.fascist}/{FASCIST_POLICIES_TO_WIN}"),
+            ("tracker", f"{self.tracker}/{FAILED_ELECTIONS_TO_CHAOS}"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +197,8 @@ class Desk(Part):
     veto_unlocked: bool
     # Steps of the election tracker.
     steps: tuple[int, ...] = tuple(range(FAILED_ELECTIONS_TO_CHAOS + 1))
+    # Whether the page has the panel with the rules of this table.
+    shows_rules: bool = True
 
     @property
     def row_id(self) -> str:
@@ -263,12 +279,16 @@ class Rules(Part):
     is_running: bool
     # Spaces of the fascist track, and their powers.
     powers: tuple[tuple[int, Power], ...]
+    # The fascist policies from which Hitler's election wins, and vetoes are allowed.
+    hitler_zone: int
+    veto_zone: int
     code: str
-    seal: ShownSeal
+    # None for the game of an uploaded record.
+    seal: ShownSeal | None
 
     @property
     def missed(self) -> tuple[str, ...]:
-        return self.seal.missed
+        return () if self.seal is None else self.seal.missed
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +398,12 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
     )
 
 
+def board_of(room: Room) -> tuple[tuple[SeatCard, ...], tuple[Part, ...]]:
+    """Return only the seats and the tracks of a game, as everyone sees them. Reads no row."""
+    view = room.public_view()
+    return _seated(room, view), _desk(view)
+
+
 def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
     table = room.table
     banner = Banner(
@@ -402,7 +428,10 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         round=view.round,
         phase=str(view.phase),
         is_night=_is_night(room),
+        liberal=view.liberal,
         fascist=view.fascist,
+        tracker=view.tracker,
+        armed=view.armed,
         veto_refused=view.veto_refused,
         formulas=view.options.spoken_formula,
         answer=answer,
@@ -412,7 +441,8 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         president=name(view.president),
         chancellor=name(view.chancellor),
         waited_for=tuple(seat.name for seat in seats if seat.is_waited_for),
-        deadline=None if table.is_frozen else _clock(room),
+        deadline=None if table.stopped_at is not None else _clock(room),
+        is_paused=table.is_paused,
         left=_left(room),
         stopped=room.game.stopped if room.game is not None else "",
         winner="" if outcome is None else str(outcome.winner),
@@ -438,11 +468,11 @@ def _clock(room: Room) -> datetime | None:
 
 
 def _left(room: Room) -> int | None:
-    """Return the seconds left on the clock while it is stopped by a freeze."""
-    frozen_at, until = room.table.frozen_at, _clock(room)
-    if frozen_at is None or until is None:
+    """Return the seconds left on the clock while it is stopped."""
+    stopped_at, until = room.table.stopped_at, _clock(room)
+    if stopped_at is None or until is None:
         return None
-    return max(0, round((until - frozen_at).total_seconds()))
+    return max(0, round((until - stopped_at).total_seconds()))
 
 
 def _because(room: Room) -> str:
@@ -553,7 +583,7 @@ def _desk(view: View) -> tuple[Part, ...]:
                     i,
                     i <= view.fascist,
                     power=view.powers[i - 1],
-                    unlocks_veto=i == FASCIST_POLICIES_UNLOCK_VETO,
+                    unlocks_veto=i == view.options.veto_zone < FASCIST_POLICIES_TO_WIN,
                     wins=i == FASCIST_POLICIES_TO_WIN,
                 )
                 for i in range(1, FASCIST_POLICIES_TO_WIN + 1)
@@ -599,8 +629,10 @@ def _rules(room: Room, view: View | None) -> Rules:
         )
         if view is not None
         else (),
+        hitler_zone=table.options.hitler_zone,
+        veto_zone=table.options.veto_zone,
         code=table.code,
-        seal=_seal(room),
+        seal=None if room.is_uploaded else _seal(room),
     )
 
 

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from games.rules.editions import (
+    NUMBERS,
     OPTION_NAMES,
     SWITCHES,
     OptionError,
@@ -48,21 +49,28 @@ def read_rules(query: Mapping[str, str], edition: str) -> tuple[Options, bool]:
             understood = False
         else:
             rules[name] = value
-    return options_of(edition, rules), understood
+    try:
+        return options_of(edition, rules), understood
+    except OptionError:
+        # Each is possible, but not all of them together.
+        return options_of(edition), False
 
 
 def _read(name: str, text: str) -> object:
     if name in SWITCHES:
         return _WORDS.get(text)
     if name == "players":
-        # Not int(), which accepts more digits than any player count has.
-        return [
-            int(part) if part.isascii() and part.isdecimal() and len(part) < 3 else None
-            for part in text.split("-")
-        ]
+        return [_number(part) for part in text.split("-")]
     if name == "spoken_formula":
         return [] if text == _NONE else text.split(",")
+    if name in NUMBERS:
+        return _number(text)
     return text
+
+
+def _number(text: str) -> int | None:
+    # Not int(), which accepts more digits than any number here has.
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else None
 
 
 def book_url(edition: str, house_rules: Iterable[tuple[str, object]] = ()) -> str:

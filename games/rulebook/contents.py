@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.rules.editions import OPTION_NAMES, Options, options_of
+from games.rules.editions import HOUSE_ONLY, OPTION_NAMES, Options, options_of
 
 from .blocks import Chapter, Grid
 from .documents import credits_of, questions
@@ -39,7 +39,7 @@ class Book:
 def book_of(edition: str, options: Options) -> Book:
     """Return the complete rulebook of `options`, which are based on `edition`."""
     chapters = (
-        aim(edition),
+        aim(edition, options),
         box(edition, options),
         setup(edition, options),
         night(options),
@@ -62,10 +62,16 @@ def book_of(edition: str, options: Options) -> Book:
 
 
 def _at_a_glance(options: Options) -> Chapter:
-    """Return a chapter that lists every option with its value: all differences between editions."""
+    """Return a chapter that lists the options in which editions differ, and all house rules."""
+    usual = options_of("en")
+    names = tuple(
+        name
+        for name in OPTION_NAMES
+        if name not in HOUSE_ONLY or getattr(options, name) != getattr(usual, name)
+    )
     rows = tuple(
         (wording.option_name(name), wording.option_value(name, getattr(options, name)))
-        for name in OPTION_NAMES
+        for name in names
     )
     grid = Grid("options", _("Where editions differ"), (_("Rule"), _("Here")), rows, OPTION_NAMES)
     return Chapter("glance", _("At a glance"), (grid,), is_rules=False)

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
+from games.rules.components import FASCIST_POLICIES_ARM_HITLER, FASCIST_POLICIES_UNLOCK_VETO
 from games.rules.editions import EDITIONS, Limited, Options, Reshuffle, SmallTable
 
 from .blocks import Block, Chapter, Paragraph, Steps
@@ -147,7 +148,15 @@ def questions(edition: str, options: Options) -> Chapter:
     return Chapter("questions", _("Slips and open questions"), tuple(blocks), is_rules=False)
 
 
-_ABOUT_OPEN: Final = ("limited", "limits_lapse", "small_table", "reshuffle", "players")
+_ABOUT_OPEN: Final = (
+    "limited",
+    "limits_lapse",
+    "small_table",
+    "reshuffle",
+    "players",
+    "hitler_zone",
+    "veto_zone",
+)
 
 
 def _left_open(edition: str, options: Options) -> tuple[str, ...]:
@@ -173,14 +182,25 @@ def _left_open(edition: str, options: Options) -> tuple[str, ...]:
         )
     told += [
         _("If only the last Chancellor is limited and that Chancellor is dead, there’s no limit."),
-        _(
-            "Chaos may enact the last policy of a side, and that side wins. It may enact the "
-            "third fascist policy or the fifth, and what they bring takes effect."
-        ),
+        *_chaos_and_zones(options),
         _("You can’t nominate yourself, or use a power on yourself."),
         _("A candidate always has a player to nominate: the limits never rule everyone out."),
     ]
     return tuple(told)
+
+
+def _chaos_and_zones(options: Options) -> tuple[str, ...]:
+    if (options.hitler_zone, options.veto_zone) != (
+        FASCIST_POLICIES_ARM_HITLER,
+        FASCIST_POLICIES_UNLOCK_VETO,
+    ):
+        return ()
+    return (
+        _(
+            "Chaos may enact the last policy of a side, and that side wins. It may enact the "
+            "third fascist policy or the fifth, and what they bring takes effect."
+        ),
+    )
 
 
 def credits_of(edition: str) -> Chapter:

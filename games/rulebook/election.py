@@ -5,6 +5,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from games.rules.components import FASCIST_POLICIES_ARM_HITLER
 from games.rules.editions import Limited, Options, SmallTable, TrackerReset
 
 from .blocks import Chapter, Paragraph, Steps
@@ -141,15 +142,7 @@ def election(options: Options) -> Chapter:
                 ),
                 is_of_site=True,
             ),
-            Paragraph(
-                "hitler-check",
-                _(
-                    "Once three fascist policies are enacted, ask every newly elected Chancellor: "
-                    "“Are you Hitler?” They must tell the truth. If they say yes, the fascists win "
-                    "at once. If they say no, you all know that this player isn’t Hitler, and "
-                    "nothing else. After a rejected government or chaos, you don’t ask."
-                ),
-            ),
+            Paragraph("hitler-check", _hitler_check(options), ("hitler_zone",)),
             Paragraph("badge", str(_BADGE[options.not_hitler_badge]), ("not_hitler_badge",)),
             Paragraph(
                 "cleared-here",
@@ -158,6 +151,23 @@ def election(options: Options) -> Chapter:
             ),
         ),
     )
+
+
+def _hitler_check(options: Options) -> str:
+    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
+        return _(
+            "Once three fascist policies are enacted, ask every newly elected Chancellor: "
+            "“Are you Hitler?” They must tell the truth. If they say yes, the fascists win "
+            "at once. If they say no, you all know that this player isn’t Hitler, and "
+            "nothing else. After a rejected government or chaos, you don’t ask."
+        )
+    told = _(
+        "From fascist policy {number} on, ask every newly elected Chancellor: “Are you Hitler?” "
+        "They must tell the truth. If they say yes, the fascists win at once. If they say no, you "
+        "all know that this player isn’t Hitler, and nothing else. After a rejected government or "
+        "chaos, you don’t ask."
+    )
+    return told.format(number=options.hitler_zone)
 
 
 def tracker(options: Options) -> Chapter:
@@ -178,13 +188,20 @@ def tracker(options: Options) -> Chapter:
                 str(_RESETS[options.tracker_resets_on]),
                 ("tracker_resets_on",),
             ),
-            Paragraph(
-                "chaos",
-                _(
-                    "Chaos gives no power, clears all term limits and returns the tracker to 0. "
-                    "Its policy counts like any other: it may end the game, unlock the veto, or "
-                    "be the third fascist one, after which you ask new Chancellors."
-                ),
-            ),
+            Paragraph("chaos", _chaos(options), ("hitler_zone",)),
         ),
+    )
+
+
+def _chaos(options: Options) -> str:
+    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
+        return _(
+            "Chaos gives no power, clears all term limits and returns the tracker to 0. "
+            "Its policy counts like any other: it may end the game, unlock the veto, or "
+            "be the third fascist one, after which you ask new Chancellors."
+        )
+    return _(
+        "Chaos gives no power, clears all term limits and returns the tracker to 0. Its policy "
+        "counts like any other: it may end the game, unlock the veto, or be the fascist one after "
+        "which you ask new Chancellors."
     )

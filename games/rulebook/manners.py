@@ -5,9 +5,24 @@ from django.utils.translation import pgettext
 
 from games import wording
 from games.models import Pace
+from games.rules.components import FASCIST_POLICIES_ARM_HITLER
 from games.rules.editions import Options
 
 from .blocks import Chapter, Grid, Paragraph
+
+
+def _truth(options: Options) -> str:
+    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
+        return _(
+            "There’s one limit on lying. Elected Chancellor after the third fascist "
+            "policy, you must say whether you’re Hitler. Executed as Hitler, you must say "
+            "so."
+        )
+    told = _(
+        "There’s one limit on lying. Elected Chancellor from fascist policy {number} on, you must "
+        "say whether you’re Hitler. Executed as Hitler, you must say so."
+    )
+    return told.format(number=options.hitler_zone)
 
 
 def talk(options: Options) -> Chapter:
@@ -22,14 +37,7 @@ def talk(options: Options) -> Chapter:
                     "true or not. You can’t show a card to prove it."
                 ),
             ),
-            Paragraph(
-                "truth",
-                _(
-                    "There’s one limit on lying. Elected Chancellor after the third fascist "
-                    "policy, you must say whether you’re Hitler. Executed as Hitler, you must say "
-                    "so."
-                ),
-            ),
+            Paragraph("truth", _truth(options), ("hitler_zone",)),
             Paragraph("set-words", _set_words(options), ("spoken_formula",)),
             Paragraph(
                 "claims-here",

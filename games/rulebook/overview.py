@@ -7,16 +7,12 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
 from games.rules.components import (
-    FASCIST_POLICIES,
-    LEAST_PLAYERS,
-    LIBERAL_POLICIES,
-    MOST_PLAYERS,
+    FASCIST_POLICIES_ARM_HITLER,
     Role,
-    roles_for,
 )
-from games.rules.editions import Options
-from games.rules.night import HITLER_LOOKS_UP_TO
-from games.rules.powers import Power, powers_for
+from games.rules.editions import SPACES, HitlerKnows, Options
+from games.rules.night import hitler_looks
+from games.rules.powers import Power
 
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
 from .lineage import Lineage, lineage_of
@@ -45,13 +41,13 @@ def counts(options: Options) -> range:
 
 
 def small(options: Options) -> list[int]:
-    """Return the supported player counts with which Hitler knows the fascist."""
-    return [n for n in counts(options) if n <= HITLER_LOOKS_UP_TO]
+    """Return the supported player counts with which Hitler knows the fascists."""
+    return [n for n in counts(options) if hitler_looks(options, n)]
 
 
 def large(options: Options) -> list[int]:
     """Return the supported player counts with which Hitler knows no one."""
-    return [n for n in counts(options) if n > HITLER_LOOKS_UP_TO]
+    return [n for n in counts(options) if not hitler_looks(options, n)]
 
 
 def players_range(numbers: list[int]) -> str:
@@ -59,7 +55,7 @@ def players_range(numbers: list[int]) -> str:
     return wording.option_value("players", (numbers[0], numbers[-1]))
 
 
-def aim(edition: str) -> Chapter:
+def aim(edition: str, options: Options) -> Chapter:
     told = _(
         "{game} is a game of hidden roles, set in Germany before the war. You’re all politicians. "
         "Most of you are liberals, who don’t know what anyone else is. The others are fascists, "
@@ -80,16 +76,24 @@ def aim(edition: str) -> Chapter:
                     "truth."
                 ),
             ),
-            Paragraph(
-                "both",
-                _(
-                    "The liberals win with five liberal policies, or by executing Hitler. The "
-                    "fascists win with six fascist policies, or by getting Hitler elected "
-                    "Chancellor after the third."
-                ),
-            ),
+            Paragraph("both", _both(options), ("hitler_zone",)),
         ),
     )
+
+
+def _both(options: Options) -> str:
+    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
+        return _(
+            "The liberals win with five liberal policies, or by executing Hitler. The "
+            "fascists win with six fascist policies, or by getting Hitler elected "
+            "Chancellor after the third."
+        )
+    told = _(
+        "The liberals win with five liberal policies, or by executing Hitler. The fascists win "
+        "with six fascist policies, or by getting Hitler elected Chancellor from fascist policy "
+        "{number} on."
+    )
+    return told.format(number=options.hitler_zone)
 
 
 def _components(edition: str, options: Options) -> list[tuple[str, int]]:
@@ -107,8 +111,8 @@ def _components(edition: str, options: Options) -> list[tuple[str, int]]:
         ]
     )
     return [
-        (_("Liberal policies"), LIBERAL_POLICIES),
-        (_("Fascist policies"), FASCIST_POLICIES),
+        (_("Liberal policies"), options.liberal_policies),
+        (_("Fascist policies"), options.fascist_policies),
         (_("Secret roles"), most),
         *([(wording.option_name("party_cards"), most)] if options.party_cards else []),
         (_("Ja ballots"), most),
@@ -127,7 +131,7 @@ def _party_cards(options: Options) -> str:
             "You get a secret role card and a party membership card that goes with it. Hitler’s "
             "party membership is fascist. Some powers show your party, and never your role."
         )
-    if any(Power.INVESTIGATION in powers_for(n) for n in counts(options)):
+    if any(Power.INVESTIGATION in options.powers(n) for n in counts(options)):
         return _(
             "You get a secret role card and no party membership card. If the President "
             "investigates you, they learn only your party. Hitler’s is fascist."
@@ -143,9 +147,9 @@ def box(edition: str, options: Options) -> Chapter:
     roles = [
         (
             str(n),
-            str(roles_for(n).count(Role.LIBERAL)),
-            str(roles_for(n).count(Role.FASCIST)),
-            str(roles_for(n).count(Role.HITLER)),
+            str(options.roles(n).count(Role.LIBERAL)),
+            str(options.roles(n).count(Role.FASCIST)),
+            str(options.roles(n).count(Role.HITLER)),
         )
         for n in counts(options)
     ]
@@ -155,16 +159,16 @@ def box(edition: str, options: Options) -> Chapter:
             "",
             (pgettext("rulebook", "Part"), pgettext("rulebook", "How many")),
             tuple((name, str(number)) for name, number in things),
-            ("players", "party_cards"),
+            ("players", "party_cards", "liberal_policies", "fascist_policies"),
         ),
         *_honorary_badges(edition, options),
-        Paragraph("party-cards", _party_cards(options), ("party_cards", "players")),
+        Paragraph("party-cards", _party_cards(options), ("party_cards", "players", *SPACES)),
         Grid(
             "roles",
             _("Roles by the number of players"),
             (_("Players"), _("Liberals"), _("Fascists"), wording.role(Role.HITLER)),
             tuple(roles),
-            ("players",),
+            ("players", "fascists"),
         ),
         Paragraph(
             "minority",
@@ -221,6 +225,16 @@ def _lay_out(edition: str) -> str:
     )
 
 
+def _head_start(options: Options) -> tuple[str, ...]:
+    if options.start == (0, 0):
+        return ()
+    told = _(
+        "Put the first policies on their tracks (liberal: {liberal}, fascist: {fascist}). They "
+        "give no power."
+    )
+    return (told.format(liberal=options.liberal_start, fascist=options.fascist_start),)
+
+
 def setup(edition: str, options: Options) -> Chapter:
     return Chapter(
         "setup",
@@ -229,6 +243,7 @@ def setup(edition: str, options: Options) -> Chapter:
             Steps(
                 "setup-steps",
                 (
+                    *_head_start(options),
                     _shuffle(edition),
                     _deal(edition, options),
                     _lay_out(edition),
@@ -238,7 +253,7 @@ def setup(edition: str, options: Options) -> Chapter:
                     ),
                     _("Then comes the night, and after it the first round."),
                 ),
-                ("party_cards",),
+                ("party_cards", "liberal_start", "fascist_start"),
             ),
             Paragraph(
                 "sealed",
@@ -258,14 +273,17 @@ def night(options: Options) -> Chapter:
         blocks += [
             Steps(
                 "night-small",
-                wording.night(options, numbers[0]),
-                ("players",),
+                # A larger table needs the plural: "the fascists".
+                wording.night(options, numbers[-1]),
+                ("players", "hitler_knows", "fascists"),
                 _("Players: {players}").format(players=players_range(numbers)),
             ),
             Paragraph(
                 "hitler-knows",
-                _("So Hitler knows from the beginning who the fascist is."),
-                ("players",),
+                _("So Hitler knows from the beginning who the fascist is.")
+                if options.hitler_knows is HitlerKnows.SMALL_TABLES
+                else _("So Hitler knows from the beginning who the fascists are."),
+                ("players", "hitler_knows", "fascists"),
             ),
         ]
     if numbers := large(options):
@@ -273,7 +291,7 @@ def night(options: Options) -> Chapter:
             Steps(
                 "night-large",
                 wording.night(options, numbers[0]),
-                ("players", "hitler_signal"),
+                ("players", "hitler_signal", "hitler_knows"),
                 _("Players: {players}").format(players=players_range(numbers)),
             ),
             Paragraph(
@@ -282,7 +300,7 @@ def night(options: Options) -> Chapter:
                     "So Hitler doesn’t know anyone, and can only find friends by watching what the "
                     "others do. The fascists all know one another, and Hitler."
                 ),
-                ("players",),
+                ("players", "hitler_knows"),
             ),
         ]
     blocks += [
@@ -303,6 +321,3 @@ def night(options: Options) -> Chapter:
         ),
     ]
     return Chapter("night", _("The night"), tuple(blocks))
-
-
-assert LEAST_PLAYERS <= HITLER_LOOKS_UP_TO <= MOST_PLAYERS

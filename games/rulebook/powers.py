@@ -6,10 +6,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
-from games.rules.components import FASCIST_POLICIES_TO_WIN, FASCIST_POLICIES_UNLOCK_VETO, Party
-from games.rules.editions import Options
+from games.rules.components import (
+    FASCIST_POLICIES_ARM_HITLER,
+    FASCIST_POLICIES_TO_WIN,
+    Party,
+)
+from games.rules.editions import SPACES, Options
 from games.rules.phases import Ending
-from games.rules.powers import Power, powers_for
+from games.rules.powers import Power
 
 from .blocks import Block, Chapter, Grid, Paragraph
 from .overview import counts, players_range
@@ -28,7 +32,7 @@ _EXECUTED: Final = {
 def powers(options: Options) -> Chapter:
     groups: dict[tuple[Power | None, ...], list[int]] = {}
     for n in counts(options):
-        groups.setdefault(powers_for(n), []).append(n)
+        groups.setdefault(options.powers(n), []).append(n)
     on_tracks = {power for track in groups for power in track}
     blocks: list[Block] = [
         Paragraph(
@@ -50,14 +54,17 @@ def powers(options: Options) -> Chapter:
             "powers-table",
             _("Powers by the number of players who began, and the fascist policy"),
             (_("Players"), *(str(space) for space in range(1, FASCIST_POLICIES_TO_WIN + 1))),
-            tuple((players_range(numbers), *_spaces(track)) for track, numbers in groups.items()),
-            ("players",),
+            tuple(
+                (players_range(numbers), *_spaces(options, track))
+                for track, numbers in groups.items()
+            ),
+            ("players", "veto_zone", *SPACES),
         ),
         *(
             Paragraph(
                 str(power).replace("_", "-"),
                 wording.power_rule(power),
-                ("players",),
+                ("players", *SPACES),
                 wording.power(power),
             )
             for power in Power
@@ -86,7 +93,7 @@ def _handed_over(options: Options, on_tracks: set[Power | None]) -> tuple[Paragr
                 "membership card, never their role. The President looks at it in secret and "
                 "gives it back."
             ),
-            ("players", "party_cards"),
+            ("players", "party_cards", *SPACES),
         ),
     )
 
@@ -102,17 +109,18 @@ def _back_to_the_left(on_tracks: set[Power | None]) -> tuple[Paragraph, ...]:
                 "election it goes back to the player on the left of the President who called it, "
                 "so no turn is skipped. Only that next neighbour, if chosen, runs twice in a row."
             ),
-            ("players",),
+            ("players", *SPACES),
         ),
     )
 
 
-def _spaces(track: tuple[Power | None, ...]) -> list[str]:
+def _spaces(options: Options, track: tuple[Power | None, ...]) -> list[str]:
     """Return what each space of a fascist track triggers."""
     said = ["–" if power is None else wording.power(power) for power in track]
     said[FASCIST_POLICIES_TO_WIN - 1] = wording.winner(Party.FASCIST)
-    unlocking = FASCIST_POLICIES_UNLOCK_VETO - 1
-    said[unlocking] = _("{power}, veto unlocked").format(power=said[unlocking])
+    unlocking = options.veto_zone - 1
+    if options.veto_zone < FASCIST_POLICIES_TO_WIN:
+        said[unlocking] = _("{power}, veto unlocked").format(power=said[unlocking])
     return said
 
 
@@ -132,8 +140,15 @@ def endings(options: Options) -> Chapter:
                 _("Who wins, and how"),
                 (pgettext("rulebook", "Winner"), pgettext("rulebook", "What has happened")),
                 tuple(
-                    (wording.winner(party), wording.ending(ending)) for party, ending in by_winner
+                    (
+                        wording.winner(party),
+                        _hitler_elected(options)
+                        if ending is Ending.HITLER_ELECTED
+                        else wording.ending(ending),
+                    )
+                    for party, ending in by_winner
                 ),
+                ("hitler_zone",),
             ),
             Paragraph(
                 "end-at-once",
@@ -144,3 +159,10 @@ def endings(options: Options) -> Chapter:
             ),
         ),
     )
+
+
+def _hitler_elected(options: Options) -> str:
+    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
+        return _("Hitler is elected Chancellor after three or more fascist policies.")
+    told = _("Hitler is elected Chancellor from fascist policy {number} on.")
+    return told.format(number=options.hitler_zone)

@@ -5,6 +5,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from games.rules.components import FASCIST_POLICIES_TO_WIN, FASCIST_POLICIES_UNLOCK_VETO
 from games.rules.editions import Options, Reshuffle, Silence, TrackerReset
 
 from .blocks import Block, Chapter, Paragraph, Steps
@@ -152,20 +153,30 @@ def veto(options: Options) -> Chapter:
     about = ("tracker_resets_on", "veto_advances_tracker")
     key = options.tracker_resets_on, options.veto_advances_tracker
     blocks: list[Block] = [
-        Paragraph(
-            "veto-how",
-            _(
-                "After the fifth fascist policy, a Chancellor who holds two policies may propose "
-                "a veto. If the President consents, both are discarded and the President placard "
-                "moves on. If not, the Chancellor must enact one, and can’t propose a veto again "
-                "in this session."
-            ),
-        ),
+        Paragraph("veto-how", _veto_how(options), ("veto_zone",)),
         Paragraph("veto-tracker", str(_VETO_TRACKER[key]), about),
     ]
     if key == (TrackerReset.POLICY, True):
         blocks.append(_veto_and_chaos(options))
     return Chapter("veto", pgettext("rulebook", "Veto"), tuple(blocks))
+
+
+def _veto_how(options: Options) -> str:
+    if options.veto_zone == FASCIST_POLICIES_UNLOCK_VETO:
+        return _(
+            "After the fifth fascist policy, a Chancellor who holds two policies may propose "
+            "a veto. If the President consents, both are discarded and the President placard "
+            "moves on. If not, the Chancellor must enact one, and can’t propose a veto again "
+            "in this session."
+        )
+    if options.veto_zone == FASCIST_POLICIES_TO_WIN:
+        return _("By these house rules there’s no veto.")
+    told = _(
+        "From fascist policy {number} on, a Chancellor who holds two policies may propose a veto. "
+        "If the President consents, both are discarded and the President placard moves on. If "
+        "not, the Chancellor must enact one, and can’t propose a veto again in this session."
+    )
+    return told.format(number=options.veto_zone)
 
 
 def _veto_and_chaos(options: Options) -> Paragraph:

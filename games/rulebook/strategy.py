@@ -9,29 +9,30 @@ from django.utils.translation import pgettext
 from games import wording
 from games.rules.components import (
     CARDS_DRAWN,
-    FASCIST_POLICIES,
+    FASCIST_POLICIES_ARM_HITLER,
     LIBERAL_POLICIES,
-    POLICIES,
+    Policy,
     Role,
-    roles_for,
 )
-from games.rules.editions import Options, TrackerReset
-from games.rules.powers import Power, powers_for
+from games.rules.editions import SPACES, HitlerKnows, Options, TrackerReset
+from games.rules.powers import Power
 
 from .blocks import Block, Chapter, Grid, Paragraph, Steps
 from .lineage import Lineage, lineage_of
 from .overview import counts, large, small
 
 
-def chance_of(fascist: int) -> float:
+def chance_of(fascist: int, options: Options) -> float:
     """Return the probability that `fascist` of the first three policies are fascist.
 
-    >>> round(chance_of(3), 4)
+    >>> from games.rules.editions import options_of
+    >>> round(chance_of(3, options_of("en")), 4)
     0.2426
     """
-    liberal = CARDS_DRAWN - fascist
-    ways = comb(FASCIST_POLICIES, fascist) * comb(LIBERAL_POLICIES, liberal)
-    return ways / comb(POLICIES, CARDS_DRAWN)
+    pile = options.pile()
+    liberals = pile.count(Policy.LIBERAL)
+    ways = comb(len(pile) - liberals, fascist) * comb(liberals, CARDS_DRAWN - fascist)
+    return ways / comb(len(pile), CARDS_DRAWN)
 
 
 def strategy(edition: str, options: Options) -> Chapter:
@@ -45,28 +46,37 @@ def strategy(edition: str, options: Options) -> Chapter:
             _("What the first President draws"),
             (_("Fascist policies among the three"), _("How often")),
             tuple(
-                (str(fascist), wording.percent(chance_of(fascist)))
+                (str(fascist), wording.percent(chance_of(fascist, options)))
                 for fascist in range(CARDS_DRAWN, -1, -1)
             ),
+            _ABOUT_PILE,
         ),
         Steps(
             "liberals",
             _liberals(lineage, options),
-            ("players", *_ABOUT_VETO),
+            ("players", "liberal_policies", *_ABOUT_VETO),
             _("For liberals"),
             False,
         ),
-        Steps("fascists", _fascists(lineage, options), ("players",), _("For fascists"), False),
-        Steps("hitler", _hitler(lineage, options), ("players",), _("For Hitler"), False),
+        Steps(
+            "fascists",
+            _fascists(lineage, options),
+            ("players", "hitler_zone"),
+            _("For fascists"),
+            False,
+        ),
+        Steps("hitler", _hitler(lineage, options), _ABOUT_HITLER, _("For Hitler"), False),
     )
     return Chapter("strategy", pgettext("rulebook", "Hints for playing well"), blocks, False)
 
 
+_ABOUT_HITLER = ("players", "hitler_knows", "hitler_zone", *SPACES)
+_ABOUT_PILE = ("liberal_policies", "fascist_policies", "liberal_start", "fascist_start")
 _ABOUT_VETO = ("tracker_resets_on", "veto_advances_tracker")
 
 
 def _investigates(options: Options) -> bool:
-    return any(Power.INVESTIGATION in powers_for(n) for n in counts(options))
+    return any(Power.INVESTIGATION in options.powers(n) for n in counts(options))
 
 
 def _majority(options: Options) -> tuple[Grid, ...]:
@@ -77,10 +87,10 @@ def _majority(options: Options) -> tuple[Grid, ...]:
             _("The liberals can elect a government on their own"),
             (_("Players"), _("Liberals"), _("Votes needed")),
             tuple(
-                (str(n), str(roles_for(n).count(Role.LIBERAL)), str(n // 2 + 1))
+                (str(n), str(options.roles(n).count(Role.LIBERAL)), str(n // 2 + 1))
                 for n in counts(options)
             ),
-            ("players",),
+            ("players", "fascists"),
         ),
     )
 
@@ -137,13 +147,14 @@ def _liberals(lineage: Lineage, options: Options) -> tuple[str, ...]:
             pass
         case _:
             assert_never(lineage)
-    hints += [
-        _("Say at once what you drew or were handed, and remember what the others said."),
-        _(
-            "Count the policies: six are liberal. Until the next shuffle, each fascist one you see "
-            "makes a liberal one likelier."
-        ),
-    ]
+    hints.append(_("Say at once what you drew or were handed, and remember what the others said."))
+    if options.liberal_policies == LIBERAL_POLICIES:
+        hints.append(
+            _(
+                "Count the policies: six are liberal. Until the next shuffle, each fascist one you "
+                "see makes a liberal one likelier."
+            )
+        )
     if options.tracker_resets_on is TrackerReset.POLICY and options.veto_advances_tracker:
         hints.append(_("Count the tracker before you consent to a veto: at two it brings chaos."))
     return tuple(hints)
@@ -173,38 +184,42 @@ def _fascists(lineage: Lineage, options: Options) -> tuple[str, ...]:
             pass
         case _:
             assert_never(lineage)
-    hints += [
-        _("Have your story ready before the policy lies on the table."),
-        _(
-            "Most of your wins come from Hitler as Chancellor after the third fascist policy. "
-            "Build that trust early, and let others propose it."
-        ),
-    ]
+    hints.append(_("Have your story ready before the policy lies on the table."))
+    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
+        hints.append(
+            _(
+                "Most of your wins come from Hitler as Chancellor after the third fascist policy. "
+                "Build that trust early, and let others propose it."
+            )
+        )
     return tuple(hints)
 
 
 def _hitler(lineage: Lineage, options: Options) -> tuple[str, ...]:
     hints = []
-    if small(options):
+    is_usual = options.hitler_knows is HitlerKnows.SMALL_TABLES
+    if is_usual and small(options):
         hints.append(
             _(
                 "With five or six players you know your fascist. Let them take the blame, and "
                 "don’t vouch for each other too loudly."
             )
         )
-    if large(options):
+    if is_usual and large(options):
         hints.append(
             _(
                 "With seven players or more you don’t know your fascists. Play like an honest "
                 "liberal: they know you and will make room for you."
             )
         )
-    hints.append(
-        _(
-            "Be as liberal as you can: enact liberal policies and vote for liberal governments. "
-            "You win when the others want you as Chancellor after the third fascist policy."
+    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
+        hints.append(
+            _(
+                "Be as liberal as you can: enact liberal policies and vote for liberal "
+                "governments. You win when the others want you as Chancellor after the third "
+                "fascist policy."
+            )
         )
-    )
     if lineage is not Lineage.RETOLD:
         hints.append(_("Keep out of lies and quarrels. You need the liberals’ trust at the end."))
     hints.append(

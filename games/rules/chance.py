@@ -10,7 +10,8 @@ from hashlib import sha256
 from hmac import digest
 from typing import Final, Protocol, TypeVar
 
-from .components import Policy, Role, deck, roles_for
+from .components import Policy, Role
+from .editions import Options
 
 SEED_BYTES: Final = 32
 CONTRIBUTION_BYTES: Final = 32
@@ -79,10 +80,10 @@ class SealedChance:
     def __init__(self, seed: bytes, contributions: Sequence[str]) -> None:
         self._key = digest(seed, "\n".join(contributions).encode("ascii"), "sha256")
 
-    def deal(self, players: int) -> Deal:
+    def deal(self, options: Options, players: int) -> Deal:
         return Deal(
-            roles=tuple(self._shuffled(roles_for(players), "roles")),
-            draw_pile=tuple(self._shuffled(deck(), "deck")),
+            roles=tuple(self._shuffled(options.roles(players), "roles")),
+            draw_pile=tuple(self._shuffled(options.pile(), "deck")),
             first_candidate=_Stream(self._key, "candidate").below(players),
         )
 

@@ -52,17 +52,20 @@ CARDS_DRAWN: Final = 3
 _FASCISTS: Final = {5: 1, 6: 1, 7: 2, 8: 2, 9: 3, 10: 3}
 
 
-def roles_for(players: int) -> tuple[Role, ...]:
+def roles_for(players: int, fascists: int | None = None) -> tuple[Role, ...]:
     """Return the role cards for `players` (5-10): liberals, then fascists, then Hitler.
+
+    `fascists` is their number besides Hitler, if a house rule sets it.
 
     >>> [str(role) for role in roles_for(5)]
     ['liberal', 'liberal', 'liberal', 'fascist', 'hitler']
     """
-    fascists = _FASCISTS[players]
+    if fascists is None:
+        fascists = _FASCISTS[players]
     liberals = players - fascists - 1
     return (Role.LIBERAL,) * liberals + (Role.FASCIST,) * fascists + (Role.HITLER,)
 
 
-def deck() -> tuple[Policy, ...]:
-    """Return all seventeen policy tiles, liberal ones first."""
-    return (Policy.LIBERAL,) * LIBERAL_POLICIES + (Policy.FASCIST,) * FASCIST_POLICIES
+def deck(liberal: int = LIBERAL_POLICIES, fascist: int = FASCIST_POLICIES) -> tuple[Policy, ...]:
+    """Return so many policy tiles, liberal ones first; without house rules, all seventeen."""
+    return (Policy.LIBERAL,) * liberal + (Policy.FASCIST,) * fascist

@@ -1,6 +1,7 @@
 """Editions as data: each is one frozen record of option values. See RULES.md, "What differs".
 
-The site plays five documents and `en`, and any custom mix of their options.
+The site plays five documents and `en`, and any custom mix of their options. House rules can also
+change what all documents have in common, such as the powers on the fascist track.
 """
 
 from collections.abc import Mapping
@@ -8,7 +9,20 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final
 
-from .components import LEAST_PLAYERS, MOST_PLAYERS
+from .components import (
+    FASCIST_POLICIES,
+    FASCIST_POLICIES_ARM_HITLER,
+    FASCIST_POLICIES_TO_WIN,
+    FASCIST_POLICIES_UNLOCK_VETO,
+    LEAST_PLAYERS,
+    LIBERAL_POLICIES,
+    MOST_PLAYERS,
+    Policy,
+    Role,
+    deck,
+    roles_for,
+)
+from .powers import POWERS, Aim, Power, powers_for
 
 
 class Limited(StrEnum):
@@ -57,6 +71,24 @@ class HitlerSignal(StrEnum):
     NONE = "none"
 
 
+class HitlerKnows(StrEnum):
+    """At which tables Hitler learns on the first night who the fascists are."""
+
+    SMALL_TABLES = "small_tables"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Space(StrEnum):
+    """What a house rule puts on a space of the fascist track: a power, by its name, or nothing."""
+
+    NOTHING = "none"
+    INVESTIGATION = "investigation"
+    SPECIAL_ELECTION = "special_election"
+    PEEK = "peek"
+    EXECUTION = "execution"
+
+
 class Formula(StrEnum):
     """The acts for which an edition prescribes words, each of one officer."""
 
@@ -70,7 +102,10 @@ class Formula(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """All options in which the translations differ. Names and values are RECORD.md's."""
+    """All options in which the translations differ, and those of house rules.
+
+    Names and values are RECORD.md's.
+    """
 
     players: tuple[int, int]
     limited: Limited
@@ -85,6 +120,47 @@ class Options:
     party_cards: bool
     hitler_signal: HitlerSignal
     spoken_formula: tuple[Formula, ...]
+
+    # House rules only. All documents have these values; None means by the number of players.
+    fascists: int | None = None
+    hitler_knows: HitlerKnows = HitlerKnows.SMALL_TABLES
+    power_1: Space | None = None
+    power_2: Space | None = None
+    power_3: Space | None = None
+    power_4: Space | None = None
+    power_5: Space | None = None
+    liberal_policies: int = LIBERAL_POLICIES
+    fascist_policies: int = FASCIST_POLICIES
+    # The policies that are enacted before the first round; they come from the numbers above.
+    liberal_start: int = 0
+    fascist_start: int = 0
+    # The number of fascist policies from which Hitler's election wins, and vetoes are allowed.
+    hitler_zone: int = FASCIST_POLICIES_ARM_HITLER
+    veto_zone: int = FASCIST_POLICIES_UNLOCK_VETO
+
+    @property
+    def start(self) -> tuple[int, int]:
+        """The liberal and the fascist policies enacted before the first round."""
+        return self.liberal_start, self.fascist_start
+
+    def roles(self, players: int) -> tuple[Role, ...]:
+        """Return the role cards for this number of players."""
+        return roles_for(players, self.fascists)
+
+    def pile(self) -> tuple[Policy, ...]:
+        """Return the policies of the first draw pile, liberal ones first."""
+        liberal, fascist = self.start
+        return deck(self.liberal_policies - liberal, self.fascist_policies - fascist)
+
+    def powers(self, players: int) -> tuple[Power | None, ...]:
+        """Return the six spaces of the fascist track for this number of players at the start."""
+        return tuple(
+            power if space is None else None if space is Space.NOTHING else Power(space)
+            for power, space in zip(powers_for(players), self._spaces(), strict=True)
+        )
+
+    def _spaces(self) -> tuple[Space | None, ...]:
+        return self.power_1, self.power_2, self.power_3, self.power_4, self.power_5, None
 
 
 # The formulas of a veto. RECORD.md has one value for both.
@@ -101,6 +177,27 @@ CHOICES: Final[dict[str, type[StrEnum]]] = {
     "silence": Silence,
     "hitler_signal": HitlerSignal,
 }
+# The choices that only house rules make.
+SPACES: Final = ("power_1", "power_2", "power_3", "power_4", "power_5")
+HOUSE_CHOICES: Final[dict[str, type[StrEnum]]] = {
+    "hitler_knows": HitlerKnows,
+    **dict.fromkeys(SPACES, Space),
+}
+# The options that are numbers, each with those allowed.
+NUMBERS: Final = {
+    "fascists": range(1, 4),
+    "liberal_policies": range(5, 9),
+    "fascist_policies": range(8, 15),
+    "liberal_start": range(3),
+    "fascist_start": range(3),
+    "hitler_zone": range(1, FASCIST_POLICIES_TO_WIN),
+    # With the sixth fascist policy the game is over, so this value means no vetoes.
+    "veto_zone": range(1, FASCIST_POLICIES_TO_WIN + 1),
+}
+# Without a value, these follow the number of players.
+BY_PLAYERS: Final = ("fascists", *SPACES)
+# The options that no document sets.
+HOUSE_ONLY: Final = (*HOUSE_CHOICES, *NUMBERS)
 SWITCHES: Final = (
     "limits_lapse",
     "veto_advances_tracker",
@@ -173,8 +270,9 @@ class OptionError(ValueError):
     """An option that does not exist or cannot have this value.
 
     `code` is `unknown_edition` or `unknown_option`, or else the expected kind of value: `choice`,
-    `switch`, `players` or `formulas`. `name` is the name of the option, and `allowed` lists its
-    values.
+    `switch`, `players`, `number` or `formulas`. It is `no_players` if no number of players fits the
+    options together, and `hitler_at_once` if the first election could end the game. `name` is the
+    name of the option, and `allowed` lists its values.
     """
 
     def __init__(self, code: str, name: str, value: object = None, allowed: tuple[str, ...] = ()):
@@ -195,7 +293,36 @@ def options_of(edition: str, differences: Mapping[str, object] | None = None) ->
         raise OptionError("unknown_edition", "edition", edition, tuple(EDITIONS))
     if not differences:
         return base
-    return _with(base, **{name: _checked(name, value, base) for name, value in differences.items()})
+    options = _with(
+        base, **{name: _checked(name, value, base) for name, value in differences.items()}
+    )
+    if options.fascist_start >= options.hitler_zone:
+        raise OptionError("hitler_at_once", "fascist_start", options.fascist_start)
+    return _for_enough_players(options)
+
+
+def _for_enough_players(options: Options) -> Options:
+    """Return the options with the smaller player counts left out that they do not fit."""
+    least, most = options.players
+    while least <= most and not all(_fits(options, n) for n in range(least, most + 1)):
+        least += 1
+    if least > most:
+        raise OptionError("no_players", "fascists" if options.fascists else "power_1")
+    return _with(options, players=(least, most))
+
+
+def _fits(options: Options, players: int) -> bool:
+    """Return whether so many players can play to the end: liberals are the majority, a candidate
+    always has an eligible Chancellor, and a President someone to investigate.
+    """
+    aims = [POWERS[power].aim for power in options.powers(players) if power is not None]
+    executions, exposures = aims.count(Aim.ELIMINATE), aims.count(Aim.EXPOSE)
+    liberals = options.roles(players).count(Role.LIBERAL)
+    return (
+        liberals * 2 > players
+        and executions <= max(2, players - 4)
+        and executions + exposures < players
+    )
 
 
 def differences(edition: str, options: Options) -> dict[str, object]:
@@ -220,8 +347,10 @@ def option_json(value: object) -> object:
 
 
 def _checked(name: str, value: object, base: Options) -> object:
-    if name in CHOICES:
-        choices = CHOICES[name]
+    if value is None and name in BY_PLAYERS:
+        return None
+    if name in CHOICES or name in HOUSE_CHOICES:
+        choices = CHOICES.get(name) or HOUSE_CHOICES[name]
         if isinstance(value, str) and value in tuple(choices):
             return choices(value)
         raise OptionError("choice", name, value, tuple(str(item) for item in choices))
@@ -229,6 +358,12 @@ def _checked(name: str, value: object, base: Options) -> object:
         if isinstance(value, bool):
             return value
         raise OptionError("switch", name, value, ("true", "false"))
+    if name in NUMBERS:
+        numbers = NUMBERS[name]
+        # A bool is an int, but no number of policies.
+        if isinstance(value, int) and not isinstance(value, bool) and value in numbers:
+            return value
+        raise OptionError("number", name, value, tuple(str(number) for number in numbers))
     if name == "players":
         return _players(value)
     if name == "spoken_formula":

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, assert_never
 
-from games.rules.editions import HitlerSignal, Options
+from games.rules.components import Role
+from games.rules.editions import HitlerKnows, HitlerSignal, Options
 
 # With up to this number of players, Hitler opens their eyes too.
-HITLER_LOOKS_UP_TO: Final = 6
+_HITLER_LOOKS_UP_TO: Final = 6
 
 # Seconds. No one needs long to move; people need time to look round a table of ten.
 _TO_MOVE: Final = 3
@@ -24,6 +25,8 @@ class Sleepers(StrEnum):
     EVERYONE = "everyone"
     # The fascist and Hitler, who see each other at a small table.
     BOTH = "both"
+    # The fascists and Hitler, if Hitler looks at a large table too.
+    ALL_FASCISTS = "all_fascists"
     # The fascists other than Hitler.
     FASCISTS = "fascists"
     HITLER = "hitler"
@@ -66,18 +69,32 @@ class NightStep:
     pause: int
 
 
+def hitler_looks(options: Options, players: int) -> bool:
+    """Return whether Hitler opens their eyes too and learns who the fascists are."""
+    match options.hitler_knows:
+        case HitlerKnows.SMALL_TABLES:
+            return players <= _HITLER_LOOKS_UP_TO
+        case HitlerKnows.ALWAYS:
+            return True
+        case HitlerKnows.NEVER:
+            return False
+        case _:
+            assert_never(options.hitler_knows)
+
+
 def night_steps(options: Options, players: int) -> tuple[NightStep, ...]:
     """Return the night of a table of `players` under these rules."""
     everyone = Sleepers.EVERYONE
     signal = options.hitler_signal
-    if players <= HITLER_LOOKS_UP_TO:
-        middle: tuple[NightStep, ...] = (
-            NightStep(Sleepers.BOTH, NightAct.SEE_EACH_OTHER, _TO_LOOK),
-        )
+    looks = hitler_looks(options, players)
+    if looks:
+        is_pair = options.roles(players).count(Role.FASCIST) == 1
+        who = Sleepers.BOTH if is_pair else Sleepers.ALL_FASCISTS
+        middle: tuple[NightStep, ...] = (NightStep(who, NightAct.SEE_EACH_OTHER, _TO_LOOK),)
     else:
         middle = _large_table(signal)
     # Only a sign needs a hand.
-    has_sign = players > HITLER_LOOKS_UP_TO and signal is not HitlerSignal.NONE
+    has_sign = not looks and signal is not HitlerSignal.NONE
     close = NightAct.CLOSE_EYES_FIST_OUT if has_sign else NightAct.CLOSE_EYES
     close_again = NightAct.CLOSE_EYES_HANDS_DOWN if has_sign else NightAct.CLOSE_EYES_AGAIN
     return (

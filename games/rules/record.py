@@ -21,7 +21,7 @@ from typing import Any, Final, TypeGuard, cast
 
 from .actions import ACTIONS, Action
 from .chance import Deal, SealedChance
-from .components import Ballot, Party, Policy, Role, deck, roles_for
+from .components import Ballot, Party, Policy, Role
 from .editions import (
     EDITIONS,
     VETO,
@@ -185,7 +185,7 @@ def verify(record: Record) -> list[str]:
         raise RecordError("no_seal", "seal")
     wrong = verify_seal(seal)
     chance = SealedChance(bytes.fromhex(seal.seed), seal.contributions)
-    deal = chance.deal(len(record.seats))
+    deal = chance.deal(record.options, len(record.seats))
     for name in ("roles", "draw_pile", "first_candidate"):
         if getattr(deal, name) != getattr(record.deal, name):
             wrong.append(f"deal.{name}")
@@ -317,7 +317,7 @@ def read_record(data: object) -> Record:
     edition = read_string(root, "edition", "")
     options = _read_options(edition, root)
     seats = _read_seats(root, options)
-    deal = _read_deal(root, len(seats))
+    deal = _read_deal(root, options, len(seats))
     shuffles = tuple(
         _policies(pile, f"shuffles[{i}]")
         for i, pile in enumerate(read_list(root.get("shuffles", []), "shuffles"))
@@ -412,17 +412,18 @@ def _read_seats(root: Mapping[str, object], options: Options) -> tuple[str, ...]
     return tuple(cast("list[str]", names))
 
 
-def _read_deal(root: Mapping[str, object], seats: int) -> Deal:
+def _read_deal(root: Mapping[str, object], options: Options, seats: int) -> Deal:
     data = read_object(required(root, "deal", ""), "deal")
     roles = tuple(
         Role(read_choice(role, f"deal.roles[{i}]", tuple(Role)))
         for i, role in enumerate(read_list(required(data, "roles", "deal"), "deal.roles"))
     )
-    if sorted(roles) != sorted(roles_for(seats)):
-        raise RecordError("wrong_roles", "deal.roles", allowed=", ".join(roles_for(seats)))
+    dealt = options.roles(seats)
+    if sorted(roles) != sorted(dealt):
+        raise RecordError("wrong_roles", "deal.roles", allowed=", ".join(dealt))
     pile = _policies(required(data, "draw_pile", "deal"), "deal.draw_pile")
-    if sorted(pile) != sorted(deck()):
-        raise RecordError("wrong_pile", "deal.draw_pile", **_counts(deck()))
+    if sorted(pile) != sorted(options.pile()):
+        raise RecordError("wrong_pile", "deal.draw_pile", **_counts(options.pile()))
     first = read_seat(required(data, "first_candidate", "deal"), "deal.first_candidate", seats)
     return Deal(roles, pile, first)
 

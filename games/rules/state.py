@@ -7,11 +7,11 @@ else gets a view.
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
-from .components import FASCIST_POLICIES_UNLOCK_VETO, Ballot, Policy, Role
+from .components import Ballot, Policy, Role
 from .editions import Options
 from .knowledge import Knowledge
 from .phases import AnyPhase, Government, Outcome, Phase
-from .powers import Power, powers_for
+from .powers import Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Setup:
 
     @property
     def powers(self) -> tuple[Power | None, ...]:
-        return powers_for(len(self.roles))
+        return self.options.powers(len(self.roles))
 
 
 class Draft:
@@ -113,7 +113,7 @@ class Draft:
 
     @property
     def veto_unlocked(self) -> bool:
-        return self.fascist >= FASCIST_POLICIES_UNLOCK_VETO
+        return self.fascist >= self.setup.options.veto_zone
 
     @property
     def eligible(self) -> tuple[int, ...]:

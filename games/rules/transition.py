@@ -8,7 +8,6 @@ from .chance import Chance, Deal
 from .components import (
     CARDS_DRAWN,
     FAILED_ELECTIONS_TO_CHAOS,
-    FASCIST_POLICIES_ARM_HITLER,
     FASCIST_POLICIES_TO_WIN,
     LIBERAL_POLICIES_TO_WIN,
     Ballot,
@@ -68,7 +67,8 @@ def opening(options: Options, deal: Deal) -> GameState:
     new.term = None
     new.term_round = 0
     new.ballots = (None,) * players
-    new.liberal = new.fascist = new.tracker = 0
+    new.liberal, new.fascist = options.start
+    new.tracker = 0
     new.draw = deal.draw_pile
     new.discards = ()
     new.hand = ()
@@ -128,7 +128,7 @@ def _elected(
 ) -> None:
     options = new.setup.options
     events.append(Elected(president, chancellor))
-    armed = new.fascist >= FASCIST_POLICIES_ARM_HITLER
+    armed = new.fascist >= options.hitler_zone
     if armed and new.setup.roles[chancellor] is Role.HITLER:
         _over(new, events, Party.FASCIST, Ending.HITLER_ELECTED)
         return

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
-from .actions import Action
+from .actions import Action, Nominate
 from .components import Ballot, Party, Policy, Role
 from .editions import Options
 from .events import (
@@ -31,9 +31,10 @@ from .events import (
 )
 from .knowledge import Knowledge, PartySeen
 from .legality import legal_actions
-from .night import HITLER_LOOKS_UP_TO
+from .night import hitler_looks
 from .phases import AnyPhase, Government, Outcome, Phase
-from .powers import Power, PowerUsed, public_use
+from .powers import Power, PowerUsed, UsePowerOn, public_use
+from .reasons import Reason
 from .record import Record, replay
 from .state import GameState
 
@@ -87,6 +88,11 @@ class View:
     knowledge: tuple[Knowledge, ...]
     legal: tuple[Action, ...]
 
+    @property
+    def armed(self) -> bool:
+        """Whether electing Hitler would end the game."""
+        return self.fascist >= self.options.hitler_zone
+
 
 def view_for(state: GameState, viewer: int | None, *, is_stopped: bool = False) -> View:
     """Return the position as `viewer` knows it: a seat (dead or alive), or None for a spectator.
@@ -137,6 +143,27 @@ def view_for(state: GameState, viewer: int | None, *, is_stopped: bool = False) 
         knowledge=knowledge,
         legal=() if viewer is None or is_stopped else legal_actions(state, viewer),
     )
+
+
+def barred(view: View) -> tuple[tuple[int, Reason], ...]:
+    """Return the seats that the viewer may not choose at this decision, each with the rule.
+
+    Empty unless the viewer is to choose a seat.
+    """
+    if not any(isinstance(action, Nominate | UsePowerOn) for action in view.legal):
+        return ()
+    found: list[tuple[int, Reason]] = []
+    targets = {action.target for action in view.legal if isinstance(action, Nominate | UsePowerOn)}
+    for seat in range(view.players):
+        if seat in targets or seat == view.viewer:
+            continue
+        if seat not in view.alive:
+            found.append((seat, Reason.TARGET_DEAD))
+        elif view.phase is Phase.NOMINATION:
+            found.append((seat, Reason.TERM_LIMITED))
+        else:
+            found.append((seat, Reason.INVESTIGATED_BEFORE))
+    return tuple(found)
 
 
 def public_event(event: Event) -> Event:
@@ -280,7 +307,8 @@ def _roles_known(state: GameState, viewer: int | None) -> tuple[Role | None, ...
     own = roles[viewer]
     seen = nothing
     seen[viewer] = own
-    if own is Role.FASCIST or (own is Role.HITLER and len(roles) <= HITLER_LOOKS_UP_TO):
+    looks = hitler_looks(state.setup.options, len(roles))
+    if own is Role.FASCIST or (own is Role.HITLER and looks):
         for seat, role in enumerate(roles):
             if role is not Role.LIBERAL:
                 seen[seat] = role

@@ -28,10 +28,9 @@ def give_up_game(*, table: Table, user: User) -> None:
     Raises Refused: NOT_STARTED, NOT_OPEN, GAME_OVER, FROZEN, NOT_SEATED, or NOT_ALONE.
     """
     with play.locked_game_at(table) as locked_game:
-        people = {seat.user_id for seat in locked_game.seats} - {None}
-        if user.pk not in people:
+        if user.pk not in locked_game.people:
             raise Refused(Refusal.NOT_SEATED)
-        if len(people) > 1:
+        if len(locked_game.people) > 1:
             raise Refused(Refusal.NOT_ALONE)
         locked_game.stop(Game.Stopped.GIVEN_UP)
 

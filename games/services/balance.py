@@ -22,13 +22,14 @@ from games.bots import BASELINE, SKILLED
 from games.models import Balance, Terms
 from games.rules.editions import (
     EDITIONS,
+    HOUSE_ONLY,
     OPTION_NAMES,
     Options,
     SmallTable,
     option_json,
     options_of,
 )
-from games.rules.powers import POWERS, Aim, powers_for
+from games.rules.powers import POWERS, Aim
 from games.simulation.balance import Measured, liberal_wins
 
 FORMAT: Final = "chancellery-balance"
@@ -50,6 +51,7 @@ NOTICED: Final = (
     "tracker_resets_on",
     "veto_advances_tracker",
     "reshuffle",
+    *HOUSE_ONLY,
 )
 # With this many players or fewer, living or at the start, only the last Chancellor is limited.
 SMALL_TABLE: Final = 5
@@ -95,7 +97,7 @@ class Mix:
     @classmethod
     def of(cls, options: Options, players: int) -> "Mix":
         values = {name: getattr(options, name) for name in NOTICED}
-        fewest = players - _most_executions(players)
+        fewest = players - _most_executions(options, players)
         if players <= SMALL_TABLE or fewest > SMALL_TABLE:
             # The table is always small, or never: both choices limit the same seats.
             values["small_table"] = SmallTable.ALIVE
@@ -112,18 +114,18 @@ class Mix:
         return sha256(text.encode()).hexdigest()
 
 
-def shares_of(terms: Sequence[Terms], *, asker: User) -> list[Found]:
+def shares_of(terms: Sequence[Terms], *, asker: User | None) -> list[Found]:
     """Return what is known about each of these terms with all seats taken.
 
     Mixes that are not measured are noted for the night in the asker's name, as far as the limits
-    allow.
+    allow. Without an asker, none is noted.
     """
     mixes = [Mix.of(item.options, item.seats_wanted) for item in terms]
     standard = standard_shares()
     others = {mix.key for mix in mixes if mix not in standard}
     rows = {row.key: row for row in Balance.objects.filter(key__in=others)} if others else {}
     unknown = {mix.key: mix for mix in mixes if mix.key in others and mix.key not in rows}
-    if unknown:
+    if unknown and asker is not None:
         _note(unknown.values(), asker)
     found = []
     for mix, item in zip(mixes, terms, strict=True):
@@ -198,9 +200,9 @@ def _note(mixes: Iterable[Mix], asker: User) -> None:
         waiting += 1
 
 
-def _most_executions(players: int) -> int:
+def _most_executions(options: Options, players: int) -> int:
     """Return how many players may be put out of the game."""
-    powers = [POWERS[power] for power in powers_for(players) if power is not None]
+    powers = [POWERS[power] for power in options.powers(players) if power is not None]
     return sum(entry.aim is Aim.ELIMINATE for entry in powers)
 
 

@@ -17,7 +17,7 @@ from django.conf import settings
 from games import bots
 from games.bots import cues
 from games.bots.cues import PATIENT, Cue, Occasion
-from games.models import Chat, Game, Level, Message, Seat, Table
+from games.models import Chat, Game, Level, Message, Seat, Table, Tempo
 from games.rules.claims import About, Sight, claim_json, read_claim
 from games.rules.view import view_for
 from games.services import deadlines
@@ -59,7 +59,7 @@ def plan_greetings(table: Table, game: Game, seats: Iterable[Seat], now: datetim
     """Let bots greet the table at the start of a game. The caller saves the game."""
     speakers = _speakers(table, seats)
     start = game.night_until or now
-    _add(game, cues.cues_at_the_start(speakers, secrets.randbelow), start)
+    _add(table, game, cues.cues_at_the_start(speakers, secrets.randbelow), start)
 
 
 def plan_after_moves(room: Room, now: datetime) -> None:
@@ -68,9 +68,9 @@ def plan_after_moves(room: Room, now: datetime) -> None:
     if not speakers or room.game is None or room.position is None:
         return
     told = [(step.round, step.seat, step.events) for step in room.position.public_steps]
-    fascist = room.public_view().fascist
-    planned = cues.cues_after_action(bots.Heard(told), speakers, fascist, secrets.randbelow)
-    _add(room.game, planned, now)
+    armed = room.public_view().armed
+    planned = cues.cues_after_action(bots.Heard(told), speakers, armed, secrets.randbelow)
+    _add(room.table, room.game, planned, now)
 
 
 def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
@@ -99,7 +99,11 @@ def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
             last = room.public_view().governments[-1:]
             officers = (last[0].president, last[0].chancellor) if last else (None, None)
             planned = cues.cues_after_phrase(spoken, speakers, officers, by_bot, below)
-    return _add(game, planned, now)
+    # The words of a paused game come after the pause.
+    has_changed = _add(room.table, game, planned, room.table.paused_at or now)
+    if room.table.is_paused:
+        deadlines.freeze(game)
+    return has_changed
 
 
 def _spoken(room: Room, said: ChatMessage) -> bots.Spoken | None:
@@ -148,18 +152,19 @@ def _living_speakers(room: Room) -> dict[int, bots.Character]:
 # The cues of a game ---------------------------------------------------------------------------
 
 
-def _add(game: Game, planned: Iterable[Cue], now: datetime) -> bool:
+def _add(table: Table, game: Game, planned: Iterable[Cue], now: datetime) -> bool:
     """Add cues to a game's. Return whether there were any."""
     waiting = list(game.bot_talk)
     answering = {one["seat"] for one in waiting if one["occasion"] == Occasion.ANSWER}
     added = False
+    scale = settings.BOT_PAUSE * Tempo(table.tempo).factor
     for cue in planned:
         is_duty = cue.occasion is Occasion.CLAIM
         if (len(waiting) >= _MOST_CUES and not is_duty) or (
             cue.occasion is Occasion.ANSWER and cue.seat in answering
         ):
             continue
-        after = timedelta(seconds=cue.after * settings.BOT_PAUSE)
+        after = timedelta(seconds=cue.after * scale)
         waiting.append(_written(cue, now + after))
         added = True
     if added:

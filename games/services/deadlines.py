@@ -13,15 +13,22 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from games.models import Game, Pace, Pulse, Seat
-from games.rules.phases import Phase
+from games.models import Game, Pace, Pulse, Seat, Table, Tempo
+from games.rules.phases import AnyPhase, Phase
 from games.state.positions import Position
 
 # The times of a cue in `Game.bot_talk`.
 _TIMES: Final = ("at", "since")
-# In seconds.
-_THOUGHT: Final = (1.6, 3.4)
-_NEXT_BALLOT: Final = (0.3, 0.9)
+# How long a bot thinks, in seconds at the normal tempo. A round takes long enough that a person
+# can read the ballots, see the policies go from hand to hand and hear the government's claims.
+_THOUGHT: Final[dict[AnyPhase, tuple[float, float]]] = {
+    Phase.NOMINATION: (4.0, 6.5),
+    Phase.ELECTION: (2.0, 3.5),
+    Phase.PRESIDENT_DISCARDS: (4.0, 6.0),
+    Phase.CHANCELLOR_ENACTS: (4.0, 6.0),
+}
+_OTHER_THOUGHT: Final = (3.5, 5.5)
+_NEXT_BALLOT: Final = (0.4, 1.0)
 # The clock ticks every second. Games that come due before the tick after the next are handed out
 # early, with their due time, so that a late tick does not delay a move.
 LOOK_AHEAD: Final = timedelta(seconds=1.5)
@@ -41,7 +48,7 @@ class Alarm(NamedTuple):
 
 def set_alarms(
     game: Game,
-    pace: Pace,
+    table: Table,
     seats: Sequence[Seat],
     position: Position,
     *,
@@ -56,13 +63,14 @@ def set_alarms(
     # The first decision's time begins when the night ends, and no time runs in a vacation.
     start = now if game.night_until is None else max(now, game.night_until)
     if is_new_decision:
-        time = pace.time
+        time = Pace(table.pace).time
         begin = max(start, pause_end(seats, state.to_act, now))
         game.deadline = None if time is None else begin + time
     if not any(seats[number].is_moved_for for number in state.to_act):
         game.bot_moves_at = None
     elif is_new_decision or game.bot_moves_at is None or game.bot_moves_at <= now:
-        game.bot_moves_at = start + _pause(is_first=is_new_decision)
+        thought = _THOUGHT.get(state.phase, _OTHER_THOUGHT) if is_new_decision else _NEXT_BALLOT
+        game.bot_moves_at = start + _pause(*thought, Tempo(table.tempo))
     _set_waking(game)
 
 
@@ -125,19 +133,39 @@ def thaw(game: Game, stood: timedelta) -> None:
     if game.night_until is not None:
         game.night_until += stood
     if game.bot_talks_at is not None:
-        game.bot_talks_at += stood
-        game.bot_talk = [
-            cue | {key: (datetime.fromisoformat(cue[key]) + stood).isoformat() for key in _TIMES}
-            for cue in game.bot_talk
-        ]
+        _move_talk(game, stood)
     _set_waking(game)
 
 
-def _pause(*, is_first: bool) -> timedelta:
+def _move_talk(game: Game, by: timedelta) -> None:
+    assert game.bot_talks_at is not None
+    game.bot_talks_at += by
+    game.bot_talk = [
+        cue | {key: (datetime.fromisoformat(cue[key]) + by).isoformat() for key in _TIMES}
+        for cue in game.bot_talk
+    ]
+
+
+def hurry(game: Game, now: datetime) -> None:
+    """Let the next move or word of a bot come now, and those after it as much earlier.
+
+    The caller saves the game.
+    """
+    moments = [moment for moment in (game.bot_moves_at, game.bot_talks_at) if moment is not None]
+    if not moments or min(moments) <= now:
+        return
+    earlier = now - min(moments)
+    if game.bot_moves_at is not None:
+        game.bot_moves_at += earlier
+    if game.bot_talks_at is not None:
+        _move_talk(game, earlier)
+    _set_waking(game)
+
+
+def _pause(least: float, most: float, tempo: Tempo) -> timedelta:
     """Return a human-like pause. It depends on nothing hidden, so it reveals nothing."""
-    least, most = _THOUGHT if is_first else _NEXT_BALLOT
     seconds = least + (most - least) * secrets.randbelow(1000) / 1000
-    return timedelta(seconds=seconds * settings.BOT_PAUSE)
+    return timedelta(seconds=seconds * settings.BOT_PAUSE * tempo.factor)
 
 
 def claim_due_games(now: datetime) -> list[Alarm]:

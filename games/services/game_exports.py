@@ -3,7 +3,18 @@
 from typing import Any
 
 from accounts.models import User
-from games.models import GameAction, Message, Note, Preset, Result, Seat
+from games.models import (
+    GameAction,
+    Message,
+    Note,
+    Preset,
+    PuzzleSolution,
+    RatingChange,
+    Result,
+    Seat,
+    Vacation,
+    Wish,
+)
 
 
 def games_of(user: User) -> list[dict[str, Any]]:
@@ -55,5 +66,39 @@ def results_of(user: User) -> list[Any]:
     )
 
 
+def ratings_of(user: User) -> list[Any]:
+    """Return what each rated game changed for this user."""
+    changes = RatingChange.objects.filter(player__user=user).order_by("at", "rated")
+    fields = (
+        "tempo",
+        "side",
+        "at",
+        "has_won",
+        "mu_before",
+        "sigma_before",
+        "mu",
+        "sigma",
+        "weight",
+    )
+    return list(changes.values("rated__game__table__code", *fields))
+
+
 def presets_of(user: User) -> list[Any]:
     return list(Preset.objects.filter(owner=user).values("name", "terms", "created_at"))
+
+
+def vacations_of(user: User) -> list[Any]:
+    """Return this user's vacations."""
+    return list(Vacation.objects.filter(user=user).values("starts_at", "ends_at"))
+
+
+def wishes_of(user: User) -> list[Any]:
+    """Return what this user waits for."""
+    names = ("edition", "size", "pace", "language", "until", "made_at", "called_at")
+    return list(Wish.objects.filter(user=user).values(*names))
+
+
+def puzzles_of(user: User) -> list[Any]:
+    """Return this user's answers to puzzles."""
+    rows = PuzzleSolution.objects.filter(user=user)
+    return list(rows.values("day", "part", "answer", "points", "at"))

@@ -85,8 +85,9 @@ def _give_back(lost: timedelta, now: datetime) -> None:
         .select_related("table")
         .filter(
             table__stage=Table.Stage.RUNNING,
-            # A frozen table loses no time.
+            # A frozen or paused table loses no time.
             table__frozen_at__isnull=True,
+            table__paused_at__isnull=True,
             deadline__isnull=False,
         )
         .order_by("pk")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from celery import current_app
@@ -18,7 +18,7 @@ from accounts.profiles.names import BOT_MARK
 from accounts.services.bots import report_late
 from config.db.compiled_queries import Compiled
 from games import bots
-from games.models import Game, GameAction, Interruption, Motion, Pace, Seat, Table
+from games.models import Game, GameAction, Interruption, Motion, Seat, Table
 from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
@@ -28,6 +28,7 @@ from games.services import (
     deadlines,
     outages,
     pseudonyms,
+    ratings,
     results,
     turn_notices,
 )
@@ -46,6 +47,11 @@ _SAVED_OF_A_GAME: Final = (
 )  # fmt: skip
 _SAVED_OF_A_TABLE: Final = (
     "version", "stage", "host", "asked_until", "frozen_at", "frozen_because", "ruled",
+    "paused_at",
+)  # fmt: skip
+
+_SAVED_OF_A_SEAT: Final = (
+    "times_late", "is_away", "name", "has_read_role", "has_hints", "vacation_until",
 )  # fmt: skip
 
 logger = logging.getLogger(__name__)
@@ -98,14 +104,14 @@ class LockedGame:
             return
         deadlines.set_alarms(
             self.game,
-            Pace(self.table.pace),
+            self.table,
             self.seats,
             self.position,
-            # At a frozen table, the time is still that of the freeze.
-            now=self.table.frozen_at or self.now,
+            # While the clocks are stopped, the time is still that of the stop.
+            now=self.table.stopped_at or self.now,
             is_new_decision=is_new_decision,
         )
-        if self.table.is_frozen:
+        if self.table.stopped_at is not None:
             deadlines.freeze(self.game)
 
     def settle(self) -> None:
@@ -180,8 +186,46 @@ class LockedGame:
         after = deadlines.pause_end(self.seats, to_act, self.now)
         deadlines.move_deadline(self.game, after - before)
 
+    def note_hints_stopped(self, seat: Seat) -> None:
+        self.to_change(seat).has_hints = False
+
     def note_role_read(self, seat: Seat) -> None:
         self.to_change(seat).has_read_role = True
+
+    @property
+    def people(self) -> set[int]:
+        """The primary keys of the users who have seats."""
+        return {seat.user_id for seat in self.seats if seat.user_id is not None}
+
+    def pause(self) -> None:
+        """Stop the clocks until `resume`."""
+        self.table.paused_at = self.now
+        deadlines.freeze(self.game)
+        self.has_table_changes = True
+
+    def resume(self) -> None:
+        """Let the clocks go on with the time that was left, if the game is paused."""
+        if self.table.paused_at is None:
+            return
+        stood = max(self.now - self.table.paused_at, timedelta())
+        self.table.paused_at = None
+        deadlines.thaw(self.game, stood)
+        self.has_table_changes = True
+
+    def hurry(self) -> None:
+        """Let the next move or word of a bot come now. A paused game stays paused after it."""
+        was_paused = self.table.is_paused
+        self.resume()
+        before = self.position.length
+        deadlines.hurry(self.game, self.now)
+        self.settle()
+        game = self.game
+        if self.position.length == before and not self.has_spoken and game.bot_moves_at is not None:
+            # The bot had nothing to say, or waits until it may talk.
+            game.bot_moves_at = game.wakes_at = self.now
+            self.settle()
+        if was_paused and not self.is_over:
+            self.pause()
 
     def _end_night_if_read(self) -> None:
         """End the night if it waits for no player. The first decision's time begins then."""
@@ -245,6 +289,9 @@ class LockedGame:
         if motion is not None and (self.is_over or not is_still_possible(motion, self.seats)):
             self.settle_motion(Motion.Outcome.LAPSED)
         self._end_night_if_read()
+        if len(self.people) != 1:
+            # The pause was for one person alone.
+            self.resume()
         has_changed = self.changed_seats or self.has_table_changes
         if not self.rows and not has_changed and not self.has_spoken:
             return
@@ -257,12 +304,13 @@ class LockedGame:
             if outcome is not None and not game.stopped:
                 game.winner, game.ending = str(outcome.winner), str(outcome.ending)
             table.stage = Table.Stage.OVER
-            table.frozen_at, table.frozen_because = None, ""
+            table.frozen_at, table.frozen_because, table.paused_at = None, "", None
             if table.is_blind:
                 for number, name in pseudonyms.real_names(self.seats).items():
                     self.to_change(self.seats[number]).name = name
             attendance.record_attendance(game=game, seats=self.seats)
             results.record_results(game=game, seats=self.seats, state=position.state)
+            ratings.note_finished(game=game, table=table)
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # The game's length announces a move, so the table's row is not written for it.
@@ -270,7 +318,7 @@ class LockedGame:
             if self.changed_seats:
                 Seat.objects.bulk_update(
                     self.changed_seats.values(),
-                    ["times_late", "is_away", "name", "has_read_role", "vacation_until"],
+                    _SAVED_OF_A_SEAT,
                 )
             table.version += 1
             table.save(update_fields=_SAVED_OF_A_TABLE)
@@ -348,6 +396,8 @@ def _act(locked_game: LockedGame, seat: Seat, action: Action, decision: str, key
     if locked_game.game.night_until is not None:
         raise Refused(Refusal.NIGHT)
     locked_game.note_present(seat)
+    # A player who moves wants to go on.
+    locked_game.resume()
     locked_game.set_alarms(is_new_decision=False)
     locked_game.move(action, GameAction.By.PLAYER, full_key)
 

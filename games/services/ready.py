@@ -1,4 +1,6 @@
-"""The ready check: players who do not confirm in time lose their seats.
+"""The ready check: at a public table, players who do not confirm in time lose their seats.
+
+At other tables friends sit, who are called differently: the seats stay, and the host decides.
 
 The host calls it; a table that starts automatically calls it when the last seat is taken.
 `Table.asked_until` is its deadline, `Seat.is_ready` holds the answers. Bots are always ready, and
@@ -78,6 +80,10 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
     newcomer = next((seat for seat in seats if sat is not None and seat.user_id == sat.pk), None)
     if newcomer is not None:
         table.quiet_since = now
+        if table.asked_until is None:
+            # The earlier check asked others.
+            table.seats.update(is_ready=False)
+            seats = list(table.seats.all())
     if table.stage != Table.Stage.OPEN or table.is_frozen:
         # The thaw handles what has changed meanwhile.
         return
@@ -101,6 +107,13 @@ def expire(table: Table, seats: list[Seat], now: datetime) -> None:
         _call_off(table, now)
         return
     ready = [seat for seat in seats if _is_ready(seat)]
+    if table.is_private:
+        table.asked_until = None
+        table.quiet_since = now
+        # A host who did not answer cannot decide.
+        if any(not seat.is_bot for seat in ready):
+            hand_over(table, ready)
+        return
     for seat in seats:
         if seat not in ready:
             seat.delete()
@@ -129,6 +142,7 @@ def _call_off(table: Table, now: datetime) -> None:
     if table.asked_until is not None:
         table.asked_until = None
         table.quiet_since = now
+        table.seats.update(is_ready=False)
 
 
 def _is_ready(seat: Seat) -> bool:

@@ -25,10 +25,22 @@ from games.services.announcements import (
     announce_sign_out,
     announce_viewer_settings,
 )
-from games.services.game_exports import games_of, messages_of, notes_of, presets_of, results_of
+from games.services.dumps import consent_of, forget_consent
+from games.services.game_exports import (
+    games_of,
+    messages_of,
+    notes_of,
+    presets_of,
+    puzzles_of,
+    ratings_of,
+    results_of,
+    vacations_of,
+    wishes_of,
+)
 from games.services.reports import detach_reports, reports_of
 from games.services.sanction_effects import apply_sanctions, codes_in_play, withheld_counts
 from games.services.tables import note_account_gone
+from games.services.uploads import uploads_of
 from games.wording.audit_labels import ACTS, COUNTED
 
 
@@ -36,12 +48,19 @@ def register_with_accounts() -> None:
     """Register the games' data and hooks with `accounts`, which does not import `games`."""
     register_exporter("games", games_of)
     register_exporter("results", results_of)
+    register_exporter("ratings", ratings_of)
     register_exporter("sayings", messages_of)
     register_exporter("notes", notes_of)
     register_exporter("presets", presets_of)
+    register_exporter("puzzles", puzzles_of)
+    register_exporter("vacations", vacations_of)
+    register_exporter("wishes", wishes_of)
+    register_exporter("uploaded_records", uploads_of)
+    register_exporter("dumps", consent_of)
     register_exporter("reports", reports_of)
     # Before the seats are freed: they lead to the copies that contain the user's name.
     on_account_erased(detach_reports)
+    on_account_erased(forget_consent)
     on_account_erased(depart_from_tables)
     on_standing_changed(apply_sanctions)
     hide_from_audit(codes_in_play)

@@ -18,7 +18,7 @@ def record_of(table: Table) -> Record:
     seats = list(table.seats.all())
     seal = revealed_seal(table, seats)
     sealed = SealedChance(bytes(table.seed), seal.contributions)
-    deal = sealed.deal(len(seats))
+    deal = sealed.deal(table.options, len(seats))
     position = position_of(table.game)
     witness = WitnessedChance(sealed)
     state = opening(table.options, deal)

@@ -23,9 +23,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Pace, PreparedSeed, Seat, Table, new_contribution, new_seed
+from games.models import Game, PreparedSeed, Seat, Table, new_contribution, new_seed
 from games.rules.chance import CONTRIBUTION_BYTES, bot_contribution, hash_of, order_of
-from games.services import bot_talk, deadlines, turn_notices
+from games.services import bot_talk, coach, deadlines, turn_notices
 from games.services.announcements import announce_table
 from games.services.locked_tables import save_changes
 from games.state.positions import position_of
@@ -244,6 +244,7 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
         seats = [seats[place] for place in drawn]
         _renumber(seats)
         table.seal_attempts = [_reordered(attempt, drawn) for attempt in table.seal_attempts]
+    coach.offer_hints(seats)
     table.stage = Table.Stage.RUNNING
     game = Game(table=table, players=len(seats))
     game.save()
@@ -256,7 +257,7 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
         )
     deadlines.set_alarms(
         game,
-        Pace(table.pace),
+        table,
         list(seats),
         position,
         now=now,

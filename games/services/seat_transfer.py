@@ -27,12 +27,12 @@ def transfer_seat(
     # The page names players who did not reveal, and this is another one.
     seat.has_missed_reveal = False
     seat.vacation_until = None
-    seat.has_read_role = False
+    seat.has_read_role = seat.has_hints = False
     # This also records in `Sat` that the newcomer has sat here.
     seat.save(
         update_fields=[
             "user", "bot", "name", "is_connected", "has_missed_reveal", "has_read_role",
-            "vacation_until",
+            "has_hints", "vacation_until",
         ]
     )  # fmt: skip
     if newcomer is not None:

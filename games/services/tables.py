@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import bots
-from games.models import Joiners, Level, Pace, Seat, Table, Terms, Visibility, new_seed
+from games.models import Joiners, Level, Pace, Seat, Table, Tempo, Terms, Visibility, new_seed
 from games.services import invitations, pseudonyms, ready, same_device, sealing, site
 from games.services.announcements import announce_lobby, announce_table
 from games.services.bot_seats import BotWish, rename_bot, seat_bots
@@ -143,6 +143,7 @@ def quick_game(
     user: User,
     edition: str,
     level: Level = Level.REGULAR,
+    tempo: Tempo = Tempo.NORMAL,
     commitment: str = "",
     contribution_hash: str = "",
 ) -> Table:
@@ -156,6 +157,7 @@ def quick_game(
         edition=edition,
         seats_wanted=max(least, min(QUICK_GAME_PLAYERS, most)),
         pace=Pace.UNTIMED,
+        tempo=tempo,
         visibility=Visibility.PRIVATE,
     )
     with transaction.atomic():

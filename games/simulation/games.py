@@ -43,7 +43,7 @@ class SimulatedGame:
             edition=edition,
             options=setup.options,
             seats=tuple(f"Bot {seat + 1}" for seat in range(players)),
-            deal=self.chance.chance.deal(players),
+            deal=self.chance.chance.deal(setup.options, players),
             shuffles=tuple(self.chance.piles),
             entries=tuple(Entry(action, by="bot") for action in self.actions),
             outcome=self.state.outcome,
@@ -65,7 +65,7 @@ def play_game(options: Options, players: int, seed: str, number: int, bots: Bots
     seal = _seal(seed, number, players)
     sealed = SealedChance(bytes.fromhex(seal.seed), seal.contributions)
     chance = WitnessedChance(sealed)
-    state = opening(options, sealed.deal(players))
+    state = opening(options, sealed.deal(options, players))
     below = _seeded_below(f"{seed}:{number}")
     actions: list[Action] = []
     picks = [kind_named(bots[role.party]).pick for role in state.setup.roles]

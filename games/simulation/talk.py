@@ -42,6 +42,7 @@ class Talk:
     state: GameState
     kinds: tuple[str, ...]
     lines: list[Line] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
 
     @property
     def spoken(self) -> list[bots.Spoken]:
@@ -62,7 +63,7 @@ class _Table:
             for seat in range(players)
         ]
         self._chance = SealedChance(sha256(seed.encode()).digest(), parts)
-        self._talk = Talk(opening(options, self._chance.deal(players)), kinds)
+        self._talk = Talk(opening(options, self._chance.deal(options, players)), kinds)
         self._characters = {
             seat: character
             for seat, kind in enumerate(kinds)
@@ -115,10 +116,11 @@ class _Table:
         self._talk.state, events = apply(state, action, self._chance)
         told = (number, seat, tuple(public_event(event) for event in events))
         self._told.append(told)
+        self._talk.actions.append(action)
         self._talk.lines.append(Line(self._now, seat, told))
-        fascist = view_for(self._talk.state, None).fascist
+        armed = view_for(self._talk.state, None).armed
         speakers = self._speakers()
-        self._plan(cues.cues_after_action(self._heard, speakers, fascist, self._below))
+        self._plan(cues.cues_after_action(self._heard, speakers, armed, self._below))
 
     def _speak(self) -> None:
         at, cue = min(self._waiting, key=lambda one: one[0])

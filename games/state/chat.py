@@ -56,6 +56,21 @@ def read_chat(table: Table) -> tuple[ChatMessage, ...]:
     return tuple(message_of_row(row) for row in rows)
 
 
+def read_chat_until(
+    table: Table, until: datetime | None, places: Iterable[str], unheard: Iterable[int]
+) -> tuple[ChatMessage, ...]:
+    """Read the newest messages of that moment in these places, oldest first. One query.
+
+    `until` None is now; `unheard` are the primary keys of authors to leave out.
+    """
+    rows = table.messages.filter(place__in=places)
+    if until is not None:
+        rows = rows.filter(at__lte=until)
+    # exclude(user__in=...) alone would use NOT IN, which also drops rows without a user.
+    rows = rows.exclude(user__isnull=False, user__in=unheard)
+    return tuple(reversed([message_of_row(row) for row in rows.order_by("-number")[:NEWEST]]))
+
+
 def read_newer(
     table: Table, talk: tuple[ChatMessage, ...], heard: int
 ) -> tuple[tuple[ChatMessage, ...], int]:

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
-from typing import Final
+from typing import Final, Protocol
 
 from cachetools import LRUCache
 
 from games.models import Game, GameAction, Seat
 from games.rules.actions import Action
-from games.rules.chance import SealedChance
+from games.rules.chance import Chance, Deal, SealedChance
 from games.rules.editions import Options
 from games.rules.events import Event
 from games.rules.record import action_json, read_action
@@ -24,6 +24,12 @@ from games.rules.transition import apply, opening
 from games.rules.view import PublicStep, public_step
 
 _GAMES_REMEMBERED: Final = 500
+
+
+class DealtChance(Chance, Protocol):
+    """A chance that also knows the deal: the seal's, or a record's."""
+
+    def deal(self, options: Options, players: int) -> Deal: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class Step:
 class Position:
     """A state of a game and the steps that led to it."""
 
-    chance: SealedChance
+    chance: DealtChance
     state: GameState
     steps: tuple[Step, ...]
     # What everyone may know of each step. An unchanged step stays the same object, because caches
@@ -109,7 +115,8 @@ def positions_of(games: Sequence[tuple[Game, Sequence[Seat]]]) -> dict[int, Posi
 
 def at_move(position: Position, options: Options, players: int, move: int) -> Position:
     """Return the position of the game after its first `move` moves."""
-    then = Position(position.chance, opening(options, position.chance.deal(players)), (), ())
+    deal = position.chance.deal(options, players)
+    then = Position(position.chance, opening(options, deal), (), ())
     for step in position.steps[:move]:
         then = then.after(step.action, by=step.by, at=step.at, key=step.key)
     return then
@@ -162,7 +169,7 @@ def _opening_of(game: Game, seats: Sequence[Seat] | None) -> Position:
         seat.contribution for seat in (table.seats.order_by("number") if seats is None else seats)
     ]
     chance = SealedChance(bytes(table.seed), contributions)
-    state = opening(table.options, chance.deal(len(contributions)))
+    state = opening(table.options, chance.deal(table.options, len(contributions)))
     return Position(chance, state, (), ())
 
 

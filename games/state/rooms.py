@@ -75,6 +75,11 @@ class Room:
         return self.table.stage == Table.Stage.OVER
 
     @property
+    def is_uploaded(self) -> bool:
+        """Whether this is the game of an uploaded record: see `games.state.written_games`."""
+        return self.table.pk < 0
+
+    @property
     def version(self) -> Version:
         length = -1 if self.game is None else self.game.length
         return Version(self.table.version, length, self.heard)

@@ -22,7 +22,7 @@ from games import wording
 from games.models import Chat, Level, Pace, Ruling, Table
 from games.panels.administration import EarlyRuling
 from games.panels.pieces import CSRF_MARK
-from games.panels.private import Choice, You
+from games.panels.private import After, Choice, You
 from games.panels.scene import Banner, LogRound
 from games.rules.editions import Formula
 from games.rules.night import night_steps
@@ -67,10 +67,15 @@ register.filter("ending_told", wording.ending)
 register.filter("hitler_answer", wording.hitler_answer)
 register.simple_tag(wording.not_hitler_badge, name="not_hitler_badge")
 register.filter("winner_told", wording.winner)
+register.filter("own_part", wording.own_part)
+register.filter("spoken_name", wording.spoken_name)
+register.filter("hint_told", wording.hint)
+register.simple_tag(wording.barred, name="why_barred")
 register.filter("edition_name", wording.edition_name)
 register.filter("bot_kind", wording.bot_kind)
 register.simple_tag(wording.bot_kinds, name="bot_kinds")
 register.filter("percent", wording.percent)
+register.filter("length_in_words", wording.length_in_words)
 register.filter("option_name", wording.option_name)
 register.filter("option_explained", wording.option_explained)
 register.simple_tag(wording.option_value, name="option_value")
@@ -272,6 +277,18 @@ def clock_face(seconds: int) -> str:
 
 
 @register.filter
+def season_name(season: int) -> str:
+    """Return a season of ratings by its months."""
+    return wording.season_name(season)
+
+
+@register.simple_tag
+def weight_reason(sign: str, number: int, other: str) -> str:
+    """Return why a rated game counts for less."""
+    return wording.weight_reason(sign, number, other)
+
+
+@register.filter
 def stage_name(stage: str) -> str:
     """Return the name of a table's stage."""
     return str(Table.Stage(stage).label)
@@ -339,6 +356,19 @@ def ruling_sentence(told: EarlyRuling) -> SafeString:
             )
         )
     return _safe(escape(wording.ruled(told.kind, because_told(told.because))))
+
+
+@register.filter
+def own_ending(after: After) -> str:
+    """Return how the game ended for a player who sat in it."""
+    return wording.own_ending(after.ending, bool(after.has_won))
+
+
+@register.filter
+def turning_point(after: After) -> SafeString:
+    """Return what decided the game."""
+    assert after.turning_point is not None
+    return _safe(wording.turning_point(after.turning_point, after.names, html=True))
 
 
 @register.filter

@@ -13,17 +13,23 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
 from games.forms import QuickGameForm, TableFiltersForm
-from games.models import Level
+from games.models import Level, Tempo
 from games.panels import Panel, lobby_panels
 from games.rules.editions import EDITIONS
+from games.selectors.featured import featured_room
 from games.selectors.open_tables import TableFilters
-from games.services import presence, sealing, site, tables
+from games.selectors.own_games import own_games
+from games.services import presence, sealing, site, tables, wishes
 from games.services.matchmaking import find_seat
+from games.views.film import film_context
 from games.views.fragments import for_page, poll_answer, sign_in_first
-from games.wording.refusals import Refused
+from games.wording.refusals import Refusal, Refused
 
-# The session's key for the level of the last quick game.
+# How many of the user's own games the lobby lists.
+_LAST_GAMES: Final = 3
+# The session's keys for the level and the tempo of the last quick game.
 _QUICK_LEVEL: Final = "quick_level"
+_QUICK_TEMPO: Final = "quick_tempo"
 
 
 @require_safe
@@ -40,9 +46,20 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "commitment": sealing.prepared_commitment(request.user)
         if request.user.is_authenticated
         else "",
-        "quick_form": QuickGameForm(initial={"level": _quick_level(request)}, auto_id="quick_%s"),
+        "quick_form": QuickGameForm(
+            initial={"level": _quick_level(request), "tempo": _quick_tempo(request)},
+            auto_id="quick_%s",
+        ),
+        "games": own_games(request.user, most=_LAST_GAMES).games
+        if request.user.is_authenticated
+        else (),
+        "wish": wishes.wish_of(request.user) if request.user.is_authenticated else None,
+        "demand": wishes.demand(besides=request.user.pk),
+        "has_looked": "looked" in request.GET and request.user.is_authenticated,
         "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
     }
+    if not request.user.is_authenticated:
+        context |= film_context(request, featured_room())
     return render(request, "games/lobby.html", context)
 
 
@@ -74,9 +91,29 @@ def join_best(request: AuthenticatedHttpRequest) -> HttpResponse:
             contribution_hash=request.POST.get("hash", ""),
         )
     except Refused as error:
+        address = reverse("games:lobby") + filters.query
+        if error.refusal == Refusal.NO_TABLE:
+            # The lobby offers what to do instead.
+            looked = "&looked=on#looked" if filters.query else "?looked=on#looked"
+            return HttpResponseRedirect(address + looked, status=303)
         messages.info(request, str(error.refusal.label))
-        return HttpResponseRedirect(reverse("games:lobby") + filters.query, status=303)
+        return HttpResponseRedirect(address, status=303)
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def wish(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """Note what the user waits for, or forget it."""
+    filters = TableFilters.read(request.POST.dict(), is_signed_in=True)
+    if "drop" in request.POST:
+        wishes.drop_wish(user=request.user)
+    else:
+        lasts = request.POST.get("lasts", "")
+        known = wishes.Lasts(lasts) if lasts in tuple(wishes.Lasts) else wishes.Lasts.HOUR
+        wishes.make_wish(user=request.user, filters=filters, lasts=known)
+    return HttpResponseRedirect(reverse("games:lobby") + filters.query, status=303)
 
 
 @require_POST
@@ -86,20 +123,29 @@ def quick_game(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Start a game with bots of one level at once, by the rules of the user's language."""
     note_use(request)
     form = QuickGameForm(request.POST)
-    level = (form.cleaned_data["level"] if form.is_valid() else None) or Level.REGULAR
+    form.is_valid()
+    # Each choice counts on its own, and a missing or unknown one is the usual.
+    level = form.cleaned_data.get("level") or Level.REGULAR
+    tempo = form.cleaned_data.get("tempo") or Tempo.NORMAL
     if level != _quick_level(request):
         request.session[_QUICK_LEVEL] = str(level)
+    if tempo != _quick_tempo(request):
+        request.session[_QUICK_TEMPO] = str(tempo)
     try:
         table = tables.quick_game(
             user=request.user,
             edition=edition_for(get_language() or ""),
             level=level,
+            tempo=tempo,
             commitment=request.POST.get("commitment", ""),
             contribution_hash=request.POST.get("hash", ""),
         )
     except Refused as error:
         messages.error(request, str(error.refusal.label))
         return HttpResponseRedirect(reverse("games:lobby"), status=303)
+    if "wish" in request.POST:
+        filters = TableFilters.read(request.POST.dict(), is_signed_in=True)
+        wishes.make_wish(user=request.user, filters=filters, lasts=wishes.Lasts.HOUR)
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
 
 
@@ -107,6 +153,12 @@ def _quick_level(request: HttpRequest) -> Level:
     """Return the level that the user last chose in this session."""
     level = request.session.get(_QUICK_LEVEL)
     return Level(level) if level in Level.values else Level.REGULAR
+
+
+def _quick_tempo(request: HttpRequest) -> Tempo:
+    """Return the tempo that the user last chose in this session."""
+    tempo = request.session.get(_QUICK_TEMPO)
+    return Tempo(tempo) if tempo in Tempo.values else Tempo.NORMAL
 
 
 def edition_for(language: str) -> str:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
 from config.http.origin import site_origin
-from games.forms import OpenTableForm
+from games.forms import NAMED_RULES, OpenTableForm
 from games.models import Preset, Terms
 from games.rulebook import comparison_url
 from games.services import sealing, site, tables
@@ -30,17 +30,22 @@ REFUSED = 422
 def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show the form for a new table; invalid input comes back with the errors.
 
-    The button "balance" returns everything typed, with the bots' results; "differences" leads to a
-    page with what the house rules change.
+    The button "balance" returns everything typed, with the bots' results, or htmx these alone;
+    "differences" leads to a page with what the house rules change; "named_rules" fills in house
+    rules.
     """
     posted = request.POST if request.method == "POST" else None
     form = OpenTableForm(posted, initial=usual(request))
+    if request.POST.get("named_rules") in NAMED_RULES:
+        return form_page(request, form.with_named_rules(request.POST["named_rules"]), status=200)
     is_valid = form.is_valid()
     if "differences" in request.POST and "house_rules" in form.cleaned_data:
         # The button opens a new page, so the form keeps its contents.
         data = form.cleaned_data
         url = comparison_url(data["edition"], data["edition"], data["house_rules"].items())
         return HttpResponseRedirect(url, status=303)
+    if "balance" in request.POST and request.htmx:
+        return _balance(request, form.terms if is_valid else None)
     if not is_valid:
         return form_page(request, form)
     if "balance" in request.POST:
@@ -59,6 +64,15 @@ def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
         form.add_error(None, str(error.refusal.label))
         return form_page(request, form)
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
+
+
+def _balance(request: AuthenticatedHttpRequest, asked: Terms | None) -> HttpResponse:
+    """Return the bots' results for these terms, as a fragment of the form."""
+    # Only a press of the button asks for a measurement. Following the form would ask for many.
+    is_press = request.POST["balance"] != "live"
+    found = None if asked is None else shares_of([asked], asker=request.user if is_press else None)
+    context = {"asked": asked, "found": found[0] if found else None, "is_live": True}
+    return render(request, "games/_balance_asked.html", context)
 
 
 def usual(request: HttpRequest) -> dict[str, Any]:

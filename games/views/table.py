@@ -26,8 +26,10 @@ from games.rules.seals import published_json
 from games.selectors.viewer_settings import viewer_settings_of
 from games.services import (
     abandonment,
+    coach,
     night,
     notes,
+    pauses,
     play,
     presence,
     records,
@@ -175,6 +177,10 @@ close = button(tables.close_table)
 start = button(tables.start_game)
 come_back = button(play.come_back)
 confirm_role = button(night.confirm_role)
+pause = button(pauses.pause_game)
+resume = button(pauses.resume_game)
+next_move = button(pauses.next_move)
+stop_hints = button(coach.stop_hints)
 
 
 @require_POST

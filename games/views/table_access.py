@@ -10,6 +10,7 @@ from django.urls import reverse
 from accounts.throttling.limits import Limit, hit
 from games.models import Table
 from games.state.rooms import Room, known_room, room_of
+from games.state.sharing import is_open_to_all
 
 # The session's key for the tables that its viewer is invited to.
 INVITED: Final = "invited"
@@ -44,6 +45,16 @@ def room_for(request: HttpRequest, code: str) -> Room:
     """Return the table that a request names. Raises Http404 if the viewer may not see it."""
     room = find_room(code, request.user.pk, request.session)
     if room is None:
+        raise Http404
+    return room
+
+
+def finished_room(request: HttpRequest, code: str) -> Room:
+    """Return the table of a finished game whose replay this request may see. Raises Http404."""
+    room = room_of(code)
+    if room is None or room.game is None or not room.is_over:
+        raise Http404
+    if not may_see(room, request.user.pk, invited(request.session)) and not is_open_to_all(room):
         raise Http404
     return room
 

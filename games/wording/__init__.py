@@ -6,10 +6,20 @@ placeholders. Names in them are never declined, and no sentence reveals a gender
 
 from .administration import replaced, replaced_by_order, ruled, stopped
 from .bots import bot_kind, bot_kinds
-from .choices import SPOKEN, edition_short, editions_with, percent, spoken_name, time_in_words
+from .choices import (
+    SPOKEN,
+    edition_short,
+    editions_with,
+    length_in_words,
+    percent,
+    spoken_name,
+    time_in_words,
+)
 from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
+from .endings import own_ending, own_part, turning_point
 from .errors import illegal_record, record_error, refusal
 from .formulas import hitler_answer, hitler_question, not_hitler_badge, prescribed, set_words
+from .hints import barred, hint
 from .knowledge import draws, learnt
 from .labels import ending, party, policy, role, winner
 from .log import action_sentence, event_sentence, event_sentences, stand_in_sentence
@@ -19,14 +29,26 @@ from .outages import interruption
 from .phases import phase
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
 from .powers import power, power_explained, power_form, power_headline, power_rule
+from .ratings import season_name, weight_reason
 from .reports import conduct_sign_sentence, ready_text
 from .sentences import Speech, listed, together
+from .truth import (
+    award,
+    awarded_for,
+    power_verdict,
+    reading_label,
+    session_verdict,
+    turn_of_the_game,
+)
 
 __all__ = [
     "SPOKEN",
     "PhraseGroup",
     "Speech",
     "action_sentence",
+    "award",
+    "awarded_for",
+    "barred",
     "bot_kind",
     "bot_kinds",
     "claim_choice",
@@ -42,11 +64,13 @@ __all__ = [
     "ending",
     "event_sentence",
     "event_sentences",
+    "hint",
     "hitler_answer",
     "hitler_question",
     "illegal_record",
     "interruption",
     "learnt",
+    "length_in_words",
     "listed",
     "night",
     "night_step",
@@ -54,6 +78,8 @@ __all__ = [
     "option_explained",
     "option_name",
     "option_value",
+    "own_ending",
+    "own_part",
     "party",
     "percent",
     "phase",
@@ -66,7 +92,9 @@ __all__ = [
     "power_form",
     "power_headline",
     "power_rule",
+    "power_verdict",
     "prescribed",
+    "reading_label",
     "ready_text",
     "record_error",
     "refusal",
@@ -74,11 +102,16 @@ __all__ = [
     "replaced_by_order",
     "role",
     "ruled",
+    "season_name",
+    "session_verdict",
     "set_words",
     "spoken_name",
     "stand_in_sentence",
     "stopped",
     "time_in_words",
     "together",
+    "turn_of_the_game",
+    "turning_point",
+    "weight_reason",
     "winner",
 ]

@@ -48,6 +48,13 @@ def percent(share: float) -> str:
     return str(format_percent(share, locale=(get_language() or "en").partition("-")[0]))
 
 
+def length_in_words(time: timedelta) -> str:
+    """Return how long a game took: "12 minutes"."""
+    language = (get_language() or "en").partition("-")[0]
+    words = format_timedelta(max(time, timedelta(minutes=1)), granularity="minute", locale=language)
+    return words.replace(" ", "") if language == "ja" else words
+
+
 def time_in_words(time: timedelta | None) -> str:
     """Return the time limit in words: "20 seconds for each decision"."""
     if time is None:

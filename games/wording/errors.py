@@ -21,7 +21,7 @@ _REFUSALS: Final = {
     Reason.TARGET_DEAD: gettext_lazy("An executed player can’t be chosen."),
     Reason.TERM_LIMITED: gettext_lazy("A term-limited player can’t be nominated."),
     Reason.NOT_IN_HAND: gettext_lazy("That policy isn’t in this hand."),
-    Reason.VETO_LOCKED: gettext_lazy("There’s no veto before the fifth fascist policy."),
+    Reason.VETO_LOCKED: gettext_lazy("The veto isn’t unlocked yet."),
     Reason.VETO_REFUSED: gettext_lazy("The President has already refused a veto in this session."),
     Reason.INVESTIGATED_BEFORE: gettext_lazy("Each player can be investigated only once per game."),
 }
@@ -51,6 +51,7 @@ _PROBLEMS: Final = {
     "wrong_pile": gettext_lazy(
         "the pile must hold these policies: liberal {liberal}, fascist {fascist}."
     ),
+    "too_many_actions": gettext_lazy("a record here has at most {most} actions."),
     "wrong_length": gettext_lazy("the list must have this length: {allowed}."),
     # Errors of the claims that stand beside a record.
     "not_a_round": gettext_lazy("this must be the number of a round."),

@@ -28,9 +28,7 @@ _ENDINGS: Final = {
     Ending.LIBERAL_POLICIES: gettext_lazy("Five liberal policies are enacted."),
     Ending.HITLER_EXECUTED: gettext_lazy("Hitler is executed."),
     Ending.FASCIST_POLICIES: gettext_lazy("Six fascist policies are enacted."),
-    Ending.HITLER_ELECTED: gettext_lazy(
-        "Hitler is elected Chancellor after three or more fascist policies."
-    ),
+    Ending.HITLER_ELECTED: gettext_lazy("Hitler is elected Chancellor."),
 }
 _WINNERS: Final = {
     Party.LIBERAL: gettext_lazy("The liberals win"),

@@ -16,6 +16,9 @@ _SENTENCES: Final[dict[tuple[Sleepers, NightAct], Promise]] = {
     (Sleepers.BOTH, NightAct.SEE_EACH_OTHER): _(
         "The fascist and Hitler open their eyes and see each other."
     ),
+    (Sleepers.ALL_FASCISTS, NightAct.SEE_EACH_OTHER): _(
+        "The fascists and Hitler open their eyes and see each other."
+    ),
     (Sleepers.FASCISTS, NightAct.SEE_EACH_OTHER): _(
         "The fascists other than Hitler open their eyes and see each other."
     ),

@@ -6,7 +6,15 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from games.rules.components import FASCIST_POLICIES_TO_WIN
+from games.rules.editions import SPACES, Space
+from games.rules.powers import Power
+
+from .powers import power
 from .sentences import listed
+
+# A veto zone that begins when the game is over.
+_NO_VETO: Final = ("veto_zone", FASCIST_POLICIES_TO_WIN)
 
 _EDITIONS: Final = {
     "en": gettext_lazy("English rules"),
@@ -30,7 +38,21 @@ _NAMES: Final = {
     "party_cards": pgettext_lazy("option", "Party membership cards"),
     "hitler_signal": pgettext_lazy("option", "Hitler’s sign at night"),
     "spoken_formula": pgettext_lazy("option", "Spoken formulas"),
+    "fascists": pgettext_lazy("option", "Fascists beside Hitler"),
+    "hitler_knows": pgettext_lazy("option", "Hitler knows the fascists"),
+    "power_1": pgettext_lazy("option", "Power of the first fascist policy"),
+    "power_2": pgettext_lazy("option", "Power of the second fascist policy"),
+    "power_3": pgettext_lazy("option", "Power of the third fascist policy"),
+    "power_4": pgettext_lazy("option", "Power of the fourth fascist policy"),
+    "power_5": pgettext_lazy("option", "Power of the fifth fascist policy"),
+    "liberal_policies": pgettext_lazy("option", "Liberal policies in the game"),
+    "fascist_policies": pgettext_lazy("option", "Fascist policies in the game"),
+    "liberal_start": pgettext_lazy("option", "Liberal policies enacted at the start"),
+    "fascist_start": pgettext_lazy("option", "Fascist policies enacted at the start"),
+    "hitler_zone": pgettext_lazy("option", "Hitler zone"),
+    "veto_zone": pgettext_lazy("option", "Veto zone"),
 }
+_SPACE_EXPLAINED: Final = gettext_lazy("What the President gets for this space of the track.")
 _EXPLAINED: Final = {
     "players": gettext_lazy("How many players these rules are for."),
     "limited": gettext_lazy("Who can’t be nominated Chancellor."),
@@ -49,6 +71,21 @@ _EXPLAINED: Final = {
     "party_cards": gettext_lazy("The box has party membership cards as well as secret roles."),
     "hitler_signal": gettext_lazy("How Hitler is shown to the fascists when seven or more play."),
     "spoken_formula": gettext_lazy("When the President or the Chancellor speaks a formula."),
+    "fascists": gettext_lazy(
+        "Liberals are always the majority, so more fascists need more players."
+    ),
+    "hitler_knows": gettext_lazy("When Hitler sees the fascists on the first night."),
+    **dict.fromkeys(SPACES, _SPACE_EXPLAINED),
+    "liberal_policies": gettext_lazy("On the track and in the pile together."),
+    "fascist_policies": gettext_lazy("On the track and in the pile together."),
+    "liberal_start": gettext_lazy("They lie on the track before the first round."),
+    "fascist_start": gettext_lazy(
+        "They lie on the track before the first round, and their powers are skipped."
+    ),
+    "hitler_zone": gettext_lazy(
+        "From this fascist policy on, the fascists win if Hitler is elected Chancellor."
+    ),
+    "veto_zone": gettext_lazy("From this fascist policy on, the Chancellor can propose a veto."),
 }
 _VALUES: Final = {
     "limited": {
@@ -79,6 +116,11 @@ _VALUES: Final = {
         "thumb_before": gettext_lazy("A raised thumb, before the fascists open their eyes"),
         "none": gettext_lazy("No sign"),
     },
+    "hitler_knows": {
+        "small_tables": gettext_lazy("With five or six players"),
+        "always": gettext_lazy("Always"),
+        "never": gettext_lazy("Never"),
+    },
 }
 _FORMULAS: Final = {
     "veto_chancellor": pgettext_lazy("set words", "proposing a veto"),
@@ -105,10 +147,16 @@ def option_explained(name: str) -> str:
 
 def option_value(name: str, value: object) -> str:
     """Return the label of an option value, given as JSON or as in `Options`."""
+    if value is None:
+        return _("By the number of players")
+    if name in SPACES:
+        return _("No power") if value == Space.NOTHING else power(Power(str(value)))
     if name in _VALUES:
         return str(_VALUES[name][str(value)])
     if isinstance(value, bool):
         return pgettext("option", "Yes") if value else pgettext("option", "No")
+    if isinstance(value, int):
+        return _("No veto") if (name, value) == _NO_VETO else str(value)
     assert isinstance(value, Sequence)
     if name == "players":
         return _players(*value)

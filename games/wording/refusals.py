@@ -49,6 +49,10 @@ class Refusal(models.TextChoices):
         "no_table",
         _("No free seat matches right now. Use fewer filters, or open a table yourself."),
     )
+    RECORDS_ENOUGH = (
+        "records_enough",
+        _("You’ve reached the limit of uploaded records. Delete one first."),
+    )
     PRESETS_ENOUGH = (
         "presets_enough",
         _("You’ve reached the limit of presets. Delete one first."),

@@ -47,10 +47,10 @@ from games.rules.components import (
     Policy,
     Role,
 )
-from games.rules.editions import Options
+from games.rules.editions import Options, options_of
 from games.rules.events import Ballots, Enacted, Event, Nominated, NotHitler, Shuffled, Veto
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
-from games.rules.night import HITLER_LOOKS_UP_TO
+from games.rules.night import hitler_looks
 from games.rules.phases import Phase
 from games.rules.powers import POWERS, Power, PowerUsed, PowerUsedOn, power_of, target_of
 from games.rules.record import Record
@@ -193,7 +193,9 @@ class _Hypothesis:
 def _known(roles: tuple[Role, ...], seat: int) -> Roles:
     """Return the roles that a seat knows from the first night under this assignment."""
     own = roles[seat]
-    sees = own is Role.FASCIST or (own is Role.HITLER and len(roles) <= HITLER_LOOKS_UP_TO)
+    sees = own is Role.FASCIST or (
+        own is Role.HITLER and hitler_looks(options_of("en"), len(roles))
+    )
     return tuple(
         role if other == seat or (sees and role is not Role.LIBERAL) else None
         for other, role in enumerate(roles)

@@ -54,7 +54,7 @@ def _attempt(name: str, players: int) -> Plan:
     seed = sha256(name.encode()).digest()
     contributions = tuple(f"{seat:064x}" for seat in range(players))
     chance = SealedChance(seed, contributions)
-    state = opening(options_of(EDITION), chance.deal(players))
+    state = opening(options_of(EDITION), chance.deal(options_of(EDITION), players))
     rng = random.Random(name)
     moves: list[Move] = []
     while state.outcome is None:

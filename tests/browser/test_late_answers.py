@@ -2,39 +2,9 @@
 
 import pytest
 
-from tests.browser.opening import open_table
-from tests.browser.person import Person
+from tests.browser.opening import gathered
 
 pytestmark = pytest.mark.browser
-
-
-def gathered(site, newcomer, called: str) -> list[Person]:
-    """Start a game of three people and two bots, and return the people once they may vote."""
-    people = [newcomer(site, f"{called} {name}") for name in ("Ada", "Bela", "Cleo")]
-    for person in people:
-        person.register()
-    path = open_table(people[0], seats=5, pace="relaxed")
-    for person in people[1:]:
-        person.page.goto(path)
-        person.post("join")
-        person.page.wait_for_selector("[data-you]", state="attached")
-    people[0].page.wait_for_selector("form[action$='/fill/']")
-    people[0].post("fill")
-    people[0].page.wait_for_selector("#start:not([disabled])")
-    people[0].post("start")
-    # Do not wait for the night screen: it is over as soon as a bot nominates.
-    for person in people:
-        person.page.wait_for_selector("#panel-you .role")
-    ballot = "#panel-action button[value='vote:ja']"
-    nominate = "#panel-action button[value^='nominate:']"
-    for person in people:
-        person.page.wait_for_selector(f"{ballot}, {nominate}, #panel-action:not(:has(button))")
-    for person in people:
-        if person.page.locator(nominate).count():
-            person.page.locator(nominate).first.click()
-    for person in people:
-        person.page.wait_for_selector(ballot)
-    return people
 
 
 def test_rows_made_for_another_state_of_a_panel_are_not_taken_for_it(site, newcomer) -> None:

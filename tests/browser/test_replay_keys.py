@@ -1,18 +1,110 @@
-"""The replay in a browser: by keys, by itself, and back by the browser's own button."""
+"""The journeys after a game: the end, its replay by keys, another game, and one's own games."""
 
 import re
+import time
 
 import pytest
 
+from tests.browser.conftest import Site
 from tests.browser.person import Person
 
-PLACE = ".replay-place"
+LONGEST_GAME_SECONDS = 90
 
 
-@pytest.fixture
-def replayed(site, newcomer) -> Person:
-    """Someone whose quick game is over, at its replay."""
+@pytest.fixture(scope="module")
+def fast(tmp_path_factory):
+    site = Site(tmp_path_factory.mktemp("fast") / "data", BOT_PAUSE="0.05", LIMITS="off")
+    yield site
+    site.stop()
 
 
-def move_of(person: Person) -> str:
-    return re.search(r"[?&]move=(\d+)", person.page.url)[1]
+def play_to_the_end(person: Person) -> None:
+    give_up = time.monotonic() + LONGEST_GAME_SECONDS
+    while not person.is_over:
+        assert time.monotonic() < give_up
+        if not person.play(lambda _, choices: choices[0]):
+            time.sleep(0.1)
+
+
+def place(person: Person) -> str:
+    return person.page.inner_text(".replay-place")
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Rosa"), ("pl", "Rozalia")])
+def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer, language, name):
+    rosa = newcomer(fast, name, language=language)
+    page = rosa.page
+    rosa.register()
+    page.click("#quick")
+    page.wait_for_selector("#panel-action")
+    play_to_the_end(rosa)
+    table = page.url
+
+    # The end: the result, every hand, and the buttons in their order.
+    page.wait_for_selector(".ending-head")
+    assert page.locator(".hands li").count() > 0
+    order = page.eval_on_selector_all(
+        ".choices.ending :is(button, a)", "buttons => buttons.map(button => button.id)"
+    )
+    assert order[:3] == ["again", "share", "replay"]
+
+    # The replay, without a reload, by keys and by the slider.
+    page.click("#replay")
+    page.wait_for_selector("[data-replay]")
+    page.evaluate("window.isSamePage = true")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile(r"move=1\b"))
+    page.keyboard.press("End")
+    page.wait_for_selector("#step-next:not([href])")
+    last = place(rosa)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(
+        "was => document.querySelector('.replay-place').innerText !== was", arg=last
+    )
+    page.focus("#replay-slider")
+    page.keyboard.press("Home")
+    page.wait_for_url(re.compile(r"move=0\b"))
+    page.wait_for_selector("#step-previous:not([href])")
+    # Two presses: the nomination, then all ballots at once.
+    page.focus("#replay-slider")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile(r"move=1\b"))
+    page.wait_for_function("document.querySelector('#replay-slider').defaultValue === '1'")
+    page.focus("#replay-slider")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile(r"move=(?![01]\b)\d+"))
+    page.select_option("#eyes", "all")
+    page.click(".replay-eyes button")
+    page.wait_for_url(re.compile(r"eyes=all"))
+    page.wait_for_selector(".seat-role")
+    assert page.evaluate("window.isSamePage")
+    page.go_back()
+    page.wait_for_url(re.compile(r"eyes=(?!all)"))
+
+    # Again: a new table for the same company.
+    page.click(".replay-back a")
+    page.wait_for_url(table)
+    page.click("#again")
+    page.wait_for_url(lambda url: "/tables/" in url and url != table)
+
+    # My games: from the lobby to the list to the replay.
+    page.goto("/")
+    page.click("#my-games ~ p a[href='/games/']")
+    page.wait_for_selector("#own-games")
+    page.click(".last-games a")
+    page.wait_for_selector("[data-replay]")
+    assert rosa.errors == []
+
+
+def test_the_roles_are_turned_over_one_by_one_until_a_press_shows_them_all(fast, newcomer):
+    otto = newcomer(fast, "Otto", motion=True)
+    otto.register()
+    otto.page.click("#quick")
+    otto.page.wait_for_selector("#panel-action")
+    play_to_the_end(otto)
+    otto.page.wait_for_selector(".seats.is-unmasked", timeout=10_000)
+    seen = "seat => Number(getComputedStyle(seat).opacity)"
+    assert otto.page.eval_on_selector(".seat:last-child .seat-role", seen) == 0
+    otto.page.keyboard.press("Shift")
+    otto.page.wait_for_selector(".seats:not(.is-unmasked)")
+    assert otto.page.eval_on_selector(".seat:last-child .seat-role", seen) == 1

@@ -102,13 +102,13 @@ def _other_deal(here: Position, viewer: int | None, rng: random.Random) -> Deal:
 
 
 def _first_pile(here: Position) -> tuple[Policy, ...]:
-    deal = here.chance.deal(here.state.players)
+    deal = here.chance.deal(here.state.setup.options, here.state.players)
     assert sorted(deal.draw_pile) == sorted(deck())
     return deal.draw_pile
 
 
 def _first_candidate(here: Position) -> int:
-    return here.chance.deal(here.state.players).first_candidate
+    return here.chance.deal(here.state.setup.options, here.state.players).first_candidate
 
 
 def _other_action(

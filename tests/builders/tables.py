@@ -9,6 +9,7 @@ from games.models import Game, Pace, Table, Terms, Visibility
 from games.rules.actions import Action, Discard, Enact, Nominate, Vote
 from games.rules.chance import SealedChance
 from games.rules.components import Ballot, Policy, Role
+from games.rules.editions import options_of
 from games.rules.legality import legal_actions
 from games.rules.phases import AnyPhase
 from games.rules.powers import Execute
@@ -44,7 +45,7 @@ def seed_for(players: int, roles: str, first: int, top: str = "") -> bytes:
     contributions = [contribution(number) for number in range(players)]
     for attempt in range(1_000_000):
         seed = attempt.to_bytes(32, "big")
-        deal = SealedChance(seed, contributions).deal(players)
+        deal = SealedChance(seed, contributions).deal(options_of("en"), players)
         pile = "".join(policy[0].upper() for policy in deal.draw_pile)
         if deal.first_candidate != first or not pile.startswith(top):
             continue

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from games.management.commands import retrain
+from games.analysis.win_rates import read_win_rates
+from games.bots import SIMPLE
+from games.management.commands import retrain, win_rates
 from games.services.balance import read_standard, standard_mixes
 from games.simulation import balance as simulated
 
@@ -33,10 +35,25 @@ def test_the_balance_of_every_edition_and_size_is_written_with_its_source(quick_
     assert {(s.games, s.baseline, s.skilled) for s in shares.values()} == {(4, 0.5, 0.5)}
 
 
+def test_the_winning_chances_of_every_size_are_written_with_their_source(monkeypatch, tmp_path):
+    monkeypatch.setattr(win_rates, "SKILLED", SIMPLE)
+    path = tmp_path / "win_rates.json"
+
+    status, out, err = run("win_rates", "--games", 2, "--out", path)
+
+    assert (status, err) == (0, "")
+    assert "12" in out
+    data = json.loads(path.read_text())
+    assert data["command"] == "manage.py win_rates --games 2 --seed 1"
+    rates = read_win_rates(data)
+    assert {rates.games(players, (0, 0, 0)) for players in range(5, 11)} == {2}
+
+
 def test_without_games_or_processes_there_is_nothing_to_measure(tmp_path):
     for wrong in (("--games", 0), ("--jobs", 0)):
-        status, _, err = run("balance", *wrong, "--out", tmp_path / "x.json")
-        assert (status, "Nothing to play" in err) == (2, True)
+        for command in ("balance", "win_rates"):
+            status, _, err = run(command, *wrong, "--out", tmp_path / "x.json")
+            assert (status, "Nothing to play" in err) == (2, True)
     assert not (tmp_path / "x.json").exists()
 
 
@@ -65,6 +82,7 @@ def test_retraining_fits_first_and_then_plays_with_what_was_fitted(monkeypatch):
         ["fit_evidence", "a.gz", "b.gz"],
         ["fit_habits", "a.gz", "b.gz"],
         ["balance", "--games", "9", "--jobs", "2"],
+        ["win_rates", "--games", "9", "--jobs", "2"],
     ]
 
 

@@ -156,5 +156,7 @@ def test_the_server_finds_what_it_takes_over() -> None:
     assert parameters(Request.gotLength) == ["self", "length"]
     assert parameters(Request.handleContentChunk) == ["self", "data"]
     assert parameters(WebRequest.process) == ["self"]
+    # The path is known when the length is, so that uploads may be longer.
+    assert "self._path = request" in inspect.getsource(HTTPChannel)
     assert "requestFactory" in vars(HTTPChannel)
     assert isinstance(HTTPChannel().loseConnection, MethodType)

@@ -52,7 +52,7 @@ def of_table(table: Table, may_go_on: bool) -> list[str]:
         problems.append("the numbers of its log have gaps, or its length is another")
     seats = list(table.seats.order_by("number"))
     chance = SealedChance(bytes(table.seed), [seat.contribution for seat in seats])
-    state = opening(table.options, chance.deal(len(seats)))
+    state = opening(table.options, chance.deal(table.options, len(seats)))
     for row in rows:
         state, _ = apply(state, read_action(row.action, "action", len(seats)), chance)
     if state != position_of(table.game).state:

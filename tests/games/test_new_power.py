@@ -96,7 +96,7 @@ from games.rules.editions import options_of
 from games.rules.powers import Power
 from games.rules.record import action_json, read_action, read_record, record_json, replay
 from games.rules.view import public_event, public_step, view_for
-from games.panels.private import _choice
+from games.panels.private import choice_to
 from games.simulation.games import both, play_game
 from games.state.game_log import GameLog
 from games.state.government_history import government_history_of
@@ -121,13 +121,13 @@ for kind in bots.names():
                 assert len(acting.legal) == 4
                 for action in acting.legal:
                     assert read_action(action_json(action), "", 5) == action
-                    choice = _choice(action, NAMES).value
+                    choice = choice_to(action, NAMES).value
                     form = ActForm({"decision": acting.decision, "key": "k", "choice": choice})
                     assert form.is_valid() and form.action_for(state.president, 5) == action
                     assert "confesses" in wording.action_sentence(action, NAMES, options)
                 act = SimpleNamespace(
                     phase=str(state.phase), code="ABCDE", decision=acting.decision, key="k",
-                    choices=[_choice(action, NAMES) for action in acting.legal],
+                    choices=[choice_to(action, NAMES) for action in acting.legal],
                 )
                 page = render_to_string("games/_act.html", {"act": act})
                 assert "Demand a confession" in page and "demand_confession:" in page

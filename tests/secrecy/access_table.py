@@ -253,6 +253,13 @@ ACCESS: dict[str, Door] = {
     "sitemap": Door("/sitemap.xml", everybody(OK)),
     "games:lobby": Door("/", everybody(OK)),
     "games:lobby_panels": Door("/panels/", everybody(OK)),
+    "games:film": Door("/film/en/", everybody(OK)),
+    # It leads everyone to the public table.
+    "games:watch": Door("/watch/", everybody(FOUND)),
+    "games:puzzles": Door("/puzzle/", everybody(FOUND)),
+    # The puzzle of the first day: everyone may answer it, and no one here has.
+    "games:puzzle": Door("/puzzle/2026-11-01/", everybody(OK), everybody(REFUSED)),
+    "games:puzzle_replay": Door("/puzzle/2026-11-01/replay/", everybody(NOT_FOUND)),
     # A name of one letter makes no account.
     "games:play_now": Door(
         "/play/",
@@ -262,6 +269,7 @@ ACCESS: dict[str, Door] = {
     ),
     "games:quick_game": Door("/quick/", post=signed_in(SEE_OTHER)),
     "games:join_best": Door("/join/", post=signed_in(SEE_OTHER)),
+    "games:wish": Door("/wish/", post=signed_in(SEE_OTHER)),
     # The preset belongs to another user, who has shared the link.
     "games:save_preset": Door("/presets/", post=signed_in(REFUSED)),
     "games:preset": Door("/presets/{preset}/", signed_in(OK)),
@@ -335,6 +343,12 @@ ACCESS: dict[str, Door] = {
     ),
     "games:play_again": Door("{table}again/", post=NOBODY),
     "games:give_up": Door("{table}give-up/", post=NOBODY),
+    "games:pause": Door("{table}pause/", post=NOBODY),
+    "games:resume": Door("{table}resume/", post=NOBODY),
+    "games:next_move": Door("{table}next/", post=NOBODY),
+    "games:stop_hints": Door(
+        "{table}hints/", post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER, dead=SEE_OTHER)
+    ),
     "games:say": Door(
         "{table}say/",
         post=presses(REFUSED, host=SEE_OTHER, seated=SEE_OTHER),
@@ -389,14 +403,37 @@ ACCESS: dict[str, Door] = {
     ),
     "games:record": Door("{table}record/", everybody(NOT_FOUND)),
     "games:replay": Door("{table}replay/", everybody(NOT_FOUND)),
+    "games:proof": Door("{table}proof/", everybody(NOT_FOUND)),
+    "games:truth": Door("{table}truth/", everybody(NOT_FOUND)),
+    # Refused, because the game is not over.
+    "games:uploaded_records": Door("/records/", signed_in(OK), signed_in(REFUSED)),
+    "games:uploaded_replay": Door("/records/unknown/", everybody(NOT_FOUND)),
+    "games:uploaded_file": Door("/records/unknown/file/", everybody(NOT_FOUND)),
+    "games:uploaded_proof": Door("/records/unknown/proof/", everybody(NOT_FOUND)),
+    "games:share_uploaded": Door("/records/unknown/share/", post=signed_in(NOT_FOUND)),
+    "games:delete_uploaded": Door("/records/unknown/delete/", post=signed_in(NOT_FOUND)),
+    "games:share": Door("{table}share/", post=presses(SEE_OTHER)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
     ),
     "games:invite": Door("{table}invite/", get=presses(NOT_FOUND), post=NOBODY),
+    "games:tutorial": Door("/tutorial/", everybody(OK)),
+    "games:lesson": Door(
+        "/tutorial/tracker/",
+        everybody(OK),
+        everybody(SEE_OTHER),
+        form=lambda world: {"choice": "vote:nein"},
+    ),
     # Profiles are public, also through the seat of a player.
     "games:person": Door("/people/{person}/", everybody(OK)),
     "games:seat": Door("{table}seats/1/", watches(FOUND)),
     "games:statistics": Door("/statistics/", everybody(OK)),
+    "games:ratings": Door("/ratings/", everybody(OK)),
+    "games:rating_listing": Door("/ratings/listing/", post=signed_in(SEE_OTHER)),
+    "games:dumps": Door("/dumps/", everybody(OK)),
+    "games:dump": Door("/dumps/2020-01/", everybody(NOT_FOUND)),
+    "games:dump_consent": Door("/dumps/name/", post=signed_in(SEE_OTHER)),
+    "games:fairness": Door("/fairness/", everybody(OK)),
     "games:rules": Door("/rules/", everybody(OK)),
     "games:rulebook": Door("/rules/pl/", everybody(OK)),
     "games:compare_rules": Door("/rules/compare/", everybody(OK)),
@@ -478,6 +515,7 @@ ACCESS: dict[str, Door] = {
         post=signed_in(SEE_OTHER),
         form=lambda world: {"name": "sounds", "is_on": "off"},
     ),
+    "games:own_games": Door("/games/", signed_in(OK)),
     "games:vacation": Door("/vacation/", signed_in(OK), signed_in(REFUSED)),
     "account_turns": Door(
         "/account/turns/", signed_in(OK), signed_in(SEE_OTHER), form=lambda world: {"x": "y"}

@@ -24,6 +24,8 @@ from games.models import (
     PreparedSeed,
     Presence,
     Preset,
+    RatedGame,
+    RatingChange,
     Report,
     Result,
     Ruling,
@@ -122,6 +124,9 @@ def _table(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: 
     # This is drawn anew when the table at which the same people play again opens.
     drawn = {"next_seed"} if "next_table_id" in changes else set()
     allowed = {"version", "stage", "host_id", "next_table_id", "shuffles_seats"}
+    if _is_alone(actor, pk, before):
+        # A player whose only company are bots may pause.
+        allowed.add("paused_at")
     if not changes <= allowed | asked | drawn:
         return False
     took_part = _sits(actor, pk, before) or _sits(actor, pk, after)
@@ -185,7 +190,7 @@ def _seat(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
         own = new["user_id"] == actor
         return was["stage"] == "open" and (own or (is_host and bool(new["bot"])))
     changes = _changed(old, new)
-    if changes <= {"is_away", "times_late"}:
+    if changes <= {"is_away", "times_late", "has_hints"}:
         return old["user_id"] == actor
     if changes <= {"number", "is_ready"}:
         return was["stage"] == "open" and (_sits(actor, table, before) or is_host)
@@ -255,7 +260,7 @@ def _user(actor: int | None, pk: int, old: Any, new: Any, before: Rows, after: R
 
 
 _OWN_WISHES = {
-    *("language", "mask_words", "hides_role", "sounds", "calls_title", "notifies"),
+    *("language", "mask_words", "hides_role", "sounds", "calls_title", "notifies", "hints"),
     *("time_zone", "theme", "motion", "country", "spoken"),
     *(f"shows_{part}" for part in PAGE_PARTS),
 }
@@ -336,6 +341,8 @@ def forget_all_rows() -> None:
             GameAction,
             Attendance,
             Result,
+            RatingChange,
+            RatedGame,
             Game,
             Interruption,
             Kick,

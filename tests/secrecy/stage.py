@@ -43,6 +43,7 @@ from games.forms import opening
 from games.models import Game, GameAction, PreparedSeed, Seat, Table, Visibility
 from games.rules.chance import Deal, SealedChance, commitment_to
 from games.rules.components import Policy
+from games.rules.editions import Options
 from games.rules.phases import Phase
 from games.rules.record import action_json
 from games.state import positions
@@ -73,9 +74,9 @@ _dealt: dict[bytes, World] = {}
 _real_deal, _real_reshuffle = SealedChance.deal, SealedChance.reshuffle
 
 
-def _deal(self: SealedChance, players: int) -> Deal:
+def _deal(self: SealedChance, options: Options, players: int) -> Deal:
     world = _dealt.get(self._key)
-    return _real_deal(self, players) if world is None else world.deal
+    return _real_deal(self, options, players) if world is None else world.deal
 
 
 def _reshuffle(self: SealedChance, number: int, cards: Sequence[Policy]) -> tuple[Policy, ...]:

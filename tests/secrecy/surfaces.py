@@ -32,6 +32,7 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     "token": lambda stage: stage.table.invitation,
     "preset": lambda stage: "no-such-preset",
     "edition": lambda stage: stage.table.edition,
+    "step": lambda stage: "nominate",
     "place": lambda stage: "gallery",
     "nth": lambda stage: "1",
     "anything": lambda stage: "1/1",
@@ -46,6 +47,13 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     # The profile page of a player, and the link to it.
     "key": lambda stage: stage.cast.players[0].person_key,
     "number": lambda stage: "0",
+    "language": lambda stage: "en",
+    # The first day with a puzzle.
+    "day": lambda stage: "2026-11-01",
+    # A dump; there is none.
+    "month": lambda stage: "2020-01",
+    # An uploaded record; there is none.
+    "record": lambda stage: "no-such-record",
 }
 # Users may see hidden facts here by right and leave a trace: other tests say who may.
 NOT_VISITED = {"games:break_glass"} | {

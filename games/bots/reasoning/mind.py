@@ -86,7 +86,7 @@ def odds_for(view: View, heard: Heard) -> Odds:
 
 def _odds(belief: Belief, probabilities: Sequence[float]) -> Odds:
     # Sums over up to 840 assignments at each decision: `compress` adds them up at once.
-    fascist, hitler = _holders(belief.players)
+    fascist, hitler = _holders(belief.players, belief.fascists)
     return Odds(
         tuple(sum(compress(probabilities, holds)) for holds in fascist),
         tuple(sum(compress(probabilities, holds)) for holds in hitler),
@@ -94,9 +94,9 @@ def _odds(belief: Belief, probabilities: Sequence[float]) -> Odds:
 
 
 @cache
-def _holders(players: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+def _holders(players: int, fascists: int | None) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """Return for each seat in which assignments it is a fascist, and in which it is Hitler."""
-    roles = [joint_roles(players, (seat,)) for seat in range(players)]
+    roles = [joint_roles(players, (seat,), fascists) for seat in range(players)]
     return (
         tuple(bytes(role != LIBERAL for role in of_seat) for of_seat in roles),
         tuple(bytes(role == HITLER for role in of_seat) for of_seat in roles),

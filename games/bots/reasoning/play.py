@@ -19,9 +19,7 @@ from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action, Nominate
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
-    LIBERAL_POLICIES,
     LIBERAL_POLICIES_TO_WIN,
-    POLICIES,
     Policy,
     Role,
 )
@@ -197,8 +195,9 @@ def _worth_of_refusal(view: View) -> float:
     """Return the liberals' chance to win after this government is rejected."""
     if view.tracker + 1 < FAILED_ELECTIONS_TO_CHAOS:
         return liberals_win(view.liberal, view.fascist, view.tracker + 1)
-    left = POLICIES - view.liberal - view.fascist
-    return _after_policy(view, (LIBERAL_POLICIES - view.liberal) / left)
+    options = view.options
+    liberal = options.liberal_policies - view.liberal
+    return _after_policy(view, liberal / (liberal + options.fascist_policies - view.fascist))
 
 
 def _after_policy(view: View, liberal: float) -> float:

@@ -13,7 +13,6 @@ from games.rules.components import (
     Party,
     Policy,
     Role,
-    roles_for,
 )
 from games.rules.phases import Government, Phase
 from games.rules.view import View
@@ -164,7 +163,7 @@ def veto_features(view: View) -> Features:
 
 def is_armed(view: View) -> bool:
     """Return whether electing Hitler would end the game."""
-    return view.fascist >= FASCIST_POLICIES_ARM_HITLER
+    return view.armed
 
 
 def is_fascist(view: View, seat: int) -> bool:
@@ -177,7 +176,7 @@ def is_hitler(view: View, seat: int) -> bool:
 
 def suspicion(view: View, odds: Odds, seat: int) -> float:
     """Return how much more suspect a seat is than at the beginning, in log odds."""
-    fascists = sum(role.party is Party.FASCIST for role in roles_for(view.players))
+    fascists = sum(role.party is Party.FASCIST for role in view.options.roles(view.players))
     return logit(odds.fascist[seat], _LEAST) - logit(fascists / (view.players - 1), _LEAST)
 
 

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.management.languages import add_language_argument
-from games.management.record_file import parse_json, parse_record
 from games.management.retelling import retell
 from games.rules.reading import RecordError
 from games.rules.record import (
@@ -25,6 +24,7 @@ from games.rules.record import (
     replay,
     verify,
 )
+from games.rules.record_file import parse_json, parse_record
 from games.rules.seals import Published, read_published, verify_published
 
 _ILLEGAL: Final = 1

@@ -44,4 +44,5 @@ def steps(files: list[str], games: int, jobs: int) -> list[list[str]]:
         ["fit_evidence", *files],
         ["fit_habits", *files],
         ["balance", "--games", str(games), "--jobs", str(jobs)],
+        ["win_rates", "--games", str(games), "--jobs", str(jobs)],
     ]

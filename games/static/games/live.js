@@ -150,19 +150,30 @@
   const digestsOf = (header) =>
     Object.fromEntries((header ?? "").split(" ").filter(Boolean).map((item) => item.split(":")));
 
+  // Whether the site can be reached. network.js tells the reader.
+  const tellLine = (isLost) => {
+    const { classList } = document.documentElement;
+    if (classList.contains("offline") === isLost) return;
+    classList.toggle("offline", isLost);
+    document.dispatchEvent(new Event("chancellery:line"));
+  };
+
+  let reconnecting = 0;
   const connect = () => {
+    clearTimeout(reconnecting);
     const url = new URL(page.dataset.socket, location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     socket = new WebSocket(url);
     socket.onopen = () => {
       failures = 0;
       told = have();
-      document.documentElement.classList.remove("offline");
+      tellLine(false);
       compare();
     };
     socket.onmessage = (message) => {
       clearTimeout(answerTimer);
       answerTimer = 0;
+      tellLine(false);
       const frame = JSON.parse(message.data);
       if (frame.bell) document.dispatchEvent(new Event("chancellery:bell"));
       if (frame.same) told = said;
@@ -186,11 +197,21 @@
       // The session has ended, so the page must change: the user signed out, or was suspended.
       if (event.code === SIGNED_OUT) poll();
       failures = event.code === TOO_MUCH ? MOST_FAILURES : failures + 1;
-      if (event.code !== COME_BACK || failures > 1)
-        document.documentElement.classList.add("offline");
+      if (event.code !== COME_BACK || failures > 1) tellLine(true);
       const wait = Math.min(LONGEST_WAIT, 500 * 2 ** Math.min(failures, MOST_FAILURES));
-      setTimeout(connect, wait * (0.5 + Math.random() / 2));
+      reconnecting = setTimeout(connect, wait * (0.5 + Math.random() / 2));
     };
+  };
+
+  // The device has a network again. A socket from before looks open and is often dead.
+  const reconnect = () => {
+    if (socket) {
+      socket.onclose = socket.onmessage = null;
+      socket.close();
+    }
+    clearTimeout(answerTimer);
+    answerTimer = failures = frames = unacknowledged = 0;
+    connect();
   };
 
   const isOpen = () => socket !== null && socket.readyState === WebSocket.OPEN;
@@ -241,7 +262,12 @@
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) compare();
     });
-    addEventListener("online", compare);
+    // The site may still be there, as on the player's own computer: any answer shows it.
+    addEventListener("offline", () => {
+      tellLine(true);
+      compare();
+    });
+    addEventListener("online", reconnect);
     // A page restored from the browser's cache is out of date.
     addEventListener("pageshow", (event) => {
       if (event.persisted) location.reload();
@@ -300,6 +326,24 @@
   // The installed app: push messages, and a page of its own without a network.
   addEventListener("load", () => {
     navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+  });
+
+  // The button that leads to the page for sharing shares at once where the browser can.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("[data-share-link]");
+    if (!link) return;
+    const { href: url } = new URL(link.dataset.shareLink, location.href);
+    if (navigator.share) {
+      event.preventDefault();
+      navigator.share({ url }).catch(() => {});
+    } else if (navigator.clipboard) {
+      event.preventDefault();
+      navigator.clipboard.writeText(url).then(() => {
+        const label = link.textContent;
+        link.textContent = link.dataset.done;
+        setTimeout(() => { link.textContent = label; }, 2000);
+      }, () => { location.href = link.href; });
+    }
   });
 
   // One press copies or shares a link.

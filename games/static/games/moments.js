@@ -6,6 +6,9 @@
   "use strict";
 
   const MARK_FOR = 1_600;
+  // As in moments.css: until the first role is turned over, and for each.
+  const UNMASK_FIRST = 1_200;
+  const UNMASK_EACH = 500;
   // From the question whether a player is Hitler to the answer.
   const BEAT = 1_800;
   // Until the curtain of the answer that ends the game begins to lift.
@@ -86,9 +89,19 @@
     setTimeout(() => page.classList.remove("is-asked"), BEAT);
   };
 
+  // The roles are turned over one by one. Any press or key shows them all.
   const end = () => {
     mark(at("#panel-banner .extra"), "is-printed");
-    mark(at(".seats"), "is-unmasked");
+    const seats = at(".seats");
+    seats?.classList.add("is-unmasked");
+    const stop = new AbortController();
+    const show = () => {
+      seats?.classList.remove("is-unmasked");
+      stop.abort();
+    };
+    for (const kind of ["pointerdown", "keydown"])
+      document.addEventListener(kind, show, { signal: stop.signal });
+    setTimeout(show, UNMASK_FIRST + count(".seat") * UNMASK_EACH);
   };
 
   // The answer that ends the game.

@@ -54,6 +54,21 @@
     speed = event.target.value;
     if (timer) play();
   });
+  // The slider rests between two steps only while it is dragged: all ballots of a vote are one step.
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "replay-slider") return;
+    stop();
+    const slider = event.target;
+    const stops = slider.dataset.stops.split(" ").map(Number);
+    const given = Number(slider.value);
+    const isBack = given < Number(slider.defaultValue);
+    slider.value = isBack
+      ? stops.findLast((stop) => stop <= given)
+      : stops.find((stop) => stop >= given);
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "replay-slider") event.target.form.requestSubmit();
+  });
   document.addEventListener("keydown", (event) => {
     const id = KEYS[event.key];
     const isTyping = event.target.closest("input, select, textarea, [contenteditable]");
@@ -62,6 +77,13 @@
     stop();
     step(id);
   });
+  // Evidence that the reader has opened stays open from step to step.
+  const evidence = () => document.getElementById("evidence");
+  let isOpen = location.hash === "#evidence";
+  if (isOpen) evidence()?.setAttribute("open", "");
+  document.addEventListener("htmx:beforeSwap", () => { isOpen = Boolean(evidence()?.open); });
+  document.addEventListener("htmx:afterSwap", () => { if (isOpen) evidence()?.setAttribute("open", ""); });
+
   document.addEventListener("htmx:beforeRequest", () => { isBusy = true; });
   for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(failure, () => { isBusy = false; });

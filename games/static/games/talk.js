@@ -80,6 +80,26 @@
     form.addEventListener("said", said);
   }
 
+  // The drawer -------------------------------------------------------------------------------
+
+  // On a phone, style sheets make the box a drawer. Elsewhere the link leads to it on the page.
+  const { classList } = document.documentElement;
+  const call = document.querySelector(".talk-call");
+  const isDrawer = () => getComputedStyle(box).position === "fixed";
+  const shut = () => {
+    if (!classList.contains("talk-open")) return;
+    classList.remove("talk-open");
+    call.focus({ preventScroll: true });
+  };
+  document.addEventListener("click", (event) => {
+    if (call.contains(event.target) && isDrawer()) {
+      event.preventDefault();
+      classList.add("talk-open");
+      box.focus({ preventScroll: true });
+    } else if (event.target.closest(".talk-close") || !event.composedPath().includes(box)) shut();
+  });
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && shut());
+
   // Times, in the reader's own zone ----------------------------------------------------------
 
   const clock = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {

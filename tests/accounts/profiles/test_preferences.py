@@ -31,7 +31,7 @@ def viewer_settings(user: User) -> set[str]:
 
 
 def test_a_new_account_has_sounds_and_the_title_and_nothing_that_asks_or_hides(ada):
-    assert viewer_settings(ada) == {"sounds", "calls_title"}
+    assert viewer_settings(ada) == {"sounds", "calls_title", "hints"}
 
 
 def test_what_is_chosen_is_kept_and_said_in_the_language_chosen(browser, ada):
@@ -53,7 +53,7 @@ def test_an_unknown_language_changes_nothing_and_says_so(browser, ada):
     assert "Nothing was saved" in answer.content.decode()
     # The rest of the page still shows the account as it is.
     assert '<html lang="en"' in answer.content.decode()
-    assert viewer_settings(ada) == {"sounds", "calls_title"}
+    assert viewer_settings(ada) == {"sounds", "calls_title", "hints"}
 
 
 @pytest.mark.parametrize("name", SWITCHES)

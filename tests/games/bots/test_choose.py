@@ -35,7 +35,7 @@ def test_bots_only_ask_for_legal_actions_and_every_game_ends(
 ) -> None:
     players = min(players, EDITIONS[edition].players[1])
     chance = SealedChance(seed, ["00" * 16] * players)
-    state = opening(options_of(edition), chance.deal(players))
+    state = opening(options_of(edition), chance.deal(options_of(edition), players))
     random = Random(seed)
     for _ in range(5_000):
         if state.outcome is not None:
@@ -53,7 +53,7 @@ def test_bots_only_ask_for_legal_actions_and_every_game_ends(
 def test_bots_choose_the_same_when_only_hidden_things_differ(number: int, players: int) -> None:
     game = play_game(options_of("en"), players, "secrets", number, both("cautious"))
     chance = game.chance.chance
-    state = opening(options_of("en"), chance.deal(players))
+    state = opening(options_of("en"), chance.deal(options_of("en"), players))
     for action in game.actions:
         if len(state.draw) > 1:
             other = draft_of(state)
@@ -107,7 +107,7 @@ def test_the_uniform_game_is_the_same_with_and_without_views() -> None:
     options = options_of("en")
     fast = play_game(options, 7, "path", 1, both("uniform"))
     chance = fast.chance.chance
-    state = opening(options, chance.deal(7))
+    state = opening(options, chance.deal(options, 7))
     fraction = Random("path:1").random
     for action in fast.actions:
         view = view_for(state, action.seat)

@@ -1,17 +1,28 @@
-"""The balance is counted once for mixes that play alike, since bots notice only six options."""
+"""The balance is counted once for mixes that play alike, since bots do not notice all options."""
 
 from collections.abc import Iterable
 
 import pytest
 
 from games.rules.actions import Action
-from games.rules.editions import CHOICES, OPTION_NAMES, SWITCHES, options_of
+from games.rules.editions import (
+    CHOICES,
+    HOUSE_CHOICES,
+    HOUSE_ONLY,
+    NUMBERS,
+    OPTION_NAMES,
+    SWITCHES,
+    options_of,
+)
 from games.services.balance import NOTICED
 from games.simulation.games import both, play_game
 
 OTHER_VALUES: dict[str, Iterable[object]] = {
     **{name: tuple(values) for name, values in CHOICES.items()},
     **dict.fromkeys(SWITCHES, (False, True)),
+    **{name: tuple(values) for name, values in HOUSE_CHOICES.items()},
+    **{name: (values[0], values[-1]) for name, values in NUMBERS.items()},
+    "fascists": (1, 2),
     "players": ([5, 10], [5, 8]),
     "spoken_formula": ([], ["veto_president"], ["veto_chancellor", "execution", "investigation"]),
 }
@@ -37,12 +48,21 @@ def test_an_option_that_is_not_noticed_changes_no_game(name: str) -> None:
         assert all(other == first for other in others)
 
 
-@pytest.mark.parametrize("name", NOTICED)
+@pytest.mark.parametrize("name", [name for name in NOTICED if name != "hitler_knows"])
 def test_an_option_that_is_noticed_changes_some_game(name: str) -> None:
     first, *others = (
-        games_by(name, value, 7, uniform=800, reasoner=0) for value in OTHER_VALUES[name]
+        games_by(name, value, 7, uniform=800, reasoner=6 if name in HOUSE_ONLY else 0)
+        for value in OTHER_VALUES[name]
     )
     assert all(other != first for other in others)
+
+
+def test_a_hitler_who_knows_the_fascists_plays_otherwise_in_some_game() -> None:
+    never, always = (
+        [play_game(options, 7, "noticed", n, both("cautious")).actions for n in range(60)]
+        for options in (options_of("ja", {"hitler_knows": value}) for value in ("never", "always"))
+    )
+    assert never != always
 
 
 @pytest.mark.parametrize("players", [5, 8])

@@ -227,7 +227,9 @@ async def test_a_spectator_more_is_not_a_template_more(transactional_db):
 # Bytes ------------------------------------------------------------------------------------------
 
 
-async def test_the_median_action_brings_each_viewer_two_kilobytes(transactional_db):
+async def test_the_median_action_brings_each_viewer_two_kilobytes(transactional_db, monkeypatch):
+    # Hints are for the first games only.
+    monkeypatch.setattr("games.services.coach.FIRST_GAMES", 0)
     table = await watched(spectators=1)
     each = []
     for _ in range(100):

@@ -3,8 +3,8 @@
 import pytest
 
 from games.rulebook import differing
-from games.rules.editions import EDITIONS, OPTION_NAMES, options_of
-from tests.games.rulebook.shelf import VALUES, blocks, book, matters, mutations
+from games.rules.editions import BY_PLAYERS, EDITIONS, OPTION_NAMES, options_of
+from tests.games.rulebook.shelf import VALUES, blocks, book, is_possible, matters, mutations
 
 
 def test_every_option_is_tried():
@@ -22,7 +22,12 @@ def test_each_value_of_an_option_changes_rules_and_only_those_that_depend_on_it(
             assert changed, (name, value)
         for difference in changed:
             block = difference.one or difference.other
-            assert name in difference.about, (name, value, block.key)
+            assert causes(name) & {*difference.about}, (name, value, block.key)
+
+
+def causes(name: str) -> set[str]:
+    """Return the options that this one may change: fascists and powers limit the players."""
+    return {name, "players"} if name in BY_PLAYERS else {name}
 
 
 def test_what_no_rule_of_this_table_depends_on_is_told_at_a_glance_all_the_same():
@@ -36,7 +41,9 @@ def test_no_two_values_of_an_option_are_told_alike():
         for name, values in VALUES.items():
             books = []
             for value in values:
-                if matters(options_of(edition, {name: value}), name):
+                if is_possible(edition, name, value) and matters(
+                    options_of(edition, {name: value}), name
+                ):
                     books.append(book(edition, **{name: value}))
             for i, one in enumerate(books):
                 for other in books[:i]:
@@ -48,7 +55,7 @@ def test_hints_and_open_questions_depend_on_what_they_name_too():
         before, after = blocks(book(edition)), blocks(book(edition, **{name: value}))
         for key in before.keys() & after.keys():
             if before[key] != after[key]:
-                assert name in before[key].about, (edition, name, key)
+                assert causes(name) & {*before[key].about}, (edition, name, key)
 
 
 def test_editions_differ_in_the_rules_where_their_options_do_and_nowhere_else():

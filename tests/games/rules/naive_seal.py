@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Iterator
+from typing import Any
 
 
 def commitment(seed: bytes) -> str:
@@ -41,12 +42,15 @@ def shuffled(the_key: bytes, label: str, items: list[str]) -> list[str]:
     return items
 
 
-def deal(the_key: bytes, players: int) -> dict[str, object]:
-    fascists = {5: 1, 6: 1, 7: 2, 8: 2, 9: 3, 10: 3}[players]
+def deal(the_key: bytes, players: int, options: dict[str, Any] | None = None) -> dict[str, object]:
+    house = options or {}
+    fascists = house.get("fascists") or {5: 1, 6: 1, 7: 2, 8: 2, 9: 3, 10: 3}[players]
+    liberal = house.get("liberal_policies", 6) - house.get("liberal_start", 0)
+    fascist = house.get("fascist_policies", 11) - house.get("fascist_start", 0)
     roles = ["liberal"] * (players - fascists - 1) + ["fascist"] * fascists + ["hitler"]
     return {
         "roles": shuffled(the_key, "roles", roles),
-        "draw_pile": shuffled(the_key, "deck", ["liberal"] * 6 + ["fascist"] * 11),
+        "draw_pile": shuffled(the_key, "deck", ["liberal"] * liberal + ["fascist"] * fascist),
         "first_candidate": below(words(the_key, "candidate"), players),
     }
 

@@ -63,6 +63,27 @@ MIXES = st.fixed_dictionaries(
     },
 )
 
+# House rules change what all documents have in common. Some mixes fit no number of players.
+HOUSE_RULES = st.fixed_dictionaries(
+    {},
+    optional={
+        "fascists": st.integers(1, 3),
+        "hitler_knows": st.sampled_from(["small_tables", "always", "never"]),
+        **{
+            f"power_{space}": st.sampled_from(
+                ["none", "investigation", "special_election", "peek", "execution"]
+            )
+            for space in range(1, 6)
+        },
+        "liberal_policies": st.integers(5, 8),
+        "fascist_policies": st.integers(8, 14),
+        "liberal_start": st.integers(0, 2),
+        "fascist_start": st.integers(0, 2),
+        "hitler_zone": st.integers(1, 5),
+        "veto_zone": st.integers(1, 6),
+    },
+)
+
 
 class Game:
     """A game by random players, with everything that is needed to record it."""
@@ -74,7 +95,7 @@ class Game:
         self.seed = self.random.randbytes(32)
         self.contributions = [self.random.randbytes(16).hex() for _ in range(players)]
         self.chance = WitnessedChance(SealedChance(self.seed, self.contributions))
-        self.deal = self.chance.chance.deal(players)
+        self.deal = self.chance.chance.deal(self.options, players)
         self.state = opening(self.options, self.deal)
         self.positions = [ReplayedPosition(0, self.state)]
         # How likely these players are to vote ja, to enact fascist policies and to propose vetoes.

@@ -52,7 +52,7 @@ class Reader:
         self.hand: list[str] = []
         self.dead: list[int] = []
         self.investigated: list[int] = []
-        self.track = {"liberal": 0, "fascist": 0}
+        self.track = {"liberal": options["liberal_start"], "fascist": options["fascist_start"]}
         self.tracker = 0
         self.phase = "nomination"
         self.candidate: int | None = first
@@ -109,7 +109,7 @@ class Reader:
         if "policy" in action:
             return action["policy"] in self.hand
         if kind == "propose_veto":
-            return self.track["fascist"] >= 5 and not self.refused
+            return self.track["fascist"] >= self.options["veto_zone"] and not self.refused
         return True
 
     # Actions -------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class Reader:
         self.president, self.chancellor = self.candidate, self.nominee
         self.candidate = self.nominee = None
         self.rounds[-1]["elected"] = [self.president, self.chancellor]
-        checked = self.track["fascist"] >= 3
+        checked = self.track["fascist"] >= self.options["hitler_zone"]
         if checked and self.roles[self.chancellor] == "hitler":  # type: ignore[index]
             self._win("fascist", "hitler_elected")
             return
@@ -180,8 +180,10 @@ class Reader:
         began = len(self.roles)
         power = None
         if action["policy"] == "fascist":
-            power = POWERS[began if began % 2 else began - 1].get(self.track["fascist"])
-        if power:
+            space = self.track["fascist"]
+            power = POWERS[began if began % 2 else began - 1].get(space)
+            power = self.options.get(f"power_{space}") or power
+        if power and power != "none":
             self.phase = power
         else:
             self._new_round()
@@ -326,7 +328,7 @@ class Reader:
             "alive": self.alive,
             "limited": self.limited,
             "eligible": self.eligible,
-            "veto_unlocked": self.track["fascist"] >= 5,
+            "veto_unlocked": self.track["fascist"] >= self.options["veto_zone"],
             "events": self.events,
             "winner": self.over[0] if self.over else None,
             "ending": self.over[1] if self.over else None,

@@ -56,7 +56,7 @@ def freeze(random: Random, *, seats_drawn: bool = False) -> Table:
 
 def told(seed: bytes, contributions: list[str], **changes: object) -> Record:
     """Return a record whose deal follows from this seal, whatever the server did."""
-    deal = SealedChance(seed, contributions).deal(PLAYERS)
+    deal = SealedChance(seed, contributions).deal(options_of("en"), PLAYERS)
     seal = Seal(
         commitment=commitment_to(seed),
         seed=seed.hex(),

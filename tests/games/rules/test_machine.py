@@ -5,12 +5,20 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from games.rules.actions import ACTIONS, Action
 from games.rules.components import Ballot, Policy
-from games.rules.editions import EDITIONS, OPTION_NAMES, differences, option_json, options_of
+from games.rules.editions import (
+    EDITIONS,
+    OPTION_NAMES,
+    OptionError,
+    Options,
+    differences,
+    option_json,
+    options_of,
+)
 from games.rules.legality import IllegalAction, legal_actions, refusal
 from games.rules.reasons import Reason
 from games.rules.record import (
@@ -25,7 +33,7 @@ from games.rules.record import (
 )
 from games.rules.state import FIELDS, GameState
 from games.rules.transition import apply
-from tests.games.rules.random_game import KEYS, MIXES, Game
+from tests.games.rules.random_game import HOUSE_RULES, KEYS, MIXES, Game
 
 from . import naive_seal
 from .reader import Reader
@@ -34,9 +42,10 @@ from .reader import Reader
 def reader_of(game: Game) -> Reader:
     """Return the second implementation, with its own source of chance from the same seal."""
     key = naive_seal.key(game.seed, game.contributions)
-    deal: dict[str, Any] = naive_seal.deal(key, game.state.players)
+    options = {name: option_json(getattr(game.options, name)) for name in OPTION_NAMES}
+    deal: dict[str, Any] = naive_seal.deal(key, game.state.players, options)
     return Reader(
-        {name: option_json(getattr(game.options, name)) for name in OPTION_NAMES},
+        options,
         deal["roles"],
         deal["draw_pile"],
         deal["first_candidate"],
@@ -68,9 +77,9 @@ CONCEIVABLE = {players: conceivable(players) for players in range(5, 11)}
 
 def check_conservation(state: GameState) -> None:
     everywhere = [*state.draw, *state.discards, *state.hand]
-    assert len(everywhere) + state.liberal + state.fascist == 17
-    assert everywhere.count(Policy.LIBERAL) + state.liberal == 6
-    assert everywhere.count(Policy.FASCIST) + state.fascist == 11
+    options = state.setup.options
+    assert everywhere.count(Policy.LIBERAL) + state.liberal == options.liberal_policies
+    assert everywhere.count(Policy.FASCIST) + state.fascist == options.fascist_policies
 
 
 def check_legality(game: Game, reader: Reader) -> None:
@@ -111,7 +120,28 @@ def test_two_readings_of_the_rules_play_the_same_game(edition, mix, plain, playe
             players = 5 + players % 2
         else:
             mix = {**mix, "players": [5, 10]}
-    game = Game(edition, mix, players, seed)
+    compare(Game(edition, mix, players, seed))
+
+
+@given(mix=MIXES, house=HOUSE_RULES, players=st.integers(5, 10), seed=st.integers(0, 2**32))
+@settings(deadline=None, max_examples=120)
+def test_two_readings_of_house_rules_play_the_same_game(mix, house, players, seed):
+    options = possible("en", mix | house)
+    assume(options is not None)
+    least, most = options.players
+    compare(Game("en", mix | house, max(least, min(most, players)), seed))
+
+
+def possible(edition: str, mix: dict[str, Any]) -> Options | None:
+    """Return the options of a mix, or None if they do not go together."""
+    try:
+        return options_of(edition, mix)
+    except OptionError:
+        return None
+
+
+def compare(game: Game) -> None:
+    """Play the game to its end by both readings."""
     reader = reader_of(game)
     assert position_json(game.positions[-1]) == reader.position
     vetoes = rounds = 0
@@ -159,10 +189,11 @@ def test_a_record_written_and_read_again_replays_to_the_same_positions(edition, 
         assert read_action(action_json(action), "x", players) == action
 
 
-@given(edition=st.sampled_from(list(EDITIONS)), mix=MIXES)
+@given(edition=st.sampled_from(list(EDITIONS)), mix=MIXES, house=HOUSE_RULES)
 @settings(deadline=None, max_examples=100)
-def test_a_mix_of_options_is_told_by_its_differences_alone(edition, mix):
-    options = options_of(edition, mix)
+def test_a_mix_of_options_is_told_by_its_differences_alone(edition, mix, house):
+    options = possible(edition, mix | house)
+    assume(options is not None)
     told = differences(edition, options)
     assert options_of(edition, json.loads(json.dumps(told))) == options
     plain = EDITIONS[edition]

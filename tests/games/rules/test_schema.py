@@ -14,8 +14,16 @@ from jsonschema import Draft202012Validator
 from games.rules import record as records
 from games.rules.actions import ACTIONS
 from games.rules.chance import SealedChance, commitment_to, hash_of
-from games.rules.components import Role, deck
-from games.rules.editions import CHOICES, EDITIONS, OPTION_NAMES, Formula, options_of
+from games.rules.components import Role
+from games.rules.editions import (
+    CHOICES,
+    EDITIONS,
+    NUMBERS,
+    OPTION_NAMES,
+    Formula,
+    Space,
+    options_of,
+)
 from games.rules.phases import Ending
 from games.rules.reading import RecordError
 from games.rules.record import read_record, record_json
@@ -69,7 +77,7 @@ def sealed_by_version_2() -> dict[str, Any]:
             edition="en",
             options=EDITIONS["en"],
             seats=tuple(data["seats"]),
-            deal=SealedChance(seed, contributions).deal(5),
+            deal=SealedChance(seed, contributions).deal(options_of("en"), 5),
             seal=seal,
         )
     )
@@ -115,7 +123,9 @@ def test_the_schema_has_every_name_of_the_rules():
     )
     roles = definitions["deal"]["properties"]["roles"]["items"]["enum"]
     assert set(roles) == {str(role) for role in Role}
-    assert definitions["deal"]["properties"]["draw_pile"]["minItems"] == len(deck())
+    assert set(definitions["space"]["enum"]) == {str(space) for space in Space}
+    for name, numbers in NUMBERS.items():
+        assert (options[name]["minimum"], options[name]["maximum"]) == (numbers[0], numbers[-1])
 
 
 SPOILS = st.one_of(

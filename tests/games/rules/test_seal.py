@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from games.rules.chance import SealedChance, _Stream, commitment_to, hash_of
 from games.rules.components import Policy, Role
+from games.rules.editions import options_of
 from games.rules.record import RecordError, verify
 from tests.games.rules.random_game import Game
 
@@ -29,7 +30,7 @@ def test_the_deal_is_the_documents_over_many_seeds(players):
     for _ in range(60):
         seed, contributions = random.randbytes(32), contributions_of(random, players)
         key = naive_seal.key(seed, contributions)
-        deal = SealedChance(seed, contributions).deal(players)
+        deal = SealedChance(seed, contributions).deal(options_of("en"), players)
         assert {
             "roles": [str(role) for role in deal.roles],
             "draw_pile": [str(policy) for policy in deal.draw_pile],
@@ -83,12 +84,15 @@ def test_the_order_of_the_pool_says_nothing_about_the_pile():
 
 def test_every_seat_has_a_hand_in_the_cards():
     honest = [f"{seat:032x}" for seat in range(5)]
-    deal = SealedChance(bytes(32), honest).deal(5)
+    deal = SealedChance(bytes(32), honest).deal(options_of("en"), 5)
     for seat in range(5):
         other = [*honest]
         other[seat] = "f" * 32
-        assert SealedChance(bytes(32), other).deal(5) != deal
-    assert SealedChance(bytes(32), [honest[1], honest[0], *honest[2:]]).deal(5) != deal
+        assert SealedChance(bytes(32), other).deal(options_of("en"), 5) != deal
+    assert (
+        SealedChance(bytes(32), [honest[1], honest[0], *honest[2:]]).deal(options_of("en"), 5)
+        != deal
+    )
 
 
 # Frozen: computed once with naive_seal. They must never change.
@@ -127,7 +131,7 @@ VECTORS = [
 @pytest.mark.parametrize(("seed", "given", "roles", "pile", "first", "one", "two"), VECTORS)
 def test_a_frozen_vector(seed, given, roles, pile, first, one, two):
     chance = SealedChance(bytes.fromhex(seed), given)
-    deal = chance.deal(len(given))
+    deal = chance.deal(options_of("en"), len(given))
     assert "".join(ROLE_LETTERS[role] for role in deal.roles) == roles
     assert letters(deal.draw_pile) == pile
     assert deal.first_candidate == first
@@ -170,7 +174,7 @@ VECTORS_2 = [
 def test_a_frozen_vector_of_version_2(seed, given, first, second, roles, pile, candidate, one, two):
     assert [hash_of(contribution) for contribution in given[:2]] == [first, second]
     chance = SealedChance(bytes.fromhex(seed), given)
-    deal = chance.deal(len(given))
+    deal = chance.deal(options_of("en"), len(given))
     assert "".join(ROLE_LETTERS[role] for role in deal.roles) == roles
     assert letters(deal.draw_pile) == pile
     assert deal.first_candidate == candidate

@@ -55,7 +55,7 @@ class Table(RuleBasedStateMachine):
         self.players = max(least, min(most, players))
         self.edition, self.options = edition, options_of(edition, mix)
         self.chance = WitnessedChance(SealedChance(seed, ["00" * 16] * self.players))
-        self.dealt = self.chance.chance.deal(self.players)
+        self.dealt = self.chance.chance.deal(self.options, self.players)
         self.state = opening(self.options, self.dealt)
         self.entries: list[Entry] = []
 

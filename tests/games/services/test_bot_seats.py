@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from games import bots
-from games.models import Level, Seat, Starts, Table, Terms
+from games.models import Level, Seat, Starts, Table, Tempo, Terms
 from games.services import bot_seats, play, tables
 from games.services.bot_seats import BotWish
 from games.wording.refusals import Refusal
@@ -226,6 +226,32 @@ def test_the_lobby_offers_the_level_that_was_chosen_last(db):
     assert {bot.level for bot in Seat.objects.exclude(bot="")} == {Level.BEGINNER}
     page = ada.get("/").content.decode()
     assert '<option value="beginner" selected>Six bots, beginner level' in page
+
+
+def test_the_lobby_offers_the_tempo_that_was_chosen_last(db):
+    ada = Person(person("Ada"), Table())
+    assert '<option value="normal" selected>' in ada.get("/").content.decode()
+
+    ada.post("/quick/", {"tempo": "slow", "level": "god"})
+
+    assert Table.objects.get().tempo == Tempo.SLOW
+    assert '<option value="slow" selected>' in ada.get("/").content.decode()
+
+
+def test_a_quick_game_of_a_tempo_that_does_not_exist_is_of_the_normal_one(db):
+    Person(person("Ada"), Table()).post("/quick/", {"tempo": "now", "level": "beginner"})
+
+    assert Table.objects.get().tempo == Tempo.NORMAL
+    assert {bot.level for bot in Seat.objects.exclude(bot="")} == {Level.BEGINNER}
+
+
+def test_playing_again_keeps_the_tempo(db):
+    table = tables.quick_game(user=person("Ada"), edition="en", tempo=Tempo.FAST)
+    Table.objects.filter(pk=table.pk).update(stage=Table.Stage.OVER)
+
+    again = tables.play_again(table=table, user=table.host)
+
+    assert again.tempo == Tempo.FAST
 
 
 def test_a_quick_game_of_a_level_that_does_not_exist_is_a_regular_one(db):

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import Game, Pace, Seat, Table
+from games.models import Game, Pace, Seat, Table, Tempo
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.rules.editions import EDITIONS
 from games.rules.phases import Phase
-from games.services import play
+from games.services import deadlines, play
 from games.wording.refusals import Refusal, Refused
 from tests.builders.tables import (
     NAMES,
@@ -18,6 +18,7 @@ from tests.builders.tables import (
     fresh,
     position,
     run_table,
+    seed_for,
     state_of,
     user_at,
 )
@@ -80,7 +81,7 @@ def test_late_twice_in_a_row_is_away_and_stood_in_for_quickly(table):
         if 0 in state_of(table).to_act:
             break
         now = pass_deadline(table)
-    assert game.bot_moves_at - now < timedelta(seconds=5)
+    assert game.bot_moves_at - now < timedelta(seconds=15)
     assert game.wakes_at <= game.bot_moves_at < game.deadline
 
 
@@ -194,6 +195,54 @@ def test_a_bot_does_not_take_the_whole_deadline(db, settings):
     game = fresh(table).game
 
     assert game.wakes_at <= game.bot_moves_at < game.deadline
+
+
+def bots_session(table: Table) -> timedelta:
+    """Let bots elect a government and pass a policy; return how long the policies took."""
+    began = None
+    while state_of(table).liberal + state_of(table).fascist == 0:
+        now = fresh(table).game.wakes_at
+        play.settle(table.pk, now=now)
+        if state_of(table).phase is Phase.PRESIDENT_DISCARDS and began is None:
+            began = now
+    assert began is not None
+    return now - began
+
+
+def bots_alone(tempo: Tempo) -> Table:
+    """Return a table where bots play on, because the only person is away."""
+    table = run_table(NAMES[:1], bots=6, tempo=tempo, seed=b"\0" * 32)
+    table.seats.filter(number=0).update(is_away=True)
+    return table
+
+
+def test_a_person_can_follow_a_session_of_bots(db, settings):
+    settings.BOT_PAUSE = 1.0
+
+    assert bots_session(bots_alone(Tempo.NORMAL)) >= 8 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("tempo", "least", "most"),
+    [(Tempo.SLOW, 8.0, 13.0), (Tempo.NORMAL, 4.0, 6.5), (Tempo.FAST, 1.4, 2.3)],
+)
+def test_the_tempo_of_the_table_says_how_long_bots_think(db, settings, tempo, least, most):
+    settings.BOT_PAUSE = 1.0
+    table = run_table(NAMES[:4], bots=3, tempo=tempo, seed=seed_for(7, "", 5))
+    game = fresh(table).game
+
+    assert least <= (game.bot_moves_at - game.started_at).total_seconds() <= most + 0.5
+
+
+@pytest.mark.parametrize("bots_are", ["LLL", "FFH"])
+def test_the_pauses_of_bots_do_not_depend_on_their_roles(db, settings, monkeypatch, bots_are):
+    settings.BOT_PAUSE = 1.0
+    monkeypatch.setattr(deadlines.secrets, "randbelow", lambda below: 0)
+    roles = {"LLL": "LFFHLLL", "FFH": "LLLLFFH"}[bots_are]
+    table = run_table(NAMES[:4], bots=3, seed=seed_for(7, roles, 5))
+    game = fresh(table).game
+
+    assert round((game.bot_moves_at - game.started_at).total_seconds(), 1) == 4.0
 
 
 def end_by_the_clock_alone(table: Table) -> None:

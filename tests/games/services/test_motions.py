@@ -9,7 +9,7 @@ from games import panels
 from games.models import Game, Motion, Sat
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.services import chat, motions, play, substitutes, tables, timed_questions
+from games.services import chat, coach, motions, play, substitutes, tables, timed_questions
 from games.state import positions
 from games.state.administration import votes_needed
 from games.wording.refusals import Refusal
@@ -52,6 +52,8 @@ def test_a_vote_of_those_present_gives_the_seat_to_the_first_who_waits(table):
 
 def test_the_newcomer_sees_to_the_byte_what_the_seat_sees(table):
     act(table, Nominate(0, 2))
+    # Hints are for a player, not for a seat.
+    coach.stop_hints(table=table, user=person("Dario"))
     before = panels_of(table, "Dario")
     assert "Fascist" in before["you"] and "vote:ja" in before["action"]
 

@@ -87,6 +87,44 @@ def test_who_is_not_ready_in_time_loses_the_seat_and_the_others_begin(db):
     assert fresh(table).stage == Table.Stage.RUNNING
 
 
+def test_among_friends_a_missing_answer_costs_no_seat_and_the_host_decides(db):
+    table = gather(NAMES[:6], is_private=True)
+    call(table)
+    answer(table, "Boris", "Dario", "Ewa")
+
+    run_out(table)
+
+    assert names_at(table) == list(NAMES[:6])
+    assert fresh(table).stage == Table.Stage.OPEN
+    page = Person(person("Boris"), table).page()
+    assert "No answer from" in page
+    tables.start_game(table=table, user=person("Ada"))
+    assert fresh(table).stage == Table.Stage.RUNNING
+
+
+def test_among_friends_a_host_who_does_not_answer_hands_over_and_stays(db):
+    table = gather(NAMES[:6], is_private=True)
+    call(table, by="Chika", now=timezone.now() + ready.HOSTS_OWN_TIME + SECOND)
+    answer(table, "Boris")
+
+    run_out(table)
+
+    assert fresh(table).host == person("Boris")
+    assert names_at(table) == list(NAMES[:6])
+
+
+def test_a_newcomer_is_not_said_to_have_left_a_question_unanswered(db):
+    table = widened(gather(NAMES[:6], is_private=True))
+    call(table)
+    answer(table, "Boris")
+    run_out(table)
+    assert "No answer from" in Person(person("Boris"), table).page()
+
+    tables.join_table(table=table, user=person(NAMES[6]))
+
+    assert "No answer from" not in Person(person("Boris"), table).page()
+
+
 def test_with_too_few_left_the_table_goes_on_gathering(gathering):
     call(gathering)
     answer(gathering, "Boris")

@@ -56,7 +56,7 @@ def test_who_is_muted_writes_nowhere_and_is_told_why(seated, spectator):
         answer = say(viewer, place=place)
         assert answer.status_code == 422
         assert str(Refusal.GAGGED.label) in answer.content.decode()
-        assert "/account/standing/" in viewer.page() and "Send" not in viewer.page()
+        assert "/account/standing/" in viewer.page() and "Send</button>" not in viewer.page()
     assert not Message.objects.exists()
 
 

@@ -146,6 +146,35 @@ def test_an_invited_stranger_sits_down_as_a_guest(client):
     assert fresh(table).seats.get(name="Sofia").user.is_trial
 
 
+def test_a_guest_with_an_account_signs_in_and_is_still_invited(client):
+    table = open_table(takes_guests=True)
+    follow_invitation(client, table)
+    client.post(f"/tables/{table.code}/guest/", {"name": "Sofia"})
+    page = client.get(f"/account/keep/?next=/tables/{table.code}/").content.decode()
+    signed_out = re.search(
+        r'action="/account/sign-out/".*?name="next" value="([^"]*)"', page, re.DOTALL
+    )
+    assert signed_out is not None
+    person("Boris")
+
+    answer = client.post("/account/sign-out/", {"next": signed_out[1]})
+    assert answer.headers["Location"] == f"/account/sign-in/?next=/tables/{table.code}/"
+    client.force_login(User.objects.get(username="Boris"))
+
+    assert client.get(f"/tables/{table.code}/").status_code == 200
+
+
+def test_signing_out_of_an_account_forgets_invitations(client):
+    table = open_table()
+    client.force_login(person("Boris"))
+    follow_invitation(client, table)
+
+    client.post("/account/sign-out/", {"next": "/"})
+    client.force_login(person("Chika"))
+
+    assert client.get(f"/tables/{table.code}/").status_code == 404
+
+
 def test_a_table_that_takes_no_guests_does_not_offer_it(client):
     table = open_table()
     follow_invitation(client, table)

@@ -9,7 +9,6 @@ from accounts.models import Friendship
 from games.models import Joiners, Pace, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import TableFilters
 from games.services import tables
-from games.wording.refusals import Refusal
 from tests.builders.person import Person, forms_of
 from tests.builders.sockets import Socket, does
 from tests.builders.tables import (
@@ -224,7 +223,7 @@ def test_only_what_fits_is_joined(sofia):
 def test_tables_of_other_languages_are_for_those_who_ask_for_them(sofia):
     polish = opened("Ada", languages=("pl",))
 
-    assert sofia.post("/join/").url == "/"
+    assert sofia.post("/join/").url == "/?looked=on#looked"
     assert sofia.post("/join/", {"language": "pl"}).url == polish.get_absolute_url()
 
 
@@ -235,9 +234,10 @@ def test_tables_that_are_for_others_or_hidden_are_passed_over(sofia):
 
     answer = sofia.post("/join/", {"pace": "normal"})
 
-    assert answer.url == "/?pace=normal"
+    assert answer.url == "/?pace=normal&looked=on#looked"
     assert own.seats.count() == 1
-    assert str(Refusal.NO_TABLE.label) in sofia.get(answer.url).content.decode()
+    offers = sofia.get("/?pace=normal&looked=on").content.decode()
+    assert "No table has a seat for you right now" in offers
     assert Table.objects.count() == 3, "nothing was opened"
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Friendship, User
 from accounts.throttling import limits
-from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
+from games.models import Balance, Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.services import play, tables
 from games.services.abandonment import give_up_game
 from games.wording.refusals import Refusal
@@ -352,6 +352,56 @@ def test_those_who_sit_there_have_the_link_and_its_qr_code(db):
     assert code.startswith("<svg") and "style=" not in code
 
 
+# House rules --------------------------------------------------------------------------------------
+
+
+def test_a_host_changes_the_track_the_deck_and_the_roles(ada):
+    rules = {"option_power_2": '"peek"', "option_hitler_zone": "4", "option_fascist_policies": "10"}
+    answer = ada.post("/tables/new/", PLAIN | rules)
+
+    table = Table.objects.get()
+    assert answer.url == table.get_absolute_url()
+    assert table.house_rules == {"power_2": "peek", "hitler_zone": 4, "fascist_policies": 10}
+
+
+def test_rules_that_do_not_go_together_are_marked_and_nothing_is_lost(ada):
+    rules = {"option_fascist_start": "2", "option_hitler_zone": "2"}
+    answer = ada.post("/tables/new/", PLAIN | rules)
+
+    page = answer.content.decode()
+    assert answer.status_code == REFUSED and not Table.objects.exists()
+    assert "Electing Hitler could end the game in the first round." in page
+    assert '<option value="2" selected>' in page
+
+
+def test_house_rules_by_name_fill_the_form_and_keep_the_rest(ada):
+    asked = PLAIN | {"named_rules": "rebalanced-7", "chat": "phrases", "option_silence": '"table"'}
+    page = ada.post("/tables/new/", asked).content.decode()
+
+    chosen = dict(
+        re.findall(r'<select name="(\w+)".*?<option value="([^"]*)" selected', page, re.S)
+    )
+    assert chosen["option_fascist_policies"] == "10" and chosen["seats_wanted"] == "7"
+    assert re.search(r'name="chat" value="phrases"[^>]*checked', page)
+    assert not re.search(r'name="option_silence" value="&quot;table&quot;"[^>]*checked', page)
+    assert not Table.objects.exists()
+
+
+def test_the_balance_is_answered_in_its_place_and_follows_the_form(ada):
+    asked = PLAIN | {"balance": "1"}
+    page = ada.post("/tables/new/", asked, htmx=True).content.decode()
+
+    assert page.strip().startswith('<div id="balance"')
+    assert "the liberals win" in page and "change from:#opening" in page and "<form" not in page
+
+
+def test_following_the_form_asks_for_no_measurement(ada):
+    asked = PLAIN | {"balance": "live", "option_hitler_zone": "2"}
+    page = ada.post("/tables/new/", asked, htmx=True).content.decode()
+
+    assert "hasn’t been measured yet" in page and not Balance.objects.exists()
+
+
 # Giving up a game ---------------------------------------------------------------------------------
 
 
@@ -364,8 +414,9 @@ def test_a_game_with_bots_only_can_be_given_up(db):
 
     assert answer.url == "/"
     assert fresh(table).stage == Table.Stage.OVER
-    assert table.code not in ada.get("/").content.decode()
-    assert "ended early" in ada.page()
+    lobby = ada.get("/").content.decode()
+    assert f'href="{table.get_absolute_url()}"' not in lobby
+    assert "ended early" in lobby and "ended early" in ada.page()
     game = fresh(table).game
     assert game.ended_at is not None and game.winner == "" and game.wakes_at is None
 

@@ -3,15 +3,18 @@
 import re
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.models import Ruling, Table
 from games.panels import replay_of
 from games.services import play
+from games.services.chat import enter_gallery, say
 from games.services.claims import make_claim
 from games.state.rooms import room_of
 from tests.builders.person import Person
 from tests.builders.tables import (
+    NAMES,
     fresh,
     is_over,
     person,
@@ -228,3 +231,156 @@ def test_a_vote_is_one_step(finished) -> None:
 @pytest.mark.parametrize("move", ["-1", "999999", "9" * 400, "x", ""])
 def test_a_step_that_does_not_exist_shows_an_end(finished, move) -> None:
     assert "replay-place" in shown(finished, move=move)
+
+
+# Everyone's eyes, the chat and sharing --------------------------------------------------------
+
+
+def panel(page: str, name: str) -> str:
+    return page.split(f'id="panel-{name}"')[1].split("</section>")[0]
+
+
+def test_all_eyes_see_every_role_and_the_hand_of_that_moment(finished) -> None:
+    room = room_of(finished.code)
+    discard = next(step for step in room.position.steps if step.action.kind == "discard")
+    page = shown(finished, "Sofia", move=discard.number, eyes="all")
+    assert page.count('class="seat-role"') == 5 and "role-hitler" in page
+    assert "hand held" in panel(page, "action")
+    assert "has voted" not in panel(page, "seats")
+    assert '<option value="all" selected' in page
+    first = shown(finished, "Sofia", move=0, eyes="all")
+    assert "hand held" not in first and first.count('class="seat-role"') == 5
+    # What was drawn is told from the step on in which it was discarded.
+    later = shown(finished, "Sofia", move=discard.number + 1, eyes="all")
+    assert "Round 1: President" in panel(later, "you") and "Round 1: President" not in first
+
+
+def test_the_chat_keeps_step_with_the_moves() -> None:
+    table = run_table()
+    say(table=table, user=person("Ada"), text="Before all", place="table", key="a")
+    play_until(table, lambda state: state.round == 2)
+    said_at = fresh(table).game.length
+    say(table=table, user=person("Boris"), text="In round two", place="table", key="b")
+    play_until(table, is_over)
+    say(table=fresh(table), user=person("Chika"), text="After all", place="table", key="c")
+
+    def heard(move: int) -> list[str]:
+        page = panel(shown(table, move=move), "talk")
+        return [text for text in ("Before all", "In round two", "After all") if text in page]
+
+    assert heard(said_at - 1) == ["Before all"]
+    assert heard(said_at + 1) == ["Before all", "In round two"]
+    assert heard(fresh(table).game.length) == ["Before all", "In round two", "After all"]
+
+
+def test_the_living_do_not_hear_the_gallery_in_their_replay() -> None:
+    table = run_table()
+    enter_gallery(table=table, user=person("Sofia"))
+    say(table=table, user=person("Sofia"), text="It is Ewa", place="gallery", key="a")
+    play_until(table, is_over)
+    assert "It is Ewa" not in panel(shown(table, move=3), "talk")
+    assert "It is Ewa" in panel(shown(table, move=3, eyes="all"), "talk")
+    # The end opens the gallery to all.
+    assert "It is Ewa" in panel(shown(table, move=fresh(table).game.length), "talk")
+
+
+def private_game(**terms: object) -> Table:
+    table = run_table(is_private=True, **terms)
+    play_until(table, is_over)
+    return fresh(table)
+
+
+def consent(table: Table, *names: str, word: str = "allow") -> None:
+    for name in names:
+        url = f"{table.get_absolute_url()}share/"
+        assert Person(person(name), table).post(url, {word: "on"}).status_code == 303
+
+
+def statuses(table: Table, path: str = "replay/") -> tuple[int, int]:
+    url = table.get_absolute_url() + path
+    return Client().get(url).status_code, Person(person("Sofia"), table).get(url).status_code
+
+
+def test_a_private_game_is_shared_when_all_who_played_allow_it() -> None:
+    table = private_game()
+    say(table=table, user=person("Ada"), text="Among us", place="table", key="a")
+    consent(table, "Ada", "Boris", "Chika", "Dario")
+    assert statuses(table) == (404, 404)
+    assert "Still to allow it: <bdi>Ewa</bdi>" in shown(table)
+    assert 'id="share-url"' not in shown(table)
+    consent(table, "Ewa")
+    assert statuses(table) == (200, 200)
+    link = re.search(r'id="share-url"[^>]* value="([^"]+)"', shown(table, move=4))[1]
+    assert link.endswith(f"{table.get_absolute_url()}replay/?move=4&amp;eyes=0")
+    # Only the replay is shared: neither the table nor its chat and record.
+    for path in ("", "record/", "talk/", "panels/"):
+        assert statuses(table, path) == (404, 404)
+    for move in (0, table.game.length):
+        page = shown(table, "Sofia", move=move)
+        assert "Among us" not in page and 'id="panel-talk"' not in page
+        assert f"{table.get_absolute_url()}seats/" not in page and "/report/" not in page
+        assert f'href="{table.get_absolute_url()}"' not in page
+
+
+def test_one_player_can_take_the_consent_back() -> None:
+    table = private_game()
+    consent(table, *NAMES[:5])
+    assert statuses(table) == (200, 200)
+    consent(table, "Chika", word="stop")
+    assert statuses(table) == (404, 404)
+
+
+def test_bots_need_not_be_asked() -> None:
+    table = private_game()
+    table.seats.filter(number__gte=2).update(user=None, bot="cautious")
+    Table.objects.filter(pk=table.pk).update(version=table.version + 1)
+    consent(table, "Ada", "Boris")
+    assert statuses(table) == (200, 200)
+
+
+def test_a_game_without_spectators_needs_consent_too() -> None:
+    table = run_table(spectators=False)
+    play_until(table, is_over)
+    assert statuses(table) == (404, 404)
+    consent(table, *NAMES[:5])
+    assert statuses(table) == (200, 200)
+
+
+def test_a_game_that_runs_can_not_be_shared() -> None:
+    table = run_table(is_private=True)
+    consent(table, *NAMES[:5])
+    assert not table.seats.filter(shares_replay=True).exists()
+    assert statuses(table) == (404, 404)
+
+
+def test_a_private_game_with_a_replaced_player_stays_private() -> None:
+    table = private_game()
+    table.rulings.create(
+        ordinal=1,
+        kind=Ruling.Kind.REPLACE,
+        at=timezone.now(),
+        number=1,
+        seat=1,
+        gone_name="Bruno",
+        newcomer_name="Boris",
+        because=Ruling.Because.CONDUCT,
+    )
+    Table.objects.filter(pk=table.pk).update(ruled=1)
+    consent(table, *NAMES[:5])
+    assert statuses(table) == (404, 404)
+    assert "a player was replaced" in shown(table)
+
+
+def test_strangers_can_not_consent_and_a_public_game_asks_for_nothing(finished) -> None:
+    private = private_game()
+    stranger = Person(person("Sofia"), private)
+    assert stranger.post(f"{private.get_absolute_url()}share/", {"allow": "on"}).status_code == 404
+    assert 'id="share-url"' in shown(finished, "Sofia") and "allow-sharing" not in shown(finished)
+
+
+def test_the_slider_stops_where_the_steps_do(finished) -> None:
+    room = room_of(finished.code)
+    now = replay_of(room, 0, None, "en")
+    slider = re.search(r'<input type="range"[^>]*>', shown(finished, move=1))[0]
+    assert f'data-stops="{" ".join(map(str, now.stops))}"' in slider
+    assert f'max="{finished.game.length}" value="1"' in slider

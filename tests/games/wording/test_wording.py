@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 import games.inference
 import games.management
 import games.rules
+import games.services
 from games import wording
 from games.rules import events as happened
 from games.rules import powers
@@ -327,8 +328,9 @@ def test_every_record_error_says_where_and_what():
 def test_every_error_that_the_sources_raise_has_a_sentence():
     names = ("reading.py", "record.py", "seals.py")
     inference = Path(games.inference.__file__).parent
-    sources = [*(RULES / name for name in names), MANAGEMENT / "record_file.py"]
+    sources = [*(RULES / name for name in names), RULES / "record_file.py"]
     sources.append(inference / "corpus.py")
+    sources.append(Path(games.services.__file__).parent / "uploads.py")
     codes = set()
     for source in sources:
         codes |= set(re.findall(r'RecordError\(\s*"(\w+)"', source.read_text(encoding="utf-8")))
@@ -337,7 +339,7 @@ def test_every_error_that_the_sources_raise_has_a_sentence():
 
 def test_an_illegal_action_is_told_with_its_rule_and_what_was_legal():
     chance = SealedChance(b"\1" * 32, ["00" * 16] * 5)
-    state = opening(options_of("en"), chance.deal(5))
+    state = opening(options_of("en"), chance.deal(options_of("en"), 5))
     seat = state.to_act[0]
     error = IllegalRecord(1, Nominate(seat, seat), Reason.YOURSELF, legal_actions(state, seat))
     lines = wording.illegal_record(error).splitlines()

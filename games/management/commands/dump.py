@@ -1,0 +1,53 @@
+"""`manage.py dump`: writes the dump of a month, for the page /dumps/ or into a file."""
+
+import sys
+from argparse import ArgumentParser
+from datetime import date, timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from games.management.progress import Progress
+from games.services.dumps import dump_lines, write_dump, zipped
+
+
+class Command(BaseCommand):
+    """A worker does the same on the first of each month, for the month before."""
+
+    help = "Write all public games that ended in a month as gzipped JSON lines."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--month", help="YYYY-MM; the month before this one by default")
+        parser.add_argument("--out", help="write this file, - for standard output, and keep none")
+
+    def handle(self, *args: Any, month: str | None, out: str | None, **options: Any) -> None:
+        first = _month(month)
+        if out is None:
+            bar: list[Progress] = []
+
+            def show(done: int, total: int) -> None:
+                bar[:] = bar or [Progress(max(total, 1), sys.stderr)]
+                bar[0].show(done)
+
+            dump = write_dump(month=first, progress=show)
+            for shown in bar:
+                shown.clear()
+            self.stdout.write(f"{dump}: {dump.games} games, SHA-256 {dump.sha256}")
+            return
+        digest = sha256()
+        with sys.stdout.buffer if out == "-" else open(out, "wb") as file:
+            for piece in zipped(dump_lines(first)):
+                digest.update(piece)
+                file.write(piece)
+        self.stderr.write(f"SHA-256 {digest.hexdigest()}")
+
+
+def _month(given: str | None) -> date:
+    if given is None:
+        return (timezone.now().date().replace(day=1) - timedelta(days=1)).replace(day=1)
+    try:
+        return date.fromisoformat(f"{given}-01")
+    except ValueError:
+        raise CommandError("--month is YYYY-MM") from None

@@ -1,0 +1,162 @@
+"""What came out when a game was over, and the evidence that its players had: numbers and charts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.cache import cache
+
+from games.analysis.evidence import Reading, Said, evidence_of, reading_at
+from games.analysis.verdicts import Truth, truth_of
+from games.models import Message
+from games.panels.replay import as_it_stood
+from games.rules.claims import read_claim
+from games.rules.components import Role
+from games.rules.editions import Options
+from games.rules.endings import TurningPoint, turning_point
+from games.state.rooms import Room
+
+# Seconds. A finished game hardly changes, and its version is part of the key.
+_KEPT_FOR: Final = 7 * 24 * 3600
+# The height of a chart; its width is the number of readings.
+HEIGHT: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A part of a chart that links to a step of the replay."""
+
+    x: float
+    width: float
+    move: int
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A seat's chart: the chances of being a fascist and of being Hitler."""
+
+    seat: int
+    fascist: str
+    hitler: str
+    # At the step that is looked at.
+    fascist_now: float
+    hitler_now: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The evidence as one viewer had it, ready to be drawn."""
+
+    readings: tuple[Reading, ...]
+    width: int
+    liberal_wins: str
+    liberal_wins_now: float
+    lines: tuple[Line, ...]
+    # One for each reading, and one for each round.
+    bands: tuple[Band, ...]
+    rounds: tuple[Band, ...]
+    # Where the step is that is looked at, and its reading.
+    cursor: int
+    now: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class TruthPage:
+    names: tuple[str, ...]
+    options: Options
+    truth: Truth
+    decided: TurningPoint | None
+
+
+def truth_page_of(room: Room) -> TruthPage:
+    """Return what came out about the finished game of `room`."""
+    assert room.is_over
+    view, steps = room.public_view(), room.public_steps
+    readings = readings_of(room, None)
+    claims = tuple(each.claim for each in _said_in(room))
+    return TruthPage(
+        tuple(seat.name for seat in room.seats),
+        view.options,
+        truth_of(view, steps, claims, readings),
+        turning_point(view, steps),
+    )
+
+
+def readings_of(room: Room, viewer: int | None) -> tuple[Reading, ...]:
+    """Return the evidence of a finished game as a seat or the public (None) had it. Cached."""
+    assert room.is_over
+    version = room.version
+    key = f"evidence-{room.table.pk}-{version.table}-{version.length}-{version.talk}-{viewer}"
+    key += f"-{room.table.created_at.timestamp()}"
+    found: tuple[Reading, ...] | None = cache.get(key)
+    if found is None:
+        view, steps = room.public_view(), room.public_steps
+        roles: tuple[Role | None, ...] = ()
+        if viewer is not None and steps:
+            roles = as_it_stood(room, 0).view(viewer).roles
+        found = evidence_of(
+            view.options,
+            view.players,
+            steps,
+            _said_in(room),
+            viewer=viewer,
+            roles=roles,
+            seen=view.knowledge,
+        )
+        cache.set(key, found, _KEPT_FOR)
+    return found
+
+
+def chart_of(room: Room, viewer: int | None, move: int | None = None) -> Chart:
+    """Return the chart as a seat or the public (None) saw it, with its cursor at a step.
+
+    It is drawn up to that step: what comes later would give the end away.
+    """
+    every = readings_of(room, viewer)
+    now = every[-1] if move is None else reading_at(every, move)
+    cursor = max(i for i, each in enumerate(every) if each is now)
+    readings = every[: cursor + 1]
+    last = len(every) - 1
+    bands = tuple(
+        Band(max(0, i - 0.5), min(cursor, i + 0.5) - max(0, i - 0.5), each.move, each)
+        for i, each in enumerate(readings)
+    )
+    ends = {each.round: i for i, each in enumerate(readings)}
+    rounds, begin = [], 0.0
+    for end in ends.values():
+        rounds.append(Band(begin, end - begin, readings[end].move, readings[end]))
+        begin = end
+    return Chart(
+        readings,
+        last,
+        _line([each.liberal_wins for each in readings]),
+        now.liberal_wins,
+        tuple(
+            Line(
+                seat.number,
+                _line([each.fascist[seat.number] for each in readings]),
+                _line([each.hitler[seat.number] for each in readings]),
+                now.fascist[seat.number],
+                now.hitler[seat.number],
+            )
+            for seat in room.seats
+        ),
+        bands,
+        tuple(rounds),
+        cursor,
+        now,
+    )
+
+
+def _line(shares: Sequence[float]) -> str:
+    """Return the points of a line, one for each share."""
+    return " ".join(f"{x},{HEIGHT * (1 - share):.1f}" for x, share in enumerate(shares))
+
+
+def _said_in(room: Room) -> tuple[Said, ...]:
+    return tuple(
+        Said(max(0, said.length), read_claim(said.data))
+        for said in room.talk
+        if said.kind == Message.Kind.CLAIM and not said.is_removed
+    )

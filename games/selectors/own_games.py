@@ -1,0 +1,164 @@
+"""A user's own finished games, newest first: those with bots alone, too."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.http import urlencode
+
+from accounts.models import User
+from games.models import Game, Result, Seat, Table
+from games.rules.editions import EDITIONS
+from games.selectors.open_tables import SIZES
+
+GAMES_ON_A_PAGE: Final = 20
+RESULTS: Final = ("won", "lost", "stopped")
+COMPANIES: Final = ("people", "bots")
+# More digits than any primary key has.
+_LONGEST_NUMBER: Final = 18
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A finished game as its player's list shows it."""
+
+    pk: int
+    code: str
+    edition: str
+    is_custom: bool
+    # "won", "lost" or "stopped".
+    result: str
+    # "" if the game was stopped: then roles have no result.
+    role: str
+    ending: str
+    players: int
+    # The other people, by their names at the table.
+    people: tuple[str, ...]
+    bots: int
+    ended_at: datetime
+    lasted: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGamesFilters:
+    """A user's filters for their own games. Empty values do not filter."""
+
+    result: str = ""
+    edition: str = ""
+    size: str = ""
+    # "people" for games without bots, "bots" for games with at least one.
+    company: str = ""
+
+    @classmethod
+    def read(cls, given: Mapping[str, str]) -> "OwnGamesFilters":
+        """Read the filters from a query string; invalid values are ignored."""
+        known: dict[str, Collection[str]] = {
+            "result": RESULTS,
+            "edition": EDITIONS,
+            "size": SIZES,
+            "company": COMPANIES,
+        }
+        values: dict[str, Any] = {
+            name: given[name] for name, allowed in known.items() if given.get(name) in allowed
+        }
+        return cls(**values)
+
+    def __bool__(self) -> bool:
+        return self != OwnGamesFilters()
+
+    def query(self, **more: object) -> str:
+        """Return the filters and more as a query string, or ""."""
+        given = {item.name: getattr(self, item.name) for item in fields(self)} | more
+        query = urlencode({name: value for name, value in given.items() if value})
+        return f"?{query}" if query else ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    games: tuple[OwnGame, ...]
+    # Where the next page begins; None on the last.
+    older: int | None = None
+
+
+def own_games(
+    user: User,
+    filters: OwnGamesFilters | None = None,
+    *,
+    before: int | None = None,
+    most: int = GAMES_ON_A_PAGE,
+) -> OwnGames:
+    """Return a user's finished games, newest first. Three queries.
+
+    `before` is the primary key of a game: only games that began before it are listed.
+    """
+    seated = Seat.objects.filter(user=user, table=OuterRef("table"))
+    games = Game.objects.filter(
+        Exists(seated), table__stage=Table.Stage.OVER, ended_at__isnull=False
+    )
+    games = _filtered(games, filters or OwnGamesFilters(), user)
+    if before is not None:
+        games = games.filter(pk__lt=before)
+    found = list(games.select_related("table").order_by("-pk")[: most + 1])
+    shown = found[:most]
+    results = {row.game_id: row for row in Result.objects.filter(user=user, game__in=shown)}
+    people: defaultdict[int, list[str]] = defaultdict(list)
+    bots: defaultdict[int, int] = defaultdict(int)
+    for seat in Seat.objects.filter(table__in=[game.table_id for game in shown]).order_by("number"):
+        if seat.is_bot:
+            bots[seat.table_id] += 1
+        elif seat.user_id != user.pk:
+            people[seat.table_id].append(seat.name)
+    return OwnGames(
+        tuple(
+            _listed(game, results.get(game.pk), tuple(people[game.table_id]), bots[game.table_id])
+            for game in shown
+        ),
+        older=shown[-1].pk if len(found) > most else None,
+    )
+
+
+def game_number(text: str) -> int | None:
+    """Return the primary key that a query string gives, or None if it gives none."""
+    if not text or len(text) > _LONGEST_NUMBER or not (text.isascii() and text.isdigit()):
+        return None
+    return int(text)
+
+
+def _filtered(games: QuerySet[Game], filters: OwnGamesFilters, user: User) -> QuerySet[Game]:
+    own = Result.objects.filter(user=user, game=OuterRef("pk"))
+    if filters.result == "stopped":
+        games = games.exclude(stopped="")
+    elif filters.result:
+        has_won = filters.result == "won"
+        games = games.filter(Exists(own.filter(has_won=has_won)), stopped="")
+    if filters.edition:
+        games = games.filter(table__edition=filters.edition)
+    if filters.size:
+        games = games.filter(players__in=SIZES[filters.size])
+    if filters.company:
+        bots = Exists(Seat.objects.exclude(bot="").filter(table=OuterRef("table")))
+        games = games.filter(Q(bots) if filters.company == "bots" else ~Q(bots))
+    return games
+
+
+def _listed(game: Game, result: Result | None, people: tuple[str, ...], bots: int) -> OwnGame:
+    table, ended_at = game.table, game.ended_at
+    assert ended_at is not None
+    is_stopped = bool(game.stopped) or result is None
+    return OwnGame(
+        pk=game.pk,
+        code=table.code,
+        edition=table.edition,
+        is_custom=table.is_custom,
+        result=RESULTS[2] if is_stopped or result is None else RESULTS[not result.has_won],
+        role="" if is_stopped or result is None else result.role,
+        ending="" if is_stopped else game.ending,
+        players=game.players,
+        people=people,
+        bots=bots,
+        ended_at=ended_at,
+        lasted=ended_at - game.started_at,
+    )

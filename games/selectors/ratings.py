@@ -1,0 +1,252 @@
+"""Leaderboards, seasons, and how one player stands. Only finished games reach any of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.http import urlencode
+
+from accounts.models import Friendship, User
+from accounts.profiles.choices import Audience
+from games.models import RatedTempo, Rating, RatingChange, RatingPlayer, SeasonStanding
+from games.rating import LEAST_GAMES, Side, Skill, next_season, rested, season_of
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
+from games.rules.editions import EDITIONS
+from games.wording import SPOKEN
+
+ROWS_ON_A_PAGE: Final = 50
+# Points of one line of a chart.
+_POINTS: Final = 200
+_WEIGHED_SHOWN: Final = 10
+# More digits than any number in a cursor has.
+_LONGEST_NUMBER: Final = 18
+_CURSOR_PARTS: Final = 3
+SCOPES: Final = (
+    "",
+    *(f"edition:{edition}" for edition in EDITIONS),
+    *(f"size:{players}" for players in range(LEAST_PLAYERS, MOST_PLAYERS + 1)),
+    *(f"language:{code}" for code in SPOKEN),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFilters:
+    """Which leaderboard to show."""
+
+    side: str = Side.LIBERAL.value
+    tempo: str = RatedTempo.LIVE.value
+    # "", or such as "edition:ru", "size:7", "language:ja": players with enough games of that kind.
+    scope: str = ""
+    # 0 is the running season.
+    season: int = 0
+    friends: bool = False
+
+    @classmethod
+    def read(cls, given: Mapping[str, str], *, seasons: Sequence[int]) -> "BoardFilters":
+        """Read the filters from a query string; invalid values are ignored."""
+        known: dict[str, Sequence[str]] = {
+            "side": [side.value for side in Side],
+            "tempo": RatedTempo.values,
+            "scope": SCOPES,
+        }
+        values: dict[str, Any] = {
+            name: given[name] for name, allowed in known.items() if given.get(name) in allowed
+        }
+        texts = {str(season): season for season in seasons}
+        season = texts.get(given.get("season", ""), 0)
+        if season:
+            # The archive keeps no scopes.
+            values.pop("scope", None)
+        return cls(**values, season=season, friends=given.get("friends") == "on")
+
+    def query(self, **more: str) -> str:
+        given: dict[str, str | int] = {
+            "side": self.side,
+            "tempo": self.tempo,
+            "scope": self.scope,
+            "season": self.season,
+            "friends": "on" if self.friends else "",
+        }
+        return "?" + urlencode({name: value for name, value in (given | more).items() if value})
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    place: int
+    name: str
+    # The key of the player's page, which the viewer may see.
+    key: str
+    is_own: bool
+    shown: int
+    margin: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    rows: tuple[BoardRow, ...]
+    # Where the next page begins; "" on the last.
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player stands in one of the four ratings."""
+
+    side: str
+    tempo: str
+    games: int
+    # None until the player has enough games.
+    skill: Skill | None
+
+    @property
+    def missing(self) -> int:
+        return max(0, LEAST_GAMES - self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A change that counted for less, and why."""
+
+    code: str
+    at: datetime
+    weight: float
+    # Triples of a sign, a number, and the name of another player or "".
+    reasons: tuple[tuple[str, int, str], ...]
+
+
+def archived_seasons() -> list[int]:
+    """Return the seasons of the archive, newest first. Two queries by an index."""
+    kept = SeasonStanding.objects.values_list("season", flat=True)
+    first, last = kept.order_by("season").first(), kept.order_by("-season").first()
+    if first is None or last is None:
+        return []
+    seasons = [first]
+    while seasons[-1] < last:
+        seasons.append(next_season(seasons[-1]))
+    return seasons[::-1]
+
+
+def board(filters: BoardFilters, viewer: User | None, after: str = "") -> Board:
+    """Return a page of a leaderboard. At most two queries.
+
+    It lists users with a public rating in the season, unless they chose not to be listed, or do not
+    show their games and page to everyone. Friends see those who show them to friends.
+    """
+    now = timezone.now()
+    rows: QuerySet[Any]
+    if filters.season:
+        rows = SeasonStanding.objects.filter(season=filters.season)
+    else:
+        rows = Rating.objects.filter(scope=filters.scope, season=season_of(now))
+    rows = rows.filter(side=filters.side, tempo=filters.tempo, games__gte=LEAST_GAMES)
+    rows = rows.filter(_may_be_seen(filters, viewer))
+    place = 0
+    if (cursor := _cursor(after)) is not None:
+        shown, player, place = cursor
+        rows = rows.filter(Q(shown__lt=shown) | Q(shown=shown, player__lt=player))
+    rows = rows.select_related("player__user").order_by("-shown", "-player")
+    found = list(rows[: ROWS_ON_A_PAGE + 1])
+    listed = tuple(
+        _row(row, place + number, viewer, now)
+        for number, row in enumerate(found[:ROWS_ON_A_PAGE], start=1)
+    )
+    if len(found) <= ROWS_ON_A_PAGE:
+        return Board(listed, "")
+    last = found[ROWS_ON_A_PAGE - 1]
+    return Board(listed, f"{last.shown}.{last.player_id}.{listed[-1].place}")
+
+
+def standings_of(user: User) -> tuple[Standing, ...]:
+    """Return the user's ratings, those of live games first. One query."""
+    now = timezone.now()
+    rows = Rating.objects.filter(player__user=user, scope="")
+    known = {(row.tempo, row.side): row for row in rows}
+    return tuple(
+        Standing(
+            side.value,
+            tempo,
+            row.games,
+            rested(row.skill, row.at, now) if row.games >= LEAST_GAMES else None,
+        )
+        for tempo in RatedTempo.values
+        for side in Side
+        if (row := known.get((tempo, side.value))) is not None
+    )
+
+
+def history_of(user: User, tempo: str) -> dict[str, list[tuple[datetime, Skill]]]:
+    """Return the user's public ratings after each game, by side, oldest first. Two queries."""
+    changes = RatingChange.objects.filter(
+        player__user=user, tempo=tempo, games__gte=LEAST_GAMES
+    ).order_by("-at", "-rated")
+    return {
+        side.value: [(row.at, row.skill) for row in reversed(changes.filter(side=side)[:_POINTS])]
+        for side in Side
+    }
+
+
+def weighed_down(user_pk: int) -> tuple[Weighed, ...]:
+    """Return the user's newest changes that counted for less. Two queries."""
+    changes = RatingChange.objects.filter(player__user=user_pk, weight__lt=1)
+    rows = list(changes.select_related("rated__game__table").order_by("-at")[:_WEIGHED_SHOWN])
+    others = {other for row in rows for _, _, other in row.reasons if other is not None}
+    people = RatingPlayer.objects.filter(pk__in=others, user__isnull=False)
+    names = dict(people.values_list("pk", "user__username"))
+    return tuple(
+        Weighed(
+            row.rated.game.table.code,
+            row.at,
+            row.weight,
+            tuple((sign, number, names.get(other, "")) for sign, number, other in row.reasons),
+        )
+        for row in rows
+    )
+
+
+def is_listed(user: User) -> bool:
+    """Return whether the user wants to be on leaderboards. One query."""
+    return not RatingPlayer.objects.filter(user=user, is_listed=False).exists()
+
+
+def _may_be_seen(filters: BoardFilters, viewer: User | None) -> Q:
+    seen = Q(player__user__is_active=True, player__user__closes_at=None, player__is_listed=True)
+    if viewer is None or not filters.friends:
+        return seen & Q(
+            player__user__shows_page=Audience.ALL, player__user__shows_statistics=Audience.ALL
+        )
+    friends = Q(player__user__in=Friendship.objects.friends_of(viewer.pk))
+    hidden = Q(player__user__shows_page=Audience.NOBODY)
+    hidden |= Q(player__user__shows_statistics=Audience.NOBODY)
+    return seen & (Q(player__user=viewer) | (friends & ~hidden))
+
+
+def _row(row: Any, place: int, viewer: User | None, now: datetime) -> BoardRow:
+    user = row.player.user
+    skill = rested(row.skill, row.at, now) if isinstance(row, Rating) else row.skill
+    return BoardRow(
+        place=place,
+        name=user.username,
+        key=user.person_key,
+        is_own=viewer is not None and viewer.pk == user.pk,
+        shown=skill.shown,
+        margin=skill.margin,
+        games=row.games,
+    )
+
+
+def _cursor(text: str) -> tuple[int, int, int] | None:
+    """Read where a page begins; None if the text says nothing like it."""
+    if len(text) > _CURSOR_PARTS * _LONGEST_NUMBER:
+        return None
+    parts = text.split(".")
+    if len(parts) != _CURSOR_PARTS or any(
+        len(part) > _LONGEST_NUMBER or not part.isascii() or not part.removeprefix("-").isdigit()
+        for part in parts
+    ):
+        return None
+    shown, player, place = (int(part) for part in parts)
+    return shown, player, place

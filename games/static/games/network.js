@@ -1,0 +1,106 @@
+// Tells players the truth about their moves: "sending", "sent", or "not sent, try again", on the
+// pressed button, and a bar across the top for as long as the line is down or a move is not sent.
+(() => {
+  "use strict";
+
+  const ANSWER_WITHIN = 3_000;
+
+  const bar = document.getElementById("network");
+  if (!bar) return;
+  const words = bar.dataset;
+  // The move on its way or not sent: its request, form and choice, and what the button shows.
+  let move = null;
+  let late = 0;
+
+  const show = () => {
+    const isLost = document.documentElement.classList.contains("offline");
+    const line = navigator.onLine ? words.lost : words.offline;
+    const text = isLost ? line : move?.state === "unsent" ? words.unsent : "";
+    if (bar.textContent !== text) bar.textContent = text;
+  };
+
+  const decisionOf = (form) => form?.elements.decision?.value ?? "";
+  const sameButton = () =>
+    [...document.querySelectorAll("#panel-action form button")].find(
+      ({ value, form }) =>
+        value === move.value && form.action === move.action && decisionOf(form) === move.decision,
+    );
+
+  // The words lie over the button's edge, so that nothing moves.
+  const mark = (state) => {
+    move.state = state;
+    const button = sameButton();
+    if (button) {
+      let told = button.querySelector(".post-state");
+      if (!told) {
+        told = document.createElement("span");
+        button.append(told);
+      }
+      told.className = `post-state ${state}`;
+      told.textContent = state === "unsent" ? words.unsentButton : words[state];
+    }
+    show();
+  };
+
+  const forget = () => {
+    clearTimeout(late);
+    move = null;
+    show();
+  };
+
+  const isMove = (form) => form.closest?.("#panel-action") !== null && form.matches?.("form");
+
+  // htmx drops a second press while the first is on its way. Once that is late, it gives way. The
+  // key in the form makes sure that a move that did arrive counts once.
+  document.addEventListener(
+    "submit",
+    ({ target }) => {
+      if (isMove(target) && move?.state === "unsent") htmx.trigger(target, "htmx:abort");
+    },
+    true,
+  );
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, requestConfig, xhr } = event.detail;
+    const button = requestConfig.triggeringEvent?.submitter;
+    if (!isMove(elt) || !button) return;
+    clearTimeout(late);
+    move = { xhr, value: button.value, action: elt.action, decision: decisionOf(elt) };
+    mark("sending");
+    late = setTimeout(() => mark("unsent"), ANSWER_WITHIN);
+  });
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { xhr } = event.detail;
+    if (!move || xhr !== move.xhr) return;
+    clearTimeout(late);
+    if (xhr.status === 0) {
+      mark("unsent");
+      return;
+    }
+    // A refusal says why by itself.
+    if (xhr.status < 300) mark("sent");
+    forget();
+  });
+
+  // A panel that does not offer the move any more, or shows it as made, settles the question.
+  const look = () => {
+    if (move && move.state !== "sent") {
+      const button = sameButton();
+      if (!button || button.getAttribute("aria-pressed") === "true") forget();
+      else if (!button.querySelector(".post-state")) mark(move.state);
+    }
+    show();
+  };
+  let settling = 0;
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    clearTimeout(settling);
+    settling = setTimeout(look, 30);
+  });
+
+  // live.js says when the line is lost and when it is back.
+  document.addEventListener("chancellery:line", show);
+  // The line may already have been lost for another reason.
+  for (const change of ["offline", "online"]) addEventListener(change, show);
+  show();
+})();

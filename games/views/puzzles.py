@@ -1,0 +1,158 @@
+"""The puzzle of a day: who is Hitler?"""
+
+from datetime import date
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from config.http.origin import site_origin
+from games.panels import locale_for, replay_of
+from games.rules.components import Role
+from games.services import puzzles
+from games.state.puzzles import PARTS, judged, move_of_part
+from games.state.rooms import Room
+from games.views.fragments import for_page
+from games.views.replay import replay_page
+
+# The session's keys: how much evidence was seen, and a visitor's answers, each by day.
+_SEEN: Final = "puzzle_seen"
+_ANSWERS: Final = "puzzle_answers"
+_DAYS_KEPT: Final = 60
+_REFUSED: Final = 422
+
+
+@require_safe
+@never_cache
+def newest(request: HttpRequest) -> HttpResponse:
+    """Go to today's puzzle."""
+    return HttpResponseRedirect(reverse("games:puzzle", args=[puzzles.today().isoformat()]))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def puzzle(request: HttpRequest, day: str) -> HttpResponse:
+    """Show the evidence of a day's game, or the truth to readers who have answered.
+
+    POST asks for more evidence, or gives the answer. 404 for days without a puzzle.
+    """
+    which = _day(day)
+    room = puzzles.room_of_day(which)
+    solved = _solved(request, which)
+    if solved is not None:
+        return _page(request, room, which, solved=solved)
+    part = _seen(request, which)
+    if request.method != "POST":
+        return _page(request, room, which, part=part)
+    if "more" in request.POST:
+        _remember(request, _SEEN, which, min(part + 1, PARTS))
+        return HttpResponseRedirect(reverse("games:puzzle", args=[day]), status=303)
+    answer = [request.POST.get(f"seat_{seat.number}", "") for seat in room.seats]
+    wrong = _wrong(room, answer)
+    if wrong:
+        return _page(request, room, which, part=part, answer=answer, wrong=wrong)
+    user = request.user if isinstance(request.user, User) else None
+    done = puzzles.solve(user=user, day=which, part=part, answer=[Role(role) for role in answer])
+    if user is None:
+        kept = [done.part, [str(role) for role in done.answer], done.points]
+        _remember(request, _ANSWERS, which, kept)
+    return HttpResponseRedirect(reverse("games:puzzle", args=[day]), status=303)
+
+
+@require_safe
+@never_cache
+def replay(request: HttpRequest, day: str) -> HttpResponse:
+    """Show the whole game of a puzzle. 404 before the reader has answered."""
+    which = _day(day)
+    if _solved(request, which) is None:
+        raise Http404
+    return replay_page(
+        request, puzzles.room_of_day(which), reverse("games:puzzle", args=[which.isoformat()])
+    )
+
+
+def _page(
+    request: HttpRequest,
+    room: Room,
+    day: date,
+    *,
+    part: int = PARTS,
+    solved: puzzles.Solved | None = None,
+    answer: list[str] | None = None,
+    wrong: str = "",
+) -> HttpResponse:
+    with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
+        move = len(room.public_steps) if solved is not None else move_of_part(room, part)
+        shown = replay_of(room, move, None, request.LANGUAGE_CODE, sees_table=False)
+        context: dict[str, Any] = {
+            "day": day,
+            "panels": for_page(request, shown.panels),
+            "part": part,
+            "parts": PARTS,
+            "wrong": wrong,
+            "roles": list(Role),
+            "streak": _streak(request),
+            "is_newest": day == puzzles.today(),
+            "earlier": day.fromordinal(day.toordinal() - 1) if day > puzzles.FIRST_DAY else None,
+            "later": day.fromordinal(day.toordinal() + 1) if day < puzzles.today() else None,
+            "url": site_origin(request) + reverse("games:puzzle", args=[day.isoformat()]),
+        }
+        if solved is not None:
+            context |= {"solved": solved, "seats": judged(room, solved.part, solved.answer)}
+        else:
+            marks = answer or [str(Role.LIBERAL)] * len(room.seats)
+            context["seats"] = list(zip(room.seats, marks, strict=True))
+        status = _REFUSED if wrong else 200
+        return render(request, "games/puzzle.html", context, status=status)
+
+
+def _wrong(room: Room, answer: list[str]) -> str:
+    """Return what is wrong with an answer: "roles", "hitler", "fascists", or "" for nothing."""
+    if not all(role in tuple(Role) for role in answer):
+        return "roles"
+    if answer.count(Role.HITLER) != 1:
+        return "hitler"
+    dealt = room.table.options.roles(len(room.seats))
+    return "" if answer.count(Role.FASCIST) == dealt.count(Role.FASCIST) else "fascists"
+
+
+def _day(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise Http404 from None
+    if text != day.isoformat() or not puzzles.FIRST_DAY <= day <= puzzles.today():
+        raise Http404
+    return day
+
+
+def _solved(request: HttpRequest, day: date) -> puzzles.Solved | None:
+    if isinstance(request.user, User):
+        return puzzles.solution_of(request.user, day)
+    kept = request.session.get(_ANSWERS, {}).get(day.isoformat())
+    if kept is None:
+        return None
+    part, answer, points = kept
+    return puzzles.Solved(day, part, tuple(Role(role) for role in answer), points)
+
+
+def _seen(request: HttpRequest, day: date) -> int:
+    seen: int = request.session.get(_SEEN, {}).get(day.isoformat(), 1)
+    return seen
+
+
+def _remember(request: HttpRequest, name: str, day: date, value: object) -> None:
+    known = request.session.get(name, {}) | {day.isoformat(): value}
+    request.session[name] = dict(sorted(known.items())[-_DAYS_KEPT:])
+
+
+def _streak(request: HttpRequest) -> int:
+    if isinstance(request.user, User):
+        return puzzles.streak_of(request.user)
+    days = [date.fromisoformat(day) for day in request.session.get(_ANSWERS, {})]
+    return puzzles.streak(days, puzzles.today())

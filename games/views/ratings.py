@@ -1,0 +1,57 @@
+"""The leaderboards."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.auth.requests import AuthenticatedHttpRequest
+from games.forms.ratings import BoardForm
+from games.rating import season_of
+from games.selectors import ratings as selector
+from games.services import ratings as service
+from games.views.fragments import sign_in_first
+
+
+@require_safe
+@never_cache
+def leaderboard(request: HttpRequest) -> HttpResponse:
+    """Show a page of a leaderboard: `?after=` is where it begins."""
+    viewer = request.user if request.user.is_authenticated else None
+    seasons = selector.archived_seasons()
+    filters = selector.BoardFilters.read(request.GET.dict(), seasons=seasons)
+    after = request.GET.get("after", "")
+    shown = selector.board(filters, viewer, after)
+    context = {
+        "board": shown,
+        "filters": filters,
+        "form": BoardForm(filters, seasons=seasons, is_signed_in=viewer is not None),
+        "season": filters.season or season_of(timezone.now()),
+        "first": filters.query() if after else "",
+        "next": filters.query(after=shown.after) if shown.after else "",
+        "is_listed": viewer is not None and selector.is_listed(viewer),
+    }
+    response = render(request, "games/ratings.html", context)
+    # It names people: search engines are not meant to keep it.
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def listing(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """Put the user on leaderboards, or take them off."""
+    is_listed = request.POST.get("listed") == "yes"
+    service.choose_listing(user=request.user, is_listed=is_listed)
+    messages.success(
+        request,
+        gettext("You’re on the leaderboards.")
+        if is_listed
+        else gettext("You’re no longer on the leaderboards."),
+    )
+    return HttpResponseRedirect(reverse("games:ratings"), status=303)

@@ -1,0 +1,45 @@
+"""The truth about a finished game, and the evidence that its players had."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from config.http.origin import site_origin
+from games.panels import locale_for
+from games.panels.truth import chart_of, truth_page_of
+from games.state.rooms import room_of
+from games.state.sharing import is_open_to_all
+from games.views.replay import number_in
+from games.views.table_access import invited, may_see
+
+
+@require_safe
+@never_cache
+def truth(request: HttpRequest, code: str) -> HttpResponse:
+    """Show who lied, who voted for whom, and the evidence as `?eyes=` had it (a seat, or "").
+
+    For those who may see the replay; 404 for all others, and while the game is hidden.
+    """
+    room = room_of(code)
+    if room is None or room.game is None or not room.is_over:
+        raise Http404
+    is_tables = may_see(room, request.user.pk, invited(request.session))
+    if not is_tables and not is_open_to_all(room):
+        raise Http404
+    eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
+    path = reverse("games:truth", args=[code])
+    with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
+        context = {
+            "table": room.table,
+            "seats": room.seats,
+            "page": truth_page_of(room),
+            "chart": chart_of(room, eyes),
+            "eyes": "" if eyes is None else eyes,
+            "is_asked": "eyes" in request.GET,
+            "is_tables": is_tables,
+            "share_url": f"{site_origin(request)}{path}" if is_open_to_all(room) else "",
+        }
+        return render(request, "games/truth.html", context)

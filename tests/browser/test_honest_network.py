@@ -1,0 +1,64 @@
+"""A page says whether a move was sent, and whether it can reach the site at all."""
+
+import pytest
+
+from tests.browser.opening import gathered
+
+pytestmark = pytest.mark.browser
+
+JA = "#panel-action button[value='vote:ja']"
+PRESSED = f"{JA}[aria-pressed=true]"
+
+
+def test_a_move_without_a_network_is_said_to_be_unsent_until_it_is_sent(site, newcomer) -> None:
+    ada, *_ = gathered(site, newcomer, "Unplugged")
+    page, bar = ada.page, ada.page.locator("#network")
+    ada.line.cut()
+    ada.context.set_offline(True)
+    bar.filter(has_text="You’re offline").wait_for()
+
+    page.click(JA)
+
+    page.locator(f"{JA} .unsent", has_text="Not sent, try again").wait_for()
+    ada.line.mend()
+    ada.context.set_offline(False)
+    # The line is back at once, long before the next regular attempt, and the move is still unsent.
+    page.wait_for_selector("html:not(.offline)", state="attached", timeout=3_000)
+    bar.filter(has_text="Your move wasn’t sent").wait_for()
+    page.click(JA)
+    page.locator(f"{PRESSED} .sent", has_text="Sent").wait_for()
+    bar.wait_for(state="hidden")
+
+
+def test_an_answer_that_takes_long_is_told_and_may_be_asked_for_again(site, newcomer) -> None:
+    ada, *_ = gathered(site, newcomer, "Slow")
+    page = ada.page
+    held = []
+    page.route("**/act/", lambda route: held.append(route))
+
+    page.click(JA)
+
+    page.locator(f"{JA} .sending", has_text="Sending").wait_for(timeout=1_500)
+    page.locator(f"{JA} .unsent").wait_for(timeout=5_000)
+    page.locator("#network", has_text="Your move wasn’t sent").wait_for()
+    page.click(JA)
+    page.locator(f"{JA} .sending").wait_for(timeout=1_500)
+    assert len(held) == 2
+    held[1].continue_()
+    page.wait_for_selector(PRESSED)
+    page.locator("#network").wait_for(state="hidden")
+
+
+def test_a_move_that_arrived_although_its_answer_was_lost_counts_as_sent(site, newcomer) -> None:
+    ada, *_ = gathered(site, newcomer, "Lost")
+    page = ada.page
+
+    def answers_nobody(route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/act/", answers_nobody)
+    page.click(JA)
+
+    page.locator(f"{PRESSED} .sent").wait_for()
+    page.locator("#network").wait_for(state="hidden")

@@ -1,0 +1,186 @@
+"""Finished games judged: choices, lies, votes, awards, and the evidence at each event."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from games.analysis.evidence import Said, evidence_of, reading_at
+from games.analysis.verdicts import Award, Choice, Turn, truth_of
+from games.analysis.win_rates import WinRates, read_win_rates, standard_win_rates
+from games.bots import SIMPLE
+from games.rules.components import Ballot, Party, Policy, Role
+from games.rules.editions import EDITIONS
+from games.rules.events import Ballots, Elected, Enacted, Event, Nominated, Over, Tracker
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
+from games.rules.phases import Ending, Government, Outcome
+from games.rules.view import PublicStep, View, view_for
+from games.simulation.games import both, play_game
+from games.simulation.win_rates import count_all
+
+L, F = Policy.LIBERAL, Policy.FASCIST
+JA, NEIN = Ballot.JA, Ballot.NEIN
+# Liberals sit at 0, 1 and 2, the fascist at 3 and Hitler at 4.
+ROLES = (Role.LIBERAL, Role.LIBERAL, Role.LIBERAL, Role.FASCIST, Role.HITLER)
+
+
+def step(number: int, kind: str, *events: Event, seat: int = 0, at_round: int = 1) -> PublicStep:
+    return PublicStep(number, at_round, seat, kind, "player", datetime.now(UTC), events)
+
+
+def elected(number: int, president: int, chancellor: int, at_round: int) -> list[PublicStep]:
+    nominated = Nominated(president, chancellor)
+    ballots = Ballots((JA, JA, NEIN, JA, JA))
+    return [
+        step(number, "nominate", nominated, seat=president, at_round=at_round),
+        step(number + 1, "vote", ballots, Elected(president, chancellor), at_round=at_round),
+    ]
+
+
+def view_of(knowledge: tuple[Knowledge, ...], *governments: Government) -> View:
+    played = play_game(EDITIONS["en"], 5, "1", 1, both(SIMPLE))
+    outcome = Outcome(Party.FASCIST, Ending.FASCIST_POLICIES)
+    return replace(
+        view_for(played.state, None),
+        roles=ROLES,
+        knowledge=knowledge,
+        governments=governments,
+        outcome=outcome,
+    )
+
+
+def government(policy: Policy | None, *, president: int = 3, chancellor: int = 0) -> Government:
+    return Government(1, president, chancellor, (JA, JA, NEIN, JA, JA), policy)
+
+
+def steps_of(policy: Policy) -> list[PublicStep]:
+    enacts = step(3, "enact", Enacted(policy, "government"), seat=0)
+    over = Over(Party.FASCIST, Ending.FASCIST_POLICIES)
+    return [
+        *elected(0, 3, 0, 1),
+        step(2, "discard", seat=3),
+        replace(enacts, events=(*enacts.events, over)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "discarded", "received", "policy", "choice"),
+    [
+        ((F, F, F), F, (F, F), F, Choice.NONE),
+        ((L, F, F), L, (F, F), F, Choice.PRESIDENT_BURIED),
+        ((L, L, F), F, (L, L), L, Choice.PRESIDENT_FORCED_LIBERAL),
+        ((L, F, F), F, (L, F), F, Choice.CHANCELLOR_FASCIST),
+        ((L, L, F), L, (L, F), L, Choice.CHANCELLOR_LIBERAL),
+        ((L, L, F), L, (L, F), None, Choice.NOTHING_ENACTED),
+    ],
+)
+def test_a_session_says_what_the_cards_left_to_whom(
+    drawn: tuple[Policy, ...],
+    discarded: Policy,
+    received: tuple[Policy, ...],
+    policy: Policy | None,
+    choice: Choice,
+) -> None:
+    knowledge = (Drawn(1, 3, drawn, discarded), Received(1, 0, received))
+    view = view_of(knowledge, government(policy))
+    steps = steps_of(policy or F)
+    truth = truth_of(view, steps, [], evidence_of(view.options, 5, steps, []))
+    assert [session.choice for session in truth.sessions] == [choice]
+
+
+def test_a_claim_that_differs_from_the_cards_is_a_lie_and_moves_suspicion() -> None:
+    knowledge = (Drawn(1, 3, (L, F, F), L), Received(1, 0, (F, F)))
+    view, steps = view_of(knowledge, government(F)), steps_of(F)[:-1]
+    steps.append(step(3, "enact", Enacted(F, "government"), seat=0))
+    steps.append(step(4, "nominate", Nominated(0, 1), at_round=2))
+    lie, honest = Drawn(1, 3, (F, F, F), F), Received(1, 0, (F, F))
+    clash = Received(1, 0, (L, F))
+    readings = evidence_of(view.options, 5, steps, [Said(4, lie), Said(4, honest)])
+    session = truth_of(view, steps, [lie, honest], readings).sessions[0]
+    assert session.drawn.is_lie and session.drawn.claim == lie
+    assert session.received is not None and not session.received.is_lie
+    # A President who admits another draw than the Chancellor makes both suspicious.
+    both_said = evidence_of(view.options, 5, steps, [Said(4, lie), Said(4, clash)])
+    told = truth_of(view, steps, [lie, clash], both_said).sessions[0]
+    assert told.received is not None and told.received.is_lie
+    assert told.received.other_shift > session.received.other_shift
+
+
+def test_a_seat_that_said_nothing_has_not_lied() -> None:
+    view = view_of((PartySeen(1, 3, 0, Party.LIBERAL),), government(F))
+    steps = steps_of(F)
+    told = truth_of(view, steps, [], evidence_of(view.options, 5, steps, [])).powers[0]
+    assert told.claim is None and not told.is_lie
+
+
+def test_votes_tell_who_voted_for_fascists_unknowingly() -> None:
+    view, steps = view_of((), government(F)), steps_of(F)
+    (vote,) = truth_of(view, steps, [], evidence_of(view.options, 5, steps, [])).votes
+    assert (vote.fascists, vote.unknowing, vote.wary) == ((3,), (0, 1), (2,))
+    assert vote.is_elected and (vote.ja, vote.nein) == (4, 1)
+
+
+def test_awards_go_to_those_who_earned_them() -> None:
+    lies = [Drawn(number, 3, (F, F, F), F) for number in (1, 2)]
+    knowledge = tuple(Drawn(number, 3, (L, F, F), L) for number in (1, 2))
+    view = replace(view_of(knowledge, *[government(F)] * 3), outcome=None)
+    steps = [*elected(0, 3, 0, 1), *elected(2, 3, 1, 2), *elected(4, 3, 0, 3)]
+    readings = evidence_of(view.options, 5, steps, [])
+    awards = {each.award: each for each in truth_of(view, steps, lies, readings).awards}
+    assert (awards[Award.STRAIGHTEST_FACE].seat, awards[Award.STRAIGHTEST_FACE].count) == (3, 2)
+    assert (awards[Award.BLOODHOUND].seat, awards[Award.BLOODHOUND].count) == (2, 3)
+    assert awards[Award.FAVOURITE].count == 3
+    assert Award.OPEN_BOOK not in awards
+
+
+def test_there_is_a_reading_for_each_event_and_each_claim() -> None:
+    view, steps = view_of(()), steps_of(F)
+    claim = Drawn(1, 3, (F, F, F), F)
+    readings = evidence_of(view.options, 5, steps, [Said(3, claim), Said(4, claim)])
+    # The discard tells the public nothing, and the last claim comes after the end.
+    assert [each.move for each in readings] == [0, 1, 2, 3, 4]
+    assert [each.claim for each in readings] == [None, None, None, claim, None]
+    assert reading_at(readings, 3).claim == claim
+    assert readings[0].fascist == (0.4,) * 5 and readings[0].hitler == (0.2,) * 5
+    assert readings[-1].liberal_wins == 0
+
+
+def test_the_last_policy_is_what_decided_the_game() -> None:
+    view, steps = view_of((), government(F)), steps_of(F)
+    turns = truth_of(view, steps, [], evidence_of(view.options, 5, steps, [])).turns
+    assert [turn.turn for turn in turns if turn.after == 0] == [Turn.DECIDED]
+
+
+def test_a_failed_election_alone_is_no_turning_point() -> None:
+    rates = WinRates({5: {(0, 0, 0): (1000, 900), (0, 0, 1): (1000, 100)}})
+    view = replace(view_of(()), outcome=None)
+    steps = [step(0, "vote", Tracker(1)), step(1, "vote", Tracker(0), at_round=2)]
+    readings = evidence_of(view.options, 5, steps, [], rates=rates)
+    assert readings[0].liberal_wins - readings[1].liberal_wins > 0.5
+    assert truth_of(view, steps, [], readings).turns == ()
+
+
+def test_winning_chances_follow_the_tracks() -> None:
+    rates = standard_win_rates()
+    for players in range(5, 11):
+        assert rates.liberal(players, (4, 1, 0)) > rates.liberal(players, (0, 0, 0))
+        assert rates.liberal(players, (1, 5, 0)) < rates.liberal(players, (0, 0, 0))
+        assert rates.games(players, (0, 0, 0)) == 400
+
+
+def test_a_rare_state_borrows_from_other_sizes() -> None:
+    rates = WinRates({5: {(1, 1, 0): (1, 0)}, 6: {(1, 1, 0): (200, 180)}})
+    assert 0.8 < rates.liberal(5, (1, 1, 0)) < 0.9
+    # Failed elections that were never counted fall back to the same policies.
+    assert rates.liberal(5, (1, 1, 2)) == rates.liberal(5, (1, 1, 0))
+
+
+def test_a_file_of_another_version_is_refused() -> None:
+    with pytest.raises(ValueError, match="not a file of win rates"):
+        read_win_rates({"format": "chancellery-win-rates", "version": 0, "players": {}})
+
+
+def test_each_game_counts_once_for_each_state_that_it_reached() -> None:
+    ((players, games, wins),) = count_all([5], SIMPLE, 2, "1", 1)
+    assert (players, games[(0, 0, 0)]) == (5, 2)
+    assert all(wins[state] <= count <= 2 for state, count in games.items())

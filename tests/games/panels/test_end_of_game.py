@@ -1,0 +1,223 @@
+"""The end at the table: each player's result and part, what decided the game, and every hand."""
+
+import re
+from html import unescape
+
+import pytest
+from django.utils.html import strip_tags
+
+from games.models import Table
+from games.rules.actions import Action, Discard, Enact, Nominate, Vote
+from games.rules.components import Ballot, Policy, Role
+from games.rules.events import Elected
+from games.rules.knowledge import Drawn, Received
+from games.rules.legality import legal_actions
+from games.rules.phases import Phase
+from games.rules.powers import Execute
+from games.rules.state import GameState
+from games.state.rooms import room_of
+from tests.builders.motions import panels_of, stopped
+from tests.builders.person import Person
+from tests.builders.tables import (
+    NAMES,
+    fascist_dream,
+    fresh,
+    is_over,
+    person,
+    play_until,
+    run_table,
+    state_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def elects_hitler(state: GameState, seat: int) -> Action:
+    """Follow `fascist_dream` until Hitler may win as Chancellor."""
+    nominates = Nominate(seat, state.setup.roles.index(Role.HITLER))
+    may_win = state.phase is Phase.NOMINATION and state.fascist >= 3
+    return nominates if may_win and nominates.target != seat else fascist_dream(state, seat)
+
+
+def executes_hitler(state: GameState, seat: int) -> Action:
+    executes = Execute(seat, state.setup.roles.index(Role.HITLER))
+    return executes if executes in legal_actions(state, seat) else fascist_dream(state, seat)
+
+
+def liberal_dream(state: GameState, seat: int) -> Action:
+    def dreamt(action: Action) -> tuple[bool, str]:
+        match action:
+            case Discard(policy=policy):
+                return policy is Policy.LIBERAL, ""
+            case Enact(policy=policy):
+                return policy is Policy.FASCIST, ""
+            case Nominate(target=target) | Execute(target=target):
+                return target == state.setup.roles.index(Role.HITLER), str(action)
+            case Vote(ballot=ballot):
+                return ballot is Ballot.NEIN, ""
+        return action.kind == "propose_veto", str(action)
+
+    return min(legal_actions(state, seat), key=dreamt)
+
+
+def rejects_all(state: GameState, seat: int) -> Action:
+    """Reject every government, so that chaos enacts the policies."""
+    if state.phase is Phase.ELECTION:
+        return Vote(seat, Ballot.NEIN)
+    return fascist_dream(state, seat)
+
+
+def ended(prefers=fascist_dream, players: int = 5) -> Table:
+    table = run_table(NAMES[:players])
+    play_until(table, is_over, prefers)
+    return fresh(table)
+
+
+def end_of(table: Table, name: str) -> str:
+    """Return the text of the viewer's panel, without markup."""
+    text = strip_tags(panels_of(table, name)["action"])
+    return re.sub(r"\s+", " ", unescape(text))
+
+
+def heading(table: Table, name: str) -> str:
+    return strip_tags(panels_of(table, name)["action"].split("</h2>")[0]).strip()
+
+
+@pytest.mark.parametrize(
+    ("prefers", "liberals", "fascists"),
+    [
+        (
+            fascist_dream,
+            "You lost: six fascist policies were enacted",
+            "You won: six fascist policies were enacted",
+        ),
+        (
+            liberal_dream,
+            "You won: five liberal policies were enacted",
+            "You lost: five liberal policies were enacted",
+        ),
+        (
+            elects_hitler,
+            "You lost: Hitler was elected Chancellor",
+            "You won: Hitler was elected Chancellor",
+        ),
+        (executes_hitler, "You won: Hitler was executed", "You lost: Hitler was executed"),
+    ],
+)
+def test_each_player_reads_their_own_result(prefers, liberals, fascists):
+    table = ended(prefers)
+    # The seats are LLLFH.
+    for name, expected in zip(NAMES[:5], [liberals] * 3 + [fascists] * 2, strict=True):
+        assert heading(table, name) == expected
+    assert heading(table, "Sofia") == "The game is over"
+    assert "ending-part" not in panels_of(table, "Sofia")["action"]
+
+
+def test_the_officers_of_hitler_s_election_read_what_they_did():
+    table = ended(elects_hitler)
+    elections = [
+        event
+        for step in room_of(table.code).public_steps
+        for event in step.events
+        if isinstance(event, Elected)
+    ]
+    president = NAMES[elections[-1].president]
+    assert "You were Hitler, and they elected you." in end_of(table, "Ewa")
+    assert "You nominated Hitler as your Chancellor." in end_of(table, president)
+    others = set(NAMES[:5]) - {"Ewa", president}
+    for name in others:
+        dead = "You were executed in round" in end_of(table, name)
+        assert dead or "You voted Ja for the last government." in end_of(table, name)
+
+
+def test_the_executed_and_the_executioner_read_what_happened():
+    table = ended(executes_hitler)
+    *_, last = state_of(table).setup.roles, state_of(table).round
+    assert f"You were executed in round {last}." in end_of(table, "Ewa")
+    told = [
+        name for name in NAMES[:4] if "You gave the order to execute Hitler." in end_of(table, name)
+    ]
+    assert len(told) == 1
+    assert f"President {told[0]} has Ewa executed." in end_of(table, "Sofia")
+
+
+@pytest.mark.parametrize("prefers", [fascist_dream, liberal_dream])
+def test_everyone_alive_reads_about_an_office_they_held_or_their_vote(prefers):
+    table = ended(prefers)
+    view = room_of(table.code).public_view()
+    last = view.governments[-1]
+    assert "You were President when the last policy was enacted." in end_of(
+        table, NAMES[last.president]
+    )
+    assert "You enacted the last policy as Chancellor." in end_of(table, NAMES[last.chancellor])
+    for seat in set(view.alive) - {last.president, last.chancellor}:
+        told = re.search(
+            r"You were (President|Chancellor) for (\d+) (liberal|fascist) polic(y|ies)\.",
+            end_of(table, NAMES[seat]),
+        )
+        if told is None:
+            assert re.search(r"You voted (Ja for|Nein to) the last", end_of(table, NAMES[seat]))
+            continue
+        office, count, policy, _ = told.groups()
+        held = [
+            each
+            for each in view.governments
+            if getattr(each, office.lower()) == seat and each.policy == policy
+        ]
+        assert len(held) == int(count)
+
+
+def test_chaos_may_decide_a_game():
+    table = ended(rejects_all)
+    assert "chaos enacted the last policy" in end_of(table, "Sofia")
+    assert heading(table, "Ada").startswith(("You won", "You lost"))
+
+
+def test_the_turning_point_leads_to_its_step_with_all_cards_open():
+    table = ended(elects_hitler)
+    panel = panels_of(table, "Ada")["action"]
+    [move] = re.findall(r"/replay/\?move=(\d+)&amp;eyes=all", panel)
+    assert int(move) == table.game.length
+    [tally] = re.findall(r"(\d) Ja to (\d) Nein", end_of(table, "Ada"))
+    assert int(tally[0]) == len(room_of(table.code).public_view().alive) and tally[1] == "0"
+
+
+def test_every_hand_is_open_to_players_and_spectators():
+    table = ended()
+    knowledge = room_of(table.code).public_view().knowledge
+    for name in ("Ada", "Sofia"):
+        hands = panels_of(table, name)["action"].split('class="hands"')[1].split("</ol>")[0]
+        rows = re.findall(r'<li value="(\d+)">(.*?)</li>', hands, re.DOTALL)
+        drawn = [item for item in knowledge if isinstance(item, Drawn)]
+        received = [item for item in knowledge if isinstance(item, Received)]
+        assert [int(number) for number, _ in rows] == [item.round for item in drawn]
+        tiles = [re.findall(r'<i class="([lf])( x)?">', row) for _, row in rows]
+        for shown, item, passed in zip(tiles, drawn, received, strict=True):
+            assert sorted(card for card, _ in shown[:3]) == sorted(p[0] for p in item.policies)
+            assert [card for card, cross in shown[:3] if cross] == [item.discarded[0]]
+            assert [card for card, _ in shown[3:]] == [p[0] for p in passed.policies]
+
+
+def test_the_buttons_stand_in_their_order():
+    panel = panels_of(ended(), "Ada")["action"]
+    places = [panel.index(sign) for sign in ('id="again"', 'id="share"', 'id="replay"', "/report/")]
+    assert places == sorted(places)
+
+
+def test_nothing_of_the_end_is_there_before_it():
+    table = run_table()
+    while not is_over(state_of(table)):
+        for name in ("Ada", "Sofia"):
+            page = Person(person(name), table).page()
+            assert '"ending' not in page and 'class="hands"' not in page
+        before = state_of(table).round
+        play_until(table, lambda state, before=before: is_over(state) or state.round > before)
+    assert 'class="hands"' in Person(person("Ada"), table).page()
+
+
+def test_a_game_that_was_stopped_has_no_winner_and_no_turning_point():
+    table = run_table()
+    stopped(table)
+    for name in ("Ada", "Sofia"):
+        assert heading(table, name) == "The game is over"
+        assert "Turning point" not in end_of(table, name)

@@ -1,0 +1,187 @@
+"""Waiting for a table: who is called to which, and when a table opens for those who wait."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Block, Notification, User
+from games.models import Joiners, Presence, Table, Terms, Visibility, Wish
+from games.selectors.open_tables import TableFilters
+from games.services import tables, wishes
+from games.services.wishes import Demand, Lasts
+from tests.builders.person import Person
+from tests.builders.tables import NAMES, person
+
+ANY = TableFilters()
+
+
+@pytest.fixture
+def ada(db) -> User:
+    return person("Ada")
+
+
+def opened(host: str = "Sofia", **terms: object) -> Table:
+    how = {"edition": "en", "seats_wanted": 7} | terms
+    return tables.open_table(host=person(host), terms=Terms(**how))
+
+
+def waits(user: User, filters: TableFilters = ANY, lasts: Lasts = Lasts.HOUR) -> Wish:
+    return wishes.make_wish(user=user, filters=filters, lasts=lasts)
+
+
+def calls(user: User) -> list[str]:
+    told = Notification.objects.filter(user=user, kind=Notification.Kind.CALLED)
+    return list(told.values_list("about", flat=True))
+
+
+def is_here(*users: User) -> None:
+    for user in users:
+        Presence.objects.create(process="p", user=user, seen_at=timezone.now())
+
+
+def test_a_user_is_called_once_when_a_table_opens(ada):
+    waits(ada)
+    assert wishes.call_all() == 0
+    table = opened()
+
+    assert wishes.call_all() == 1
+    assert wishes.call_all(timezone.now() + timedelta(minutes=3)) == 0
+
+    assert calls(ada) == [table.code]
+    assert Wish.objects.get(user=ada).table == table
+
+
+def test_a_table_that_does_not_fit_calls_no_one(ada):
+    waits(ada, TableFilters(language="pl", size="9-10"))
+    opened(languages=("en",))
+    opened("Boris", seats_wanted=5, languages=("pl",))
+
+    assert wishes.call_all() == 0
+
+    table = opened("Chika", least_seats=9, seats_wanted=10, languages=("pl",))
+    assert wishes.call_all() == 1
+    assert calls(ada) == [table.code]
+
+
+@pytest.mark.parametrize(
+    "terms", [{"visibility": Visibility.UNLISTED}, {"joiners": Joiners.FRIENDS}]
+)
+def test_no_one_is_called_to_a_table_they_could_not_join(ada, terms):
+    waits(ada)
+    opened(**terms)
+
+    assert wishes.call_all() == 0
+
+
+@pytest.mark.parametrize("is_by_host", [True, False])
+def test_people_who_block_each_other_are_not_called_together(ada, is_by_host):
+    waits(ada)
+    table = opened()
+    pair = (table.host, ada) if is_by_host else (ada, table.host)
+    Block.objects.create(blocker=pair[0], blocked=pair[1])
+
+    assert wishes.call_all() == 0
+
+
+def test_a_blind_table_calls_people_no_matter_whom_they_block(ada):
+    waits(ada)
+    Block.objects.create(blocker=ada, blocked=opened(is_blind=True).host)
+
+    assert wishes.call_all() == 1
+
+
+def test_a_wish_ends_with_its_time_or_when_the_user_sits(ada):
+    waits(ada)
+    wishes.call_all(timezone.now() + timedelta(hours=2))
+    assert wishes.wish_of(ada) is None
+
+    waits(ada)
+    tables.join_table(table=opened(), user=ada)
+    wishes.call_all()
+    assert wishes.wish_of(ada) is None
+
+
+def test_a_new_wish_replaces_the_old_one(ada):
+    waits(ada, TableFilters(language="pl"))
+    waits(ada, TableFilters(language="it"), Lasts.WEEK)
+
+    assert [wish.language for wish in Wish.objects.filter(user=ada)] == ["it"]
+
+
+def test_enough_people_who_are_here_and_want_the_same_get_a_table(db):
+    people = [person(name) for name in NAMES[:5]]
+    for user in people:
+        waits(user, TableFilters(language="pl"))
+    is_here(*people)
+
+    wishes.call_all()
+
+    table = Table.objects.get()
+    assert table.host == people[0] and table.languages == ["pl"] and table.edition == "pl"
+    assert all(calls(user) == [table.code] for user in people)
+    # Only the host has a seat: the others have been called.
+    assert table.seats.count() == 1
+
+
+def test_too_few_people_or_people_who_are_away_get_no_table(db):
+    people = [person(name) for name in NAMES[:5]]
+    for user in people:
+        waits(user)
+    is_here(*people[:4])
+    wishes.call_all()
+    assert not Table.objects.exists()
+
+
+def test_people_who_want_different_things_get_no_table_together(db):
+    people = [person(name) for name in NAMES[:6]]
+    for number, user in enumerate(people):
+        waits(user, TableFilters(language=("pl", "it")[number % 2]))
+    is_here(*people)
+
+    wishes.call_all()
+
+    assert not Table.objects.exists()
+
+
+def test_the_lobby_tells_how_many_wait_and_never_who(ada):
+    for name in ("Boris", "Chika"):
+        waits(person(name), TableFilters(language="pl"))
+
+    assert wishes.demand() == (Demand(2, "", "", "", "pl"),)
+    page = Person(ada, Table()).get("/").content.decode()
+    section = page.split('class="demand"')[1].split("</section>")[0]
+    assert "2 players" in section and "Boris" not in section and "Chika" not in section
+
+
+def test_without_an_open_table_the_lobby_offers_three_ways(ada):
+    me = Person(ada, Table())
+    answer = me.post("/join/", {"language": "pl"})
+    assert answer.url == "/?language=pl&looked=on#looked"
+    page = me.get("/?language=pl&looked=on").content.decode()
+    assert "No table has a seat for you right now" in page
+    assert 'id="wish-now"' in page and 'id="bots-meanwhile"' in page and "/tables/new/" in page
+
+    me.post("/quick/", {"wish": "on", "language": "pl"})
+
+    wish = Wish.objects.get(user=ada)
+    assert wish.language == "pl"
+    assert Table.objects.get().stage != Table.Stage.OPEN
+
+
+def test_a_user_can_wait_and_stop_waiting(ada):
+    me = Person(ada, Table())
+    me.post("/wish/", {"lasts": "week", "pace": "normal"})
+    assert "You’ll be called" in me.get("/").content.decode()
+    assert wishes.wish_of(ada).until > timezone.now() + timedelta(days=6)
+
+    me.post("/wish/", {"drop": "on"})
+    assert wishes.wish_of(ada) is None
+
+
+def test_nonsense_in_a_wish_is_left_out(ada):
+    Person(ada, Table()).post("/wish/", {"lasts": "ever", "pace": "song", "language": "xx"})
+
+    wish = wishes.wish_of(ada)
+    assert (wish.pace, wish.language) == ("", "")
+    assert wish.until <= timezone.now() + timedelta(hours=1)

@@ -1,0 +1,261 @@
+"""Uploaded records: replayed like a game of the site, for their owner or by a link."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from accounts.services.exports import export_data_of
+from games.models import UploadedRecord
+from tests.builders.tables import person
+
+pytestmark = pytest.mark.django_db
+RECORDS = Path(__file__).parent.parent.parent / "records"
+FILES = sorted(path for path in RECORDS.glob("*.json"))
+
+
+def browser(name: str = "Ada", language: str = "en") -> Client:
+    client = Client(headers={"accept-language": language})
+    client.force_login(person(name))
+    return client
+
+
+def upload(client: Client, text: str):
+    return client.post("/records/", {"text": text})
+
+
+def uploaded(client: Client, file: Path) -> str:
+    answer = upload(client, file.read_text(encoding="utf-8"))
+    assert answer.status_code == 303, answer.content.decode()
+    return answer["Location"]
+
+
+def record(name: str = "en-sealed") -> dict:
+    return json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_record_opens_at_every_step_through_every_eye(file):
+    client = browser()
+    url = uploaded(client, file)
+    moves = len(json.loads(file.read_text(encoding="utf-8"))["actions"])
+
+    for move in (0, 1, moves // 2, moves, moves + 5):
+        for eyes in ("", "all", "2"):
+            answer = client.get(f"{url}?move={move}&eyes={eyes}")
+            assert answer.status_code == 200
+            assert 'id="panel-seats"' in answer.content.decode()
+
+
+def test_the_rules_of_the_game_are_told_without_a_seal_of_this_site():
+    client = browser()
+
+    page = client.get(uploaded(client, FILES[0])).content.decode()
+
+    assert 'id="panel-rules"' in page
+    assert 'class="sealed"' not in page and "/seal/" not in page
+
+
+def test_a_record_is_its_owners_alone_until_it_is_shared():
+    ada = browser()
+    url = uploaded(ada, FILES[0])
+    pages = (url, f"{url}file/", f"{url}proof/")
+
+    def seen_by(client: Client) -> set[int]:
+        return {client.get(page).status_code for page in pages}
+
+    assert (seen_by(ada), seen_by(browser("Boris")), seen_by(Client())) == ({200}, {404}, {404})
+    ada.post(f"{url}share/", {"share": "on"})
+    assert (seen_by(browser("Boris")), seen_by(Client())) == ({200}, {200})
+    ada.post(f"{url}share/", {"stop": "on"})
+    assert seen_by(Client()) == {404}
+
+
+def test_only_the_owner_shares_and_deletes():
+    ada = browser()
+    url = uploaded(ada, FILES[0])
+
+    boris = browser("Boris")
+    assert boris.post(f"{url}share/", {"share": "on"}).status_code == 404
+    assert boris.post(f"{url}delete/").status_code == 404
+    assert ada.post(f"{url}delete/").status_code == 303
+    assert ada.get(url).status_code == 404
+
+
+def test_a_file_is_returned_as_it_was_sent():
+    ada = browser()
+    text = (RECORDS / "en-sealed.json").read_bytes()
+
+    answer = ada.post("/records/", {"file": SimpleUploadedFile("game.json", text)})
+
+    assert ada.get(f"{answer['Location']}file/").content == text
+
+
+def test_the_proof_of_an_uploaded_record_finds_a_broken_seal():
+    ada = browser()
+    false = record()
+    false["seal"]["seed"] = "0" * 64
+    url = upload(ada, json.dumps(false))["Location"]
+
+    assert "seal.commitment" in ada.get(f"{url}proof/").content.decode()
+    honest = uploaded(ada, RECORDS / "en-sealed.json")
+    assert "We dealt and shuffled again" in ada.get(f"{honest}proof/").content.decode()
+
+
+def test_a_record_without_a_seal_says_that_there_is_nothing_to_prove():
+    ada = browser()
+    unsealed = record()
+    del unsealed["seal"]
+
+    page = ada.get(upload(ada, json.dumps(unsealed))["Location"] + "proof/").content.decode()
+
+    assert "This record has no seal" in page
+
+
+def illegal() -> str:
+    broken = record()
+    broken["actions"][1]["seat"] = broken["actions"][0]["seat"]
+    broken["actions"][0] = {"seat": broken["actions"][0]["seat"], "action": "peek"}
+    return json.dumps(broken, indent=1)
+
+
+WRONG = {
+    "nothing": ("", "Choose a file or paste a record."),
+    "not JSON": ('{\n"format": oh\n}', "Line 2"),
+    "another format": ("[1, 2]", "this must be an object"),
+    "unknown version": (json.dumps(record() | {"version": 7}, indent=1), "version: this must be 1"),
+    "unknown edition": (json.dumps(record() | {"edition": "xx"}, indent=1), "isn’t allowed here"),
+    "an illegal action": (illegal(), "Action 1 is illegal"),
+    "deep nesting": ("[" * 100_000, "nested too deeply"),
+    "deep but closed": ('{"format": ' + "[" * 700 + "]" * 700 + "}", "this must be"),
+    "half a character": ('{"format": "x", "\\ud800": 1, "\\ud800": 2}', "this key appears twice"),
+    "300 KB": ("x" * 300_000, "A record has at most 256 KB"),
+    "a long number": ('{"format": ' + "9" * 5000 + "}", "too many digits"),
+    "NUL": ('{"format": "a\x00b"}', "this isn’t JSON"),
+    "too many actions": (
+        json.dumps(record() | {"actions": record()["actions"][:1] * 2001}, separators=(",", ":")),
+        "at most 2000 actions",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_text_is_explained_and_shown_back(name):
+    text, told = WRONG[name]
+
+    answer = upload(browser(), text)
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert told in page
+    assert not UploadedRecord.objects.exists()
+    if name in ("not JSON", "300 KB"):
+        assert text[:200].split("\n")[-1].replace('"', "&quot;") in page
+
+
+def test_the_line_of_an_illegal_action_is_named():
+    text = illegal()
+
+    page = upload(browser(), text).content.decode()
+
+    number = text[: text.index('"action": "peek"')].count("\n")
+    assert f"<b>Line {number}</b>" in page or f"<b>Line {number - 1}</b>" in page
+
+
+def test_an_error_is_told_in_the_readers_language():
+    page = upload(browser(language="it"), "[1, 2]").content.decode()
+
+    assert "oggetto" in page
+
+
+def test_a_file_that_is_too_large_is_refused_without_a_trace():
+    answer = browser().post("/records/", {"file": SimpleUploadedFile("x.json", b"x" * 300_000)})
+
+    assert answer.status_code == 422
+    assert "xxxx" not in answer.content.decode()
+
+
+def test_names_that_no_page_can_show_are_replaced():
+    ada = browser()
+    strange = record()
+    strange["seats"] = ["\ud800", "\u202ea\u0000b", " ", "<b>x</b>", "y" * 500][
+        : len(strange["seats"])
+    ] + strange["seats"][5:]
+
+    url = upload(ada, json.dumps(strange))["Location"]
+
+    page = ada.get(url).content.decode()
+    assert "<b>x</b>" not in page and "\u202e" not in page and "y" * 31 not in page
+    assert ada.get(f"{url}proof/").status_code == 200
+
+
+def test_times_at_the_ends_of_the_calendar_do_no_harm():
+    ada = browser()
+    early = record()
+    early["actions"][0]["at"] = "0001-01-01T00:00:00Z"
+    early["actions"][1]["at"] = "9999-12-31T23:59:59Z"
+
+    assert ada.get(upload(ada, json.dumps(early))["Location"]).status_code == 200
+
+
+def test_a_game_that_did_not_end_opens_too():
+    ada = browser()
+    short = record() | {"outcome": None, "shuffles": []}
+    short["actions"] = short["actions"][:6]
+
+    url = upload(ada, json.dumps(short))["Location"]
+
+    for move in (0, 3, 6):
+        assert ada.get(f"{url}?move={move}&eyes=all").status_code == 200
+
+
+def test_a_user_keeps_so_many_records_and_no_more(settings):
+    settings.RECORDS_OF_A_USER = 1
+    ada = browser()
+    text = FILES[0].read_text(encoding="utf-8")
+    assert upload(ada, text).status_code == 303
+
+    answer = upload(ada, text)
+
+    assert answer.status_code == 422
+    assert "the limit of uploaded records" in answer.content.decode()
+
+
+def test_records_are_in_the_data_export_and_go_with_the_account():
+    ada = browser()
+    uploaded(ada, RECORDS / "en-sealed.json")
+
+    told = export_data_of(person("Ada"))["uploaded_records"]
+    assert [one["record"] for one in told] == [record()]
+    person("Ada").delete()
+    assert not UploadedRecord.objects.exists()
+
+
+def a_dumped_line() -> dict:
+    claims = [{"kind": "president", "seat": 3, "round": 2, "claimed": ["fascist"] * 3}]
+    return {"record": record(), "claims": claims}
+
+
+def test_a_line_of_a_dump_opens_with_its_claims_from_their_round_on():
+    ada = browser()
+    url = upload(ada, json.dumps(a_dumped_line()))["Location"]
+    actions = record()["actions"]
+    second = [n for n, action in enumerate(actions) if action["action"] == "nominate"][1]
+
+    def claims(move: int) -> int:
+        return ada.get(f"{url}?move={move}").content.decode().count('class="story')
+
+    assert claims(second) == 0
+    assert claims(len(actions)) > 0
+    assert "We dealt and shuffled again" in ada.get(f"{url}proof/").content.decode()
+
+
+def test_a_claim_about_what_the_seat_did_not_see_is_named_with_its_line():
+    wrong = a_dumped_line()
+    wrong["claims"][0]["round"] = 99
+
+    page = upload(browser(), json.dumps(wrong, indent=1)).content.decode()
+
+    assert "claims[0]" in page and "<b>Line " in page

@@ -25,6 +25,8 @@ SITE = "config.asgi:application"
 COUNTED_SITE = "tests.bench.counted:application"
 ECHO = "tests.bench.echo:application"
 _TICKS = os.sysconf("SC_CLK_TCK")
+# In seconds.
+_LONGEST_START = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,9 @@ def stop(running: Running) -> None:
 
 
 def _wait_for(running: Running) -> None:
-    for _ in range(400):
+    # On a busy machine a server can take half a minute to start.
+    end = time.monotonic() + _LONGEST_START
+    while time.monotonic() < end:
         if running.popen.poll() is not None:
             break
         try:

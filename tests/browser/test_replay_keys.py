@@ -82,7 +82,7 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     page.wait_for_url(re.compile(r"eyes=(?!all)"))
 
     # Again: a new table for the same company.
-    page.click(".replay-back a")
+    page.click("#replay-back")
     page.wait_for_url(table)
     page.click("#again")
     page.wait_for_url(lambda url: "/tables/" in url and url != table)

@@ -1,6 +1,7 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.administration import Kick, Motion, Substitute
+from games.models.archive import ArchivedGame, ArchivedMoment, ArchivedSeat, Moment
 from games.models.attendance import Attendance
 from games.models.balance import Balance
 from games.models.card_inspections import CardInspection, CardInspectionIsKept
@@ -53,6 +54,9 @@ __all__ = [
     "BY_NAME",
     "LIVE_STAGES",
     "NOT_COUNTED",
+    "ArchivedGame",
+    "ArchivedMoment",
+    "ArchivedSeat",
     "Attendance",
     "Balance",
     "CardInspection",
@@ -72,6 +76,7 @@ __all__ = [
     "Kick",
     "Level",
     "Message",
+    "Moment",
     "Motion",
     "Mute",
     "Note",

@@ -17,6 +17,8 @@ settings.configure(
     ROOT_URLCONF=__name__,
     MIDDLEWARE=[],
     INSTALLED_APPS=[],
+    # The server reads these for every request.
+    UPLOAD_PATHS=(),
     CHANNEL_LAYERS={
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",

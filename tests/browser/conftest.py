@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,10 @@ CHROMIUM_ARGS = shlex.split(
     )
 )
 READY = re.compile(r"The site is ready: http://[\w.]+:(\d+)")
-SECONDS_TO_START = 60
+# Starting takes a minute where the tests of two cores begin at once.
+SECONDS_TO_START = 180
+
+_open_playwrights: list[Any] = []
 
 
 class Site:
@@ -93,10 +97,16 @@ def chromium() -> Iterator[object]:
         pytest.skip(f"no browser at {CHROMIUM}; set CHROMIUM")
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
-        yield browser
-        browser.close()
+    # A rerun after a failed setup makes this fixture again without having finished it.
+    while _open_playwrights:
+        _open_playwrights.pop().stop()
+    playwright = sync_playwright().start()
+    _open_playwrights.append(playwright)
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+    yield browser
+    browser.close()
+    playwright.stop()
+    _open_playwrights.remove(playwright)
 
 
 @pytest.fixture

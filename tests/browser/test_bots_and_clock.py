@@ -40,7 +40,7 @@ def test_one_person_plays_with_nine_bots_to_the_end(site, newcomer) -> None:
             time.sleep(0.1)
     record = read_record(json.loads(person.context.request.get(f"{path}record/").text()))
     assert verify(record) == []
-    seat = record.seats.index("さゆり")
+    seat = record.seats.index(person.name)
     heard = person.line.received(marks[-1])
     assert private_marks(heard) > 0
     assert leaks(heard, record, seat, "ja") == []

@@ -133,12 +133,12 @@ def _read_claim(data: object, path: str, record: Record, game: AnnotatedGame) ->
         if item.get("discarded") in policies:
             discarded = Policy(str(item["discarded"]))
         else:
-            discarded = _unsaid_discard(policies, seen, game.seen(Received, number))
+            discarded = unsaid_discard(policies, seen, game.seen(Received, number))
         return Drawn(number, seat, policies, discarded)
     return Received(number, seat, policies) if kind is Received else TopSeen(number, seat, policies)
 
 
-def _unsaid_discard(
+def unsaid_discard(
     policies: tuple[Policy, ...], seen: Knowledge, received: Knowledge | None
 ) -> Policy:
     """Return the discard of a claim that leaves it open: what was left unsaid is no lie.

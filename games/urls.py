@@ -115,6 +115,7 @@ urlpatterns = [
     path("records/<slug:record>/", uploads.replay, name="uploaded_replay"),
     path("records/<slug:record>/file/", uploads.file, name="uploaded_file"),
     path("records/<slug:record>/proof/", uploads.proof, name="uploaded_proof"),
+    path("records/<slug:record>/truth/", uploads.truth, name="uploaded_truth"),
     path("records/<slug:record>/share/", uploads.share, name="share_uploaded"),
     path("records/<slug:record>/delete/", uploads.delete, name="delete_uploaded"),
     path("people/<slug:key>/", profile.person, name="person"),

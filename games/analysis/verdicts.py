@@ -1,8 +1,8 @@
 """What was true and what was claimed in a finished game: sessions, powers, votes and awards."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final
@@ -20,12 +20,14 @@ from .evidence import Reading
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The last claim of a seat about one sight, beside the truth."""
+    """What a seat claimed about one sight, beside the truth: its last lie, or its last claim."""
 
     truth: Knowledge
     # None if the seat never said what it saw.
     claim: Knowledge | None
     is_lie: bool = False
+    # Whether the seat told the truth in the end.
+    is_corrected: bool = False
     # By how much the claim changed the public's suspicion: of its seat, and of the other officer or
     # the investigated player. 0 if it was said when the game was over.
     own_shift: float = 0.0
@@ -77,6 +79,9 @@ class JudgedVote:
     unknowing: tuple[int, ...]
     # Liberals who voted Nein to a government with a fascist in it.
     wary: tuple[int, ...]
+    # Liberals who voted Nein or Ja to a government of two liberals.
+    harsh: tuple[int, ...] = ()
+    trusting: tuple[int, ...] = ()
 
 
 class Turn(StrEnum):
@@ -99,6 +104,8 @@ class TurnOfTheGame:
     seat: int | None = None
     # Whether the suspicion moved towards the truth.
     is_right: bool = True
+    # What else changed at the same moment.
+    also: "TurnOfTheGame | None" = None
 
 
 class Award(StrEnum):
@@ -175,7 +182,9 @@ def _is_fascist(view: View, seat: int) -> bool:
 def _told(
     view: View, claims: Iterable[Knowledge], readings: Sequence[Reading]
 ) -> dict[Sight, Told]:
-    last = {sight_of(claim): claim for claim in claims}
+    said: dict[Sight, list[Knowledge]] = {}
+    for each in claims:
+        said.setdefault(sight_of(each), []).append(each)
     other: dict[tuple[int, type[Knowledge]], int] = {}
     for item in view.knowledge:
         if isinstance(item, PartySeen):
@@ -187,17 +196,19 @@ def _told(
     found = {}
     for truth in view.knowledge:
         sight = sight_of(truth)
-        claim = last.get(sight)
-        if claim is None:
+        made = said.get(sight)
+        if made is None:
             found[sight] = Told(truth, None)
             continue
+        lies = [claim for claim in made if not agrees(claim, truth)]
+        claim = lies[-1] if lies else made[-1]
         own = far = 0.0
         seat = other.get((truth.round, type(truth)))
         for before, after in pairwise(readings):
             if after.claim == claim:
                 own = after.fascist[claim.seat] - before.fascist[claim.seat]
                 far = 0.0 if seat is None else after.fascist[seat] - before.fascist[seat]
-        found[sight] = Told(truth, claim, not agrees(claim, truth), own, far)
+        found[sight] = Told(truth, claim, bool(lies), claim != made[-1], own, far)
     return found
 
 
@@ -255,6 +266,8 @@ def _votes(view: View, steps: Sequence[PublicStep]) -> Iterable[JudgedVote]:
                     fascists,
                     liberals[Ballot.JA] if fascists else (),
                     liberals[Ballot.NEIN] if fascists else (),
+                    () if fascists else liberals[Ballot.NEIN],
+                    () if fascists else liberals[Ballot.JA],
                 )
 
 
@@ -283,7 +296,12 @@ def _turns(
             evidence.append((abs(new - old), turn))
     for kind in (chances, evidence):
         kind.sort(key=lambda each: -each[0])
-        found += [turn for _, turn in kind[:_MOST_TURNS_OF_A_KIND]]
+        for _, turn in kind[:_MOST_TURNS_OF_A_KIND]:
+            same = next((n for n, each in enumerate(found) if each.reading is turn.reading), None)
+            if same is None:
+                found.append(turn)
+            else:
+                found[same] = replace(found[same], also=turn)
     return tuple(sorted(found, key=lambda turn: (turn.reading.move, turn.turn)))
 
 
@@ -300,6 +318,9 @@ def _awards(
     lies = Counter(each.truth.seat for each in told if each.is_lie)
     honest = Counter(each.truth.seat for each in told if each.claim is not None)
     wary = Counter(seat for vote in votes for seat in vote.wary)
+    unknowing = Counter(seat for vote in votes for seat in vote.unknowing)
+    harsh = Counter(seat for vote in votes for seat in vote.harsh)
+    trusting = Counter(seat for vote in votes for seat in vote.trusting)
     offices = Counter(
         seat for each in view.governments for seat in (each.president, each.chancellor)
     )
@@ -315,26 +336,41 @@ def _awards(
     found: list[Awarded] = []
     held: Counter[int] = Counter()
 
-    def give(award: Award, merits: dict[int, int], least: int) -> None:
+    def give(
+        award: Award,
+        merits: dict[int, int],
+        least: int,
+        told_as: Callable[[int], int] = lambda merit: merit,
+    ) -> None:
         worthy = {seat: merit for seat, merit in merits.items() if merit >= least}
         if worthy:
             seat = max(worthy, key=lambda seat: (worthy[seat], -held[seat], -seat))
             held[seat] += 1
-            found.append(Awarded(award, seat, worthy[seat]))
+            found.append(Awarded(award, seat, told_as(worthy[seat])))
 
     give(Award.SHARP_EYE, _shots(view, steps), 1)
     give(Award.STRAIGHTEST_FACE, {seat: lies[seat] for seat in fascists}, _LEAST_LIES)
-    give(Award.BLOODHOUND, {seat: wary[seat] for seat in liberals}, _LEAST_VOTES)
+    # Only those who tell the governments apart: everyone can say Nein to all of them.
+    noses = {
+        seat: wary[seat]
+        for seat in liberals
+        if _share(wary[seat], unknowing[seat]) > _share(harsh[seat], trusting[seat])
+    }
+    give(Award.BLOODHOUND, noses, _LEAST_VOTES)
     open_books = {seat: honest[seat] for seat in liberals if not lies[seat]}
     give(Award.OPEN_BOOK, open_books, _LEAST_CLAIMS)
     accused = {seat: round(100 * most[seat]) for seat in liberals}
     give(Award.WRONGLY_ACCUSED, accused, round(100 * _SUSPECTED))
     # The fascist whom the public suspected least, even at the worst moment.
     hidden = {seat: 100 - round(100 * most[seat]) for seat in fascists}
-    give(Award.BEST_DISGUISE, hidden, round(100 * _SUSPECTED))
+    give(Award.BEST_DISGUISE, hidden, round(100 * _SUSPECTED), lambda merit: 100 - merit)
     give(Award.FAVOURITE, dict(offices), _LEAST_OFFICES)
     give(Award.WORKHORSE, dict(own), _LEAST_POLICIES)
     return tuple(found)
+
+
+def _share(part: int, rest: int) -> float:
+    return part / (part + rest) if part else 0.0
 
 
 def _enacts(reading: Reading) -> bool:

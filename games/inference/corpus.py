@@ -3,6 +3,7 @@
 This module replays records, so it knows the truth. The posterior never imports it.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -129,12 +130,29 @@ def _read_claim(data: object, path: str, record: Record, game: AnnotatedGame) ->
     if len(policies) != _CARDS[kind]:
         raise RecordError("wrong_length", f"{path}.claimed", allowed=str(_CARDS[kind]))
     if kind is Drawn:
-        # Most of these claims do not say which card was discarded. The model does not look at it.
-        discarded = Policy.FASCIST if Policy.FASCIST in policies else Policy.LIBERAL
         if item.get("discarded") in policies:
             discarded = Policy(str(item["discarded"]))
+        else:
+            discarded = unsaid_discard(policies, seen, game.seen(Received, number))
         return Drawn(number, seat, policies, discarded)
     return Received(number, seat, policies) if kind is Received else TopSeen(number, seat, policies)
+
+
+def unsaid_discard(
+    policies: tuple[Policy, ...], seen: Knowledge, received: Knowledge | None
+) -> Policy:
+    """Return the discard of a claim that leaves it open: what was left unsaid is no lie.
+
+    The model of the posterior does not look at it.
+    """
+    assert isinstance(seen, Drawn)
+    if sorted(policies) == sorted(seen.policies):
+        return seen.discarded
+    if isinstance(received, Received):
+        rest = Counter(policies) - Counter(received.policies)
+        if rest.total() == 1:
+            return next(iter(rest))
+    return Policy.FASCIST if Policy.FASCIST in policies else Policy.LIBERAL
 
 
 def moments(game: AnnotatedGame, viewer: int | None, tables: Tables) -> Iterator[Moment]:

@@ -42,11 +42,13 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     if room is None:
         raise Http404
     proof_url = reverse("games:proof", args=[code])
+    truth_url = reverse("games:truth", args=[code])
     if may_see(room, request.user.pk, invited(request.session)):
-        return replay_page(request, room, is_tables=True, proof_url=proof_url)
+        return replay_page(request, room, is_tables=True, proof_url=proof_url, truth_url=truth_url)
     if not is_open_to_all(room):
         raise Http404
-    return replay_page(request, room, reverse("games:lobby"), proof_url=proof_url)
+    back_url = reverse("games:lobby")
+    return replay_page(request, room, back_url, proof_url=proof_url, truth_url=truth_url)
 
 
 @require_POST
@@ -70,6 +72,7 @@ def replay_page(
     *,
     is_tables: bool = False,
     proof_url: str = "",
+    truth_url: str = "",
     title: str = "",
 ) -> HttpResponse:
     """Render the replay of a game that this request may see.
@@ -106,7 +109,9 @@ def replay_page(
             "panels": for_page(request, shown.panels),
             "chart": chart_of(room, eyes if isinstance(eyes, int) else None, shown.move),
             "names": tuple(seat.name for seat in room.seats),
-            "has_truth": is_tables or is_open_to_all(room),
+            "truth_url": truth_url,
+            # The chart's steps are steps of this page.
+            "replay_url": request.path,
         }
         if is_tables:
             context |= _sharing(request, room, shown.move, eyes)

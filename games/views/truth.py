@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from config.http.origin import site_origin
 from games.panels import locale_for
 from games.panels.truth import chart_of, truth_page_of
-from games.state.rooms import room_of
+from games.state.rooms import Room, room_of
 from games.state.sharing import is_open_to_all
 from games.views.replay import number_in
 from games.views.table_access import invited, may_see
@@ -29,8 +29,30 @@ def truth(request: HttpRequest, code: str) -> HttpResponse:
     is_tables = may_see(room, request.user.pk, invited(request.session))
     if not is_tables and not is_open_to_all(room):
         raise Http404
-    eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
     path = reverse("games:truth", args=[code])
+    return truth_page(
+        request,
+        room,
+        replay_url=reverse("games:replay", args=[code]),
+        share_url=f"{site_origin(request)}{path}" if is_open_to_all(room) else "",
+        is_tables=is_tables,
+    )
+
+
+def truth_page(
+    request: HttpRequest,
+    room: Room,
+    *,
+    replay_url: str,
+    share_url: str,
+    is_tables: bool = False,
+    title: str = "",
+) -> HttpResponse:
+    """Render the truth about a finished game that this request may see.
+
+    `is_tables` says that they may see the table itself; `title` replaces the table's code.
+    """
+    eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
     with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         context = {
             "table": room.table,
@@ -40,6 +62,8 @@ def truth(request: HttpRequest, code: str) -> HttpResponse:
             "eyes": "" if eyes is None else eyes,
             "is_asked": "eyes" in request.GET,
             "is_tables": is_tables,
-            "share_url": f"{site_origin(request)}{path}" if is_open_to_all(room) else "",
+            "share_url": share_url,
+            "replay_url": replay_url,
+            "title": title,
         }
         return render(request, "games/truth.html", context)

@@ -27,6 +27,7 @@ from games.state.written_games import room_of_record, shown_names
 from games.views.fragments import sign_in_first
 from games.views.proof import proof_page
 from games.views.replay import replay_page
+from games.views.truth import truth_page
 from games.wording.refusals import Refused
 
 # An error may quote a long key.
@@ -80,6 +81,22 @@ def replay(request: HttpRequest, record: str) -> HttpResponse:
         _room(kept),
         reverse("games:uploaded_records" if is_own else "games:lobby"),
         proof_url=reverse("games:uploaded_proof", args=[record]),
+        truth_url=reverse("games:uploaded_truth", args=[record]),
+        title=_title(kept),
+    )
+
+
+@require_safe
+@never_cache
+def truth(request: HttpRequest, record: str) -> HttpResponse:
+    """Show the truth about the game of a record, as `games.views.truth` does for a table."""
+    kept = _found(request, record)
+    path = reverse("games:uploaded_truth", args=[record])
+    return truth_page(
+        request,
+        _room(kept),
+        replay_url=kept.get_absolute_url(),
+        share_url=f"{site_origin(request)}{path}" if kept.is_shared else "",
         title=_title(kept),
     )
 

@@ -19,7 +19,17 @@ from games.analysis.verdicts import (
 from games.rules.claims import passed
 from games.rules.components import Party
 from games.rules.editions import Options
-from games.rules.events import Ballots, Elected, Enacted, Event, Nominated, Over, Rejected, Veto
+from games.rules.events import (
+    Ballots,
+    Elected,
+    Enacted,
+    Event,
+    Nominated,
+    NotHitler,
+    Over,
+    Rejected,
+    Veto,
+)
 from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
 from games.rules.powers import PowerUsed, power_of
 
@@ -127,7 +137,7 @@ def _lie(speech: Speech, told: Told, knew: int | None) -> list[str]:
     if knew is None:
         sentences = [speech.say(_("{name} lied to the whole table."), name=name)]
     else:
-        sentence = _("{name} lied to the whole table. Only {other} knew it.")
+        sentence = _("{name} lied to the whole table, and {other} knew it.")
         sentences = [speech.say(sentence, name=name, other=speech.name(knew))]
     for seat, shift in ((told.truth.seat, told.own_shift), (knew, told.other_shift)):
         points = round(100 * shift)
@@ -135,13 +145,34 @@ def _lie(speech: Speech, told: Told, knew: int | None) -> list[str]:
             sentence = _("Suspicion of {name}: {change} points.")
             change = f"+{points}" if points > 0 else f"\u2212{-points}"
             sentences.append(speech.say(sentence, name=speech.name(seat), change=change))
+    if told.is_corrected:
+        sentences.append(speech.say(_("{name} told the truth later."), name=name))
+    elif len(sentences) == 1:
+        sentences.append(speech.say(_("It hardly changed whom the table could suspect.")))
     return sentences
 
 
 def turn_of_the_game(turn: TurnOfTheGame, names: Sequence[str], options: Options) -> list[str]:
     """Return what happened at a turning point and what it changed, as safe HTML."""
+    told = [_what_happened(turn, names, options), *_changed(turn, names)]
+    if turn.also is not None:
+        told += _changed(turn.also, names)
+    return told
+
+
+def _what_happened(turn: TurnOfTheGame, names: Sequence[str], options: Options) -> str:
+    """Return the event of a turning point: for suspicion, what the table learned by it."""
+    step = turn.reading.step
+    if turn.turn is Turn.EVIDENCE and step is not None:
+        for event in step.events:
+            if isinstance(event, NotHitler):
+                return event_sentence(event, step.seat, names, options, html=True)
+    return reading_told(turn.reading, names, options)
+
+
+def _changed(turn: TurnOfTheGame, names: Sequence[str]) -> list[str]:
     speech = Speech(names, html=True)
-    told = [reading_told(turn.reading, names, options)]
+    told = []
     before, after = percent(turn.before), percent(turn.after)
     match turn.turn:
         case Turn.EVIDENCE:

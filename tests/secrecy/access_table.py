@@ -410,6 +410,7 @@ ACCESS: dict[str, Door] = {
     "games:uploaded_replay": Door("/records/unknown/", everybody(NOT_FOUND)),
     "games:uploaded_file": Door("/records/unknown/file/", everybody(NOT_FOUND)),
     "games:uploaded_proof": Door("/records/unknown/proof/", everybody(NOT_FOUND)),
+    "games:uploaded_truth": Door("/records/unknown/truth/", everybody(NOT_FOUND)),
     "games:share_uploaded": Door("/records/unknown/share/", post=signed_in(NOT_FOUND)),
     "games:delete_uploaded": Door("/records/unknown/delete/", post=signed_in(NOT_FOUND)),
     "games:share": Door("{table}share/", post=presses(SEE_OTHER)),

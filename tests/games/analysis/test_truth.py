@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from games.analysis.evidence import Said, evidence_of, reading_at
-from games.analysis.verdicts import Award, Choice, Turn, truth_of
+from games.analysis.verdicts import Award, Choice, Told, Turn, truth_of
 from games.analysis.win_rates import WinRates, read_win_rates, standard_win_rates
 from games.bots import SIMPLE
+from games.inference.corpus import unsaid_discard
 from games.rules.components import Ballot, Party, Policy, Role
 from games.rules.editions import EDITIONS
 from games.rules.events import Ballots, Elected, Enacted, Event, Nominated, Over, Tracker
@@ -184,3 +185,47 @@ def test_each_game_counts_once_for_each_state_that_it_reached() -> None:
     ((players, games, wins),) = count_all([5], SIMPLE, 2, "1", 1)
     assert (players, games[(0, 0, 0)]) == (5, 2)
     assert all(wins[state] <= count <= 2 for state, count in games.items())
+
+
+def told_of(*claims: Drawn) -> Told:
+    knowledge: tuple[Knowledge, ...] = (Drawn(1, 3, (L, F, F), L), Received(1, 0, (F, F)))
+    view, steps = view_of(knowledge, government(F)), steps_of(F)
+    readings = evidence_of(EDITIONS["en"], 5, steps, [Said(3, claim) for claim in claims])
+    return truth_of(view, steps, claims, readings).sessions[0].drawn
+
+
+def test_a_lie_that_was_taken_back_is_still_told_and_so_is_the_correction() -> None:
+    lie, true = Drawn(1, 3, (F, F, F), F), Drawn(1, 3, (L, F, F), L)
+
+    assert (told_of(lie).is_lie, told_of(lie).is_corrected) == (True, False)
+    assert (told_of(lie, true).is_lie, told_of(lie, true).is_corrected) == (True, True)
+    assert (told_of(true).is_lie, told_of(true).is_corrected) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "discarded"),
+    [
+        # The whole truth: what was left unsaid is no lie.
+        (("fascist", "liberal", "liberal"), L),
+        # A lie about the draw that fits what the Chancellor received.
+        (("fascist", "fascist", "liberal"), F),
+    ],
+)
+def test_a_claim_that_leaves_the_discard_open_contradicts_no_more_than_it_says(
+    claimed: tuple[str, ...], discarded: Policy
+) -> None:
+    received = Received(1, 0, (L, F))
+    seen = Drawn(1, 3, (L, L, F), L)
+
+    assert unsaid_discard(tuple(map(Policy, claimed)), seen, received) is discarded
+
+
+def test_the_best_disguise_tells_the_suspicion_itself() -> None:
+    view, steps = view_of((), government(F)), steps_of(F)
+    readings = evidence_of(EDITIONS["en"], 5, steps, [])
+
+    awards = truth_of(view, steps, (), readings).awards
+
+    given = next(each for each in awards if each.award is Award.BEST_DISGUISE)
+    most = max(reading.fascist[given.seat] for reading in readings[:-1])
+    assert given.count == round(100 * most)

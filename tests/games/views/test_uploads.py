@@ -61,7 +61,7 @@ def test_the_rules_of_the_game_are_told_without_a_seal_of_this_site():
 def test_a_record_is_its_owners_alone_until_it_is_shared():
     ada = browser()
     url = uploaded(ada, FILES[0])
-    pages = (url, f"{url}file/", f"{url}proof/")
+    pages = (url, f"{url}file/", f"{url}proof/", f"{url}truth/")
 
     def seen_by(client: Client) -> set[int]:
         return {client.get(page).status_code for page in pages}
@@ -259,3 +259,18 @@ def test_a_claim_about_what_the_seat_did_not_see_is_named_with_its_line():
     page = upload(browser(), json.dumps(wrong, indent=1)).content.decode()
 
     assert "claims[0]" in page and "<b>Line " in page
+
+
+def test_the_truth_of_an_uploaded_record_leads_to_its_own_replay():
+    ada = browser()
+    url = upload(ada, json.dumps(a_dumped_line()))["Location"]
+
+    replay = ada.get(f"{url}?move=5").content.decode()
+    truth = ada.get(f"{url}truth/?eyes=1").content.decode()
+
+    assert f'href="{url}truth/"' in replay
+    assert f'href="{url}?move=0&amp;eyes="' in truth
+    assert "/tables/" not in truth.split("<main")[1].split("</main")[0]
+    for page in (replay, truth):
+        chart = page.split('class="chart')[1]
+        assert f'href="{url}?move=' in chart and "/replay/" not in chart

@@ -63,6 +63,7 @@ from games.services import (
     ready,
     reports,
     sealing,
+    seekers,
     sharing,
     substitutes,
     table_moderation,
@@ -440,6 +441,17 @@ def a_player_goes_on_vacation() -> None:
     wishes.drop_wish(user=petra)
 
 
+def strangers_play_at_once() -> None:
+    gathering = tables.open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=5))
+    for name in NAMES[:4]:
+        seekers.seek(user=person(name), search=seekers.Search())
+    assert seekers.settle(timezone.now() + timedelta(seconds=10))
+    assert gathering.seats.count() == 5
+    seekers.seek(user=person("Nadia"), search=seekers.Search())
+    seekers.take_bots(user=person("Nadia"))
+    assert seekers.settle(timezone.now() + timedelta(seconds=10))
+
+
 def games_are_rated() -> None:
     table = run_table(is_rated=True)
     play_until(table, is_over)
@@ -464,6 +476,7 @@ STORIES = (
     a_bot_gets_and_loses_its_token,
     a_guest_stays,
     a_player_goes_on_vacation,
+    strangers_play_at_once,
     games_are_rated,
 )
 

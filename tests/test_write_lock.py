@@ -442,9 +442,11 @@ def a_player_goes_on_vacation() -> None:
 
 
 def strangers_play_at_once() -> None:
-    gathering = tables.open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=5))
-    for name in NAMES[:4]:
-        seekers.seek(user=person(name), search=seekers.Search())
+    # No other story's table has these rules, or these people.
+    terms = Terms(edition="ja", seats_wanted=5)
+    gathering = tables.open_table(host=person("Tadeo"), terms=terms)
+    for name in ("Olga", "Pavel", "Quinn", "Rosa"):
+        seekers.seek(user=person(name), search=seekers.Search(edition="ja"))
     assert seekers.settle(timezone.now() + timedelta(seconds=10))
     assert gathering.seats.count() == 5
     seekers.seek(user=person("Nadia"), search=seekers.Search())

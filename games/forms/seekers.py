@@ -1,8 +1,7 @@
 """The form of "Play now": what a user wants to play."""
 
-from typing import Any
-
 from django import forms
+from django.http import QueryDict
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -29,14 +28,14 @@ class SearchForm(forms.Form):
     size = forms.ChoiceField(label=_("Players"), required=False)
     edition = forms.ChoiceField(label=_("Rules"), required=False)
 
-    def __init__(self, *args: Any, search: Search, **kwargs: Any) -> None:
+    def __init__(self, data: QueryDict | None = None, *, search: Search) -> None:
         initial = {
             "pace": search.pace,
             "languages": list(search.languages),
             "size": search.size,
             "edition": search.edition,
         }
-        super().__init__(*args, initial=initial, auto_id="seek_%s", **kwargs)
+        super().__init__(data, initial=initial, auto_id="seek_%s")
         every = ("", pgettext_lazy("lobby", "Any"))
         choice_field(self, "pace").choices = [
             (pace.value, explained(pace.label, wording.time_in_words(pace.time))) for pace in PACES

@@ -449,7 +449,7 @@ def strangers_play_at_once() -> None:
         seekers.seek(user=person(name), search=seekers.Search(edition="ja"))
     assert seekers.settle(timezone.now() + timedelta(seconds=10))
     assert gathering.seats.count() == 5
-    seekers.seek(user=person("Nadia"), search=seekers.Search())
+    seekers.seek(user=person("Nadia"), search=seekers.Search(edition="it"))
     seekers.take_bots(user=person("Nadia"))
     assert seekers.settle(timezone.now() + timedelta(seconds=10))
 

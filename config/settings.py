@@ -271,6 +271,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "seat-seekers": {
+        "task": "games.tasks.seat_seekers",
+        "schedule": 3.0,
+        "options": {"expires": 3},
+    },
     "forget-old-notifications": {
         "task": "games.tasks.forget_old_notifications",
         "schedule": 3600.0,

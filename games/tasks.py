@@ -26,6 +26,7 @@ from games.services import (
     play,
     puzzles,
     ratings,
+    seekers,
     tables,
     timed_questions,
     turn_notices,
@@ -166,6 +167,12 @@ def archive_seasons() -> None:
 def call_to_tables() -> None:
     """Every ten seconds: call users to the tables that they wait for."""
     wishes.call_all(timezone.now())
+
+
+@shared_task
+def seat_seekers() -> None:
+    """Every three seconds: seat the users who want to play at once."""
+    seekers.settle(timezone.now())
 
 
 @shared_task

@@ -63,6 +63,7 @@ from games.services import (
     ready,
     reports,
     sealing,
+    seekers,
     sharing,
     substitutes,
     table_moderation,
@@ -440,6 +441,19 @@ def a_player_goes_on_vacation() -> None:
     wishes.drop_wish(user=petra)
 
 
+def strangers_play_at_once() -> None:
+    # No other story's table has these rules, or these people.
+    terms = Terms(edition="ja", seats_wanted=5)
+    gathering = tables.open_table(host=person("Tadeo"), terms=terms)
+    for name in ("Olga", "Pavel", "Quinn", "Rosa"):
+        seekers.seek(user=person(name), search=seekers.Search(edition="ja"))
+    assert seekers.settle(timezone.now() + timedelta(seconds=10))
+    assert gathering.seats.count() == 5
+    seekers.seek(user=person("Nadia"), search=seekers.Search(edition="it"))
+    seekers.take_bots(user=person("Nadia"))
+    assert seekers.settle(timezone.now() + timedelta(seconds=10))
+
+
 def games_are_rated() -> None:
     table = run_table(is_rated=True)
     play_until(table, is_over)
@@ -464,6 +478,7 @@ STORIES = (
     a_bot_gets_and_loses_its_token,
     a_guest_stays,
     a_player_goes_on_vacation,
+    strangers_play_at_once,
     games_are_rated,
 )
 

@@ -29,6 +29,7 @@ from games.models.reports import BY_NAME, Case, CaseStep, Reason, Report
 from games.models.results import Result
 from games.models.rulings import Ruling
 from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, revealed_seal
+from games.models.seekers import Seeker
 from games.models.tables import (
     LIVE_STAGES,
     Chat,
@@ -100,6 +101,7 @@ __all__ = [
     "Sat",
     "SeasonStanding",
     "Seat",
+    "Seeker",
     "Starts",
     "Substitute",
     "Suspicion",

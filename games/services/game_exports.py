@@ -12,6 +12,7 @@ from games.models import (
     RatingChange,
     Result,
     Seat,
+    Seeker,
     Vacation,
     Wish,
 )
@@ -96,6 +97,12 @@ def wishes_of(user: User) -> list[Any]:
     """Return what this user waits for."""
     names = ("edition", "size", "pace", "language", "until", "made_at", "called_at")
     return list(Wish.objects.filter(user=user).values(*names))
+
+
+def searches_of(user: User) -> list[Any]:
+    """Return the game that this user looks for now."""
+    names = ("pace", "languages", "edition", "size", "since", "bots_since", "table__code")
+    return list(Seeker.objects.filter(user=user).values(*names))
 
 
 def puzzles_of(user: User) -> list[Any]:

@@ -7,6 +7,7 @@ The host calls it; a table that starts automatically calls it when the last seat
 users who sit down during the check are ready by that.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -48,6 +49,22 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
         _call(locked, seats, ready=own, now=now)
         _go_on(locked, seats, now)
         save_changes(locked)
+
+
+def call_with(table: Table, present: Collection[int], now: datetime) -> None:
+    """Start a ready check at a locked table at which these users have just sat down.
+
+    They count as ready, also if a check runs already. The caller saves the table.
+    """
+    if table.stage != Table.Stage.OPEN or site.is_beginning_closed():
+        return
+    seats = list(table.seats.all())
+    if table.asked_until is None:
+        _call(table, seats, ready=None, now=now)
+    for seat in seats:
+        seat.is_ready = seat.is_ready or seat.user_id in present
+    Seat.objects.bulk_update(seats, ["is_ready"])
+    _go_on(table, seats, now)
 
 
 def confirm_ready(*, table: Table, user: User) -> None:

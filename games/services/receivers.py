@@ -34,6 +34,7 @@ from games.services.game_exports import (
     puzzles_of,
     ratings_of,
     results_of,
+    searches_of,
     vacations_of,
     wishes_of,
 )
@@ -55,6 +56,7 @@ def register_with_accounts() -> None:
     register_exporter("puzzles", puzzles_of)
     register_exporter("vacations", vacations_of)
     register_exporter("wishes", wishes_of)
+    register_exporter("searches", searches_of)
     register_exporter("uploaded_records", uploads_of)
     register_exporter("dumps", consent_of)
     register_exporter("reports", reports_of)

@@ -1,6 +1,7 @@
 """Tables: opening them, seating people and bots, starting games, and playing again."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import blake2b
@@ -14,7 +15,18 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import bots
-from games.models import Joiners, Level, Pace, Seat, Table, Tempo, Terms, Visibility, new_seed
+from games.models import (
+    Joiners,
+    Level,
+    Pace,
+    Seat,
+    Seeker,
+    Table,
+    Tempo,
+    Terms,
+    Visibility,
+    new_seed,
+)
 from games.services import invitations, pseudonyms, ready, same_device, sealing, site
 from games.services.announcements import announce_lobby, announce_table
 from games.services.bot_seats import BotWish, rename_bot, seat_bots
@@ -168,6 +180,48 @@ def quick_game(
         start_game(table=table, user=user)
     table.refresh_from_db()
     return table
+
+
+def begin_for(*, people: Sequence[tuple[User, str]], terms: Terms) -> Table:
+    """Open a table for these users and begin its game: they have agreed to play at once.
+
+    `people` are pairs of a user and the hash that the user's browser drew; the first user becomes
+    the host. `terms.bots` bots sit down too. Call this in a transaction that has locked the users.
+    Raises CannotSit for the user who may not have a seat, or Refused as `site.refuse_opening`.
+    """
+    site.refuse_opening()
+    table: Table | None = None
+    for user, contribution_hash in people:
+        try:
+            if table is None:
+                seed = new_seed()
+                table = _open(
+                    host=user, terms=terms, seed=seed, contribution_hash=contribution_hash
+                )
+                continue
+            same_device.refuse_seat(table=table, user=user)
+            seats = list(table.seats.all())
+            number = len(seats)
+            _seat(table, seats, number=number, user=user, contribution_hash=contribution_hash)
+        except Refused as error:
+            raise CannotSit(user, error.refusal) from error
+    assert table is not None
+    table.shuffles_seats = True
+    if terms.bots:
+        seats = list(table.seats.all())
+        wish = BotWish(level=Level(terms.bot_level))
+        seat_bots(table, seats, dict.fromkeys(_free_numbers(table, seats), wish))
+    sealing.begin(table, list(table.seats.all()))
+    save_changes(table)
+    return table
+
+
+class CannotSit(Exception):
+    """A user of a group may not have a seat."""
+
+    def __init__(self, user: User, refusal: Refusal) -> None:
+        super().__init__(refusal)
+        self.user, self.refusal = user, refusal
 
 
 def play_again(
@@ -358,7 +412,10 @@ def _sit(
 def _seat(
     table: Table, seats: list[Seat], *, number: int, user: User, contribution_hash: str
 ) -> None:
-    """Give `user` the seat. Raises Refused as `check_standing` and `check_games_few`."""
+    """Give `user` the seat, and end their search for a game.
+
+    Raises Refused as `check_standing` and `check_games_few`.
+    """
     check_standing(table=table, user=user)
     check_games_few(user)
     seat = Seat(
@@ -372,6 +429,7 @@ def _seat(
         # The browser keeps the contribution until the hashes are frozen.
         seat.contribution = ""
     seat.save()
+    Seeker.objects.filter(user=user, table=None).update(table=table, changed_at=timezone.now())
 
 
 def _as_before(seat: Seat) -> BotWish:

@@ -21,8 +21,10 @@ from games.selectors.open_tables import TableFilters
 from games.selectors.own_games import own_games
 from games.services import presence, sealing, site, tables, wishes
 from games.services.matchmaking import find_seat
+from games.services.seekers import is_seeking
 from games.views.film import film_context
 from games.views.fragments import for_page, poll_answer, sign_in_first
+from games.views.seekers import last_search
 from games.wording.refusals import Refusal, Refused
 
 # How many of the user's own games the lobby lists.
@@ -54,6 +56,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated
         else (),
         "wish": wishes.wish_of(request.user) if request.user.is_authenticated else None,
+        "search": last_search(request),
+        "is_seeking": request.user.is_authenticated and is_seeking(request.user),
         "demand": wishes.demand(besides=request.user.pk),
         "has_looked": "looked" in request.GET and request.user.is_authenticated,
         "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),

@@ -1,0 +1,158 @@
+"""The pages of "Play now": the form, the wait, the question about bots, and the way out."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Seeker, Table
+from games.services import seekers
+from tests.builders.person import forms_of
+from tests.builders.tables import NAMES, person
+
+SEEK, WAIT, ANSWER = "/seek/", "/seek/wait/", "/seek/answer/"
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def ada(db) -> Client:
+    return browser(person("Ada"))
+
+
+def waits_since(seconds: int) -> None:
+    now = timezone.now() - timedelta(seconds=seconds)
+    Seeker.objects.update(since=now, ask_at=now + seekers.ASKED_AFTER)
+
+
+def buttons(page: str) -> set[str]:
+    return {button for form in forms_of(page) for button, _, _ in form.buttons if button}
+
+
+def test_one_press_in_the_lobby_begins_the_wait(ada):
+    page = ada.get("/").content.decode()
+    [form] = [form for form in forms_of(page) if any(b[0] == "seek" for b in form.buttons)]
+
+    answer = ada.post(form.action, form.fields)
+
+    assert (answer.status_code, answer.url) == (303, SEEK)
+    seeker = Seeker.objects.get()
+    assert (seeker.pace, seeker.languages) == ("normal", ["en"])
+    assert "seek-page" in ada.get("/").content.decode()
+
+
+def test_the_languages_come_from_the_profile_and_later_from_the_last_search(db):
+    client = browser(person("Ada", spoken=["pl", "it"]))
+    client.get(SEEK)
+    page = client.get(SEEK).content.decode()
+    assert 'value="pl" id="seek_languages' in page.replace("checked ", "")
+
+    client.post(SEEK, {"pace": "blitz", "languages": ["ja"], "size": "9-10", "edition": "pl"})
+    client.post(ANSWER, {"answer": "leave"})
+
+    page = client.get("/").content.decode()
+    assert '<input type="hidden" name="languages" value="ja">' in page
+    assert '<input type="hidden" name="pace" value="blitz">' in page
+
+
+def test_the_page_asks_about_bots_only_after_a_minute(ada):
+    ada.post(SEEK, {"pace": "normal"})
+    assert buttons(ada.get(SEEK).content.decode()) == {"seek-leave", "seek"}
+
+    waits_since(61)
+    page = ada.get(SEEK).content.decode()
+
+    assert {"seek-bots", "seek-on", "seek-leave"} <= buttons(page)
+    assert "1:0" in page
+
+
+def test_a_user_who_agrees_is_taken_to_a_game_with_bots(ada):
+    ada.post(SEEK, {"pace": "normal"})
+    waits_since(61)
+    ada.post(ANSWER, {"answer": "bots"})
+    assert ada.get(SEEK).status_code == 200
+    Seeker.objects.update(bots_since=timezone.now() - timedelta(seconds=10))
+
+    answer = ada.get(SEEK)
+
+    table = Table.objects.get()
+    assert (answer.status_code, answer.url) == (303, table.get_absolute_url())
+    assert table.seats.exclude(bot="").count() == 6
+
+
+def test_a_user_who_keeps_waiting_is_not_asked_again_at_once(ada):
+    ada.post(SEEK, {"pace": "normal"})
+    waits_since(61)
+
+    ada.post(ANSWER, {"answer": "wait"})
+
+    assert "seek-bots" not in buttons(ada.get(SEEK).content.decode())
+
+
+def test_a_user_who_stops_looking_goes_to_the_lobby(ada):
+    ada.post(SEEK, {"pace": "normal"})
+
+    answer = ada.post(ANSWER, {"answer": "leave"})
+
+    assert (answer.status_code, answer.url) == (303, "/")
+    assert not Seeker.objects.exists()
+    assert ada.get(WAIT).url == SEEK
+
+
+def test_polls_of_all_five_lead_to_the_same_table(db):
+    clients = [browser(person(name)) for name in NAMES[:5]]
+    for client in clients:
+        client.post(SEEK, {"pace": "normal"})
+    waits_since(10)
+
+    answers = [client.get(WAIT, headers={"HX-Request": "true"}) for client in clients]
+
+    url = Table.objects.get().get_absolute_url()
+    assert [answer.headers["HX-Redirect"] for answer in answers] == [url] * 5
+
+
+def test_the_poll_says_the_state_again_only_when_it_has_changed(ada):
+    ada.post(SEEK, {"pace": "normal"})
+
+    assert "seek-told" in ada.get(WAIT, {"state": "people-9"}).content.decode()
+    assert "seek-told" not in ada.get(WAIT, {"state": "people-1"}).content.decode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"pace": "untimed"},
+        {"pace": "\0"},
+        {"pace": "normal", "languages": ["xx"]},
+        {"pace": "normal", "edition": "x" * 5000},
+        {"pace": "normal", "size": "11"},
+    ],
+)
+def test_bad_choices_come_back_with_an_error_and_seat_no_one(ada, data):
+    answer = ada.post(SEEK, data)
+
+    assert answer.status_code == 422
+    assert "errorlist" in answer.content.decode()
+    assert not Seeker.objects.exists()
+
+
+def test_a_guest_reads_why_they_cannot_look(db):
+    answer = browser(person("Guest", is_trial=True)).post(SEEK, {"pace": "normal"})
+
+    assert answer.status_code == 422
+    assert "Guests can’t sit here" in answer.content.decode()
+
+
+def test_a_page_without_scripts_refreshes_itself_while_the_user_waits(ada):
+    refreshes = '<noscript><meta http-equiv="refresh"'
+    assert refreshes not in ada.get(SEEK).content.decode()
+
+    ada.post(SEEK, {"pace": "normal"})
+
+    assert refreshes in ada.get(SEEK).content.decode()

@@ -12,22 +12,24 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-# All that the offline page needs: static files, the same for everyone.
-SHELL: Final = (
-    *("games/css/site.css", "games/favicon.svg"),
-    *("games/fonts/vollkorn.woff2", "games/fonts/kaffeesatz.woff2"),
-)
+# All that the offline page needs: static files, the same for every reader of a language.
+SHELL: Final = ("games/css/site.css", "games/favicon.svg")
+_FONTS: Final = ("games/fonts/vollkorn-latin.woff2", "games/fonts/kaffeesatz-latin.woff2")
+_CYRILLIC_FONTS: Final = ("games/fonts/vollkorn.woff2", "games/fonts/kaffeesatz.woff2")
 
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, which is at the root because it serves the whole site."""
-    return HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
+    return HttpResponse(
+        _worker(request.LANGUAGE_CODE == "ru"), content_type="text/javascript; charset=utf-8"
+    )
 
 
-@lru_cache(maxsize=1)
-def _worker() -> str:
-    files = [static(name) for name in SHELL]
+@lru_cache(maxsize=2)
+def _worker(is_cyrillic: bool) -> str:
+    fonts = _CYRILLIC_FONTS if is_cyrillic else _FONTS
+    files = [static(name) for name in (*SHELL, *fonts)]
     offline = reverse("offline")
     version = sha256("\n".join(files).encode()).hexdigest()[:12]
     context = {

@@ -107,7 +107,7 @@ def rebuild(tell: Callable[[int], None] | None = None) -> int:
         done, last = done + len(batch), batch[-1]
         if tell is not None:
             tell(done)
-    _recount()
+    recount_tallies()
     return done
 
 
@@ -324,7 +324,7 @@ def _change_tallies(sums: _Sums) -> None:
     SiteTally.objects.filter(games=0, month__in={month for month, _, _ in changed}).delete()
 
 
-def _recount() -> None:
+def recount_tallies() -> None:
     """Sum the tallies from the rows of the archive, one month in a transaction."""
     ended = ArchivedGame.objects.datetimes("ended_at", "month", tzinfo=UTC)
     months = {moment.date() for moment in ended}

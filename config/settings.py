@@ -261,6 +261,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "archive-games": {
+        "task": "games.tasks.archive_games",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "archive-seasons": {
         "task": "games.tasks.archive_seasons",
         "schedule": crontab(hour=2, minute=10),

@@ -19,6 +19,7 @@ from games.models import RatedTempo
 from games.selectors.metrics import overdue_seconds
 from games.services import (
     abandonment,
+    archive,
     balance,
     deadlines,
     dumps,
@@ -155,6 +156,12 @@ def count_ratings() -> None:
     """Every few seconds: rate the games that have ended, and take voided ones back."""
     for tempo in RatedTempo.values:
         ratings.settle(tempo)
+
+
+@shared_task
+def archive_games() -> None:
+    """Every few seconds: take the games that have ended into the archive."""
+    archive.take_in()
 
 
 @shared_task

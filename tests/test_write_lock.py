@@ -42,6 +42,7 @@ from games.rules.chance import hash_of
 from games.selectors.open_tables import TableFilters
 from games.services import (
     abandonment,
+    archive,
     bot_seats,
     card_inspections,
     cases,
@@ -458,6 +459,8 @@ def games_are_rated() -> None:
     table = run_table(is_rated=True)
     play_until(table, is_over)
     assert ratings.settle("live") == 1
+    assert archive.take_in() > 0
+    archive.rebuild()
     table_moderation.void_game(actor=officer("Mira"), table=table, **BECAUSE)
     ratings.settle("live")
     assert ratings.rebuild() == 0

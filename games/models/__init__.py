@@ -1,7 +1,13 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.administration import Kick, Motion, Substitute
-from games.models.archive import ArchivedGame, ArchivedMoment, ArchivedSeat, Moment
+from games.models.archive import (
+    ArchivedGame,
+    ArchivedMoment,
+    ArchivedSeat,
+    Moment,
+    UnarchivedGame,
+)
 from games.models.attendance import Attendance
 from games.models.balance import Balance
 from games.models.card_inspections import CardInspection, CardInspectionIsKept
@@ -30,6 +36,7 @@ from games.models.results import Result
 from games.models.rulings import Ruling
 from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, revealed_seal
 from games.models.seekers import Seeker
+from games.models.statistics import SiteTally, TallyLedger
 from games.models.tables import (
     LIVE_STAGES,
     Chat,
@@ -102,13 +109,16 @@ __all__ = [
     "SeasonStanding",
     "Seat",
     "Seeker",
+    "SiteTally",
     "Starts",
     "Substitute",
     "Suspicion",
     "Table",
+    "TallyLedger",
     "Tempo",
     "Terms",
     "TurnNotice",
+    "UnarchivedGame",
     "UploadedRecord",
     "Vacation",
     "Visibility",

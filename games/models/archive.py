@@ -1,7 +1,7 @@
 """The archive: what search, statistics, the public API and feeds know of finished games.
 
 Everything here is derived from records by `services/archive`, and `manage.py rebuild_statistics`
-makes it anew. A running game has no row.
+makes it anew. A running game has no row. `games.analysis.summary` says what the numbers mean.
 """
 
 from django.conf import settings
@@ -86,6 +86,7 @@ class ArchivedSeat(models.Model):
         db_index=False,
     )
     number = models.PositiveSmallIntegerField()
+    is_bot = models.BooleanField(default=False)
     role = models.CharField(max_length=7, choices=[(role.value, role.value) for role in Role])
     has_won = models.BooleanField()
     # Copied from the game, so that a user's games are found in order by one index.
@@ -95,10 +96,10 @@ class ArchivedSeat(models.Model):
     sights = models.PositiveSmallIntegerField(default=0)
     claims = models.PositiveSmallIntegerField(default=0)
     lies = models.PositiveSmallIntegerField(default=0)
-    # False claims that another claim or a public event contradicted before the game was over.
+    # False claims that another claim or an enacted policy contradicted before the game was over.
     lies_caught = models.PositiveSmallIntegerField(default=0)
-    # Ballots, and those that were right in hindsight: Ja for two liberals, Nein otherwise, from
-    # the seat's own side's point of view.
+    # Ballots, and those that were right in hindsight for the seat's own side: liberals want two
+    # liberal officers, fascists at least one of their own.
     ballots = models.PositiveSmallIntegerField(default=0)
     right_ballots = models.PositiveSmallIntegerField(default=0)
     presidencies = models.PositiveSmallIntegerField(default=0)
@@ -136,3 +137,26 @@ class ArchivedMoment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.moment} in {self.archived_id}"
+
+
+class UnarchivedGame(models.Model):
+    """A finished game that a worker has yet to take into the archive.
+
+    Written with the end of the game, deleted with the game's rows in the archive.
+    """
+
+    game = models.OneToOneField(
+        Game, models.CASCADE, primary_key=True, related_name="unarchived", db_index=False
+    )
+    # Reading its record failed, so it is not tried again until `manage.py rebuild_statistics`.
+    is_unreadable = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["game"], condition=models.Q(is_unreadable=False), name="unarchived_waiting"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"game {self.game_id}"

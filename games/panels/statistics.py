@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Sum
 
-from games.models import Game, Result
+from games.models import SiteTally
 from games.panels.profile import Tally
-from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import EDITIONS
 
-# Seconds. Counting covers all games, and the newest ones can wait.
+# Seconds. The newest games can wait.
 _KEPT_FOR: Final = 600
 _KEY: Final = "statistics-of-the-site"
 # A share of fewer games means nothing, and could reveal too much about one evening's players.
@@ -54,35 +54,28 @@ def site_statistics() -> SiteStatistics:
     if rows is None:
         rows = _counted()
         cache.set(_KEY, rows, timeout=_KEPT_FOR)
-    together = Tally()
-    editions: dict[str, Tally] = {}
-    players: dict[int, Tally] = {}
-    endings: dict[str, int] = {}
-    for edition, seats, winner, ending, games in rows:
-        tally = Tally(games, games if winner == Party.LIBERAL else 0)
-        together += tally
-        editions[edition] = editions.get(edition, Tally()) + tally
-        players[seats] = players.get(seats, Tally()) + tally
-        endings[ending] = endings.get(ending, 0) + games
+    kinds = SiteTally.Dimension
+    found: dict[str, dict[str, Tally]] = {str(kind): {} for kind in kinds}
+    for dimension, value, games, won in rows:
+        found[dimension][value] = Tally(games, won)
+    together = found[kinds.ALL].get("", Tally())
+    editions, players = found[kinds.EDITION], found[kinds.SIZE]
+    endings = {ending: tally.games for ending, tally in found[kinds.ENDING].items()}
     return SiteStatistics(
         Share("", 0, together),
         tuple(Share(code, 0, editions[code]) for code in EDITIONS if code in editions),
         tuple(
-            Share("", number, players[number])
+            Share("", number, players[str(number)])
             for number in range(LEAST_PLAYERS, MOST_PLAYERS + 1)
-            if number in players
+            if str(number) in players
         ),
         tuple((ending, Tally(together.games, games)) for ending, games in sorted(endings.items())),
     )
 
 
-def _counted() -> list[tuple[str, int, str, str, int]]:
-    of_people = Result.objects.among_people().filter(game=OuterRef("pk"))
-    counted = (
-        Game.objects.filter(Exists(of_people), stopped="", table__house_rules={})
-        .exclude(winner="")
-        .values_list("table__edition", "players", "winner", "ending")
-        .annotate(games=Count("pk"))
-        .order_by()
-    )
-    return list(counted)
+def _counted() -> list[tuple[str, str, int, int]]:
+    """Sum the months. The number of rows grows with the months, not with the games."""
+    kinds = SiteTally.Dimension
+    shown = (kinds.ALL, kinds.EDITION, kinds.SIZE, kinds.ENDING)
+    rows = SiteTally.objects.filter(dimension__in=shown).values_list("dimension", "value")
+    return list(rows.annotate(Sum("games"), Sum("won")).order_by())

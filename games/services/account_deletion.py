@@ -5,7 +5,7 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Message, RatingPlayer, Result, Ruling, Seat, Table
+from games.models import ArchivedSeat, Message, RatingPlayer, Result, Ruling, Seat, Table
 from games.services import play, tables
 from games.services.announcements import announce_table
 from games.wording.refusals import Refused
@@ -40,6 +40,7 @@ def depart_from_tables(user: User) -> None:
         Ruling.objects.filter(gone=user).update(gone=None, gone_name=_GONE)
         Ruling.objects.filter(newcomer=user).update(newcomer=None, newcomer_name=_GONE)
         Result.objects.filter(user=user).delete()
+        ArchivedSeat.objects.filter(user=user).update(user=None)
         # Its games stay counted for the others.
         RatingPlayer.objects.filter(user=user).update(user=None)
         # Messages stay, under the seat's new name; a guest's messages get no name.

@@ -19,7 +19,7 @@ from accounts.services.audit import write_audit
 from accounts.services.friends import block_account
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
 from games.moderation.conflicts_of_interest import is_party, seems_party
-from games.services import bot_talk, card_inspections, play, same_device
+from games.services import archive, bot_talk, card_inspections, play, same_device
 from games.services.announcements import announce_table, announce_viewer_settings
 from games.services.messages import add_message, announce_message, is_alive, reason_silent
 from games.state.rooms import Room, build_room, room_with, with_talk
@@ -300,6 +300,8 @@ def remove_message(*, table: Table, user: User, place: str, nth: int, reason: st
                 row.removed_at, row.removed_by, row.removed_because = moment, user, reason
                 row.revised = room.table.talk + 1
                 row.save(update_fields=["removed_at", "removed_by", "removed_because", "revised"])
+                if row.kind == Message.Kind.CLAIM:
+                    archive.note_claim_removed(table=room.table)
                 room = announce_message(room, row)
                 write_audit(
                     actor=user,

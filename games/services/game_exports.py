@@ -4,6 +4,7 @@ from typing import Any
 
 from accounts.models import User
 from games.models import (
+    ArchivedSeat,
     GameAction,
     Message,
     Note,
@@ -65,6 +66,14 @@ def results_of(user: User) -> list[Any]:
         .order_by("pk")
         .values("game__table__code", "role", "has_won", "people")
     )
+
+
+def archived_seats_of(user: User) -> list[Any]:
+    """Return what the statistics count of this user in each finished game."""
+    names = ("sights", "claims", "lies", "lies_caught", "ballots", "right_ballots")
+    offices = ("presidencies", "chancellorships")
+    seats = ArchivedSeat.objects.filter(user=user).order_by("ended_at", "archived")
+    return list(seats.values("archived__code", "number", "role", "has_won", *names, *offices))
 
 
 def ratings_of(user: User) -> list[Any]:

@@ -23,6 +23,7 @@ from games.rules.actions import Action
 from games.rules.legality import IllegalAction
 from games.rules.view import view_for
 from games.services import (
+    archive,
     attendance,
     bot_talk,
     deadlines,
@@ -311,6 +312,7 @@ class LockedGame:
             attendance.record_attendance(game=game, seats=self.seats)
             results.record_results(game=game, seats=self.seats, state=position.state)
             ratings.note_finished(game=game, table=table)
+            archive.note_finished(game=game)
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # The game's length announces a move, so the table's row is not written for it.

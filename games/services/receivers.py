@@ -27,6 +27,7 @@ from games.services.announcements import (
 )
 from games.services.dumps import consent_of, forget_consent
 from games.services.game_exports import (
+    archived_seats_of,
     games_of,
     messages_of,
     notes_of,
@@ -49,6 +50,7 @@ def register_with_accounts() -> None:
     """Register the games' data and hooks with `accounts`, which does not import `games`."""
     register_exporter("games", games_of)
     register_exporter("results", results_of)
+    register_exporter("statistics", archived_seats_of)
     register_exporter("ratings", ratings_of)
     register_exporter("sayings", messages_of)
     register_exporter("notes", notes_of)

@@ -26,7 +26,7 @@ from games import bots
 from games.models import Game, Kick, Motion, Ruling, Seat, Table
 from games.moderation.conflicts_of_interest import is_party, seems_party
 from games.rules.chance import bot_contribution
-from games.services import attendance, bot_seats, deadlines, play, ratings, ready
+from games.services import archive, attendance, bot_seats, deadlines, play, ratings, ready
 from games.services.announcements import announce_lobby
 from games.services.joining import check_games_few, check_standing
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
@@ -137,6 +137,7 @@ def void_game(
         locked_game.stop(Game.Stopped.VOIDED)
         attendance.delete_attendance(game=locked_game.game)
         ratings.note_voided(game=locked_game.game)
+        archive.note_voided(game=locked_game.game)
         announce_lobby()
         _notify(locked, _people(locked_game.seats), Ruling.Kind.VOID)
         return _record_ruling(actor, locked, locked_game, Ruling.Kind.VOID, because, reason, now)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from cachetools import LRUCache
 
@@ -128,6 +128,22 @@ def followed(position: Position, rows: Iterable[GameAction], players: int) -> Po
         action = read_action(row.action, f"actions[{row.number}]", players)
         position = position.after(action, by=row.by, at=row.at, key=row.key)
     return position
+
+
+def folded(game: Game, seats: Sequence[Seat], rows: Iterable[Sequence[Any]]) -> Position:
+    """Return the position of a game after all its actions, without a look into the cache.
+
+    `rows` are an action as RECORD.md writes it, its source and its time, in order. For readers of
+    many games, which would only drive the running ones out of the cache.
+    """
+    start = _opening_of(game, seats)
+    state, steps = start.state, []
+    for number, (data, by, at) in enumerate(rows):
+        action = read_action(data, f"actions[{number}]", game.players)
+        told = state.round
+        state, events = apply(state, action, start.chance)
+        steps.append(Step(number, told, action, by, at, events))
+    return Position(start.chance, state, tuple(steps), tuple(map(made_public, steps)))
 
 
 def remember(game: Game, position: Position) -> None:

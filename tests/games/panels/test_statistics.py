@@ -7,12 +7,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import User
-from games.models import Game, Result, Table
+from games.models import ArchivedGame, Game, Table
 from games.panels.profile import Tally
 from games.panels.statistics import site_statistics
+from games.services import archive
+from games.tasks import archive_games
 from tests.builders.motions import stopped
-from tests.builders.tables import is_over, person, play_until, run_table
+from tests.builders.tables import is_over, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,7 @@ def _counts_anew():
 
 
 def over(number: int, *, players: int = 7, winner: str = "liberal", **terms: object) -> None:
-    """Create this many games that two users have played to the end."""
+    """Create this many games in the archive, played by two users to the end."""
     people = terms.pop("people", 2)
     for _ in range(number):
         table = Table.objects.create(host=None, stage="over", **{"edition": "en"} | terms)
@@ -36,13 +37,22 @@ def over(number: int, *, players: int = 7, winner: str = "liberal", **terms: obj
             ending=f"{winner}_policies",
             ended_at=timezone.now(),
         )
-        Result.objects.create(
-            game=game, user=someone(), role="liberal", has_won=True, people=people
+        ArchivedGame.objects.create(
+            game=game,
+            code=table.code,
+            ended_at=game.ended_at,
+            seconds=600,
+            rounds=8,
+            edition=table.edition,
+            is_custom=table.is_custom,
+            players=players,
+            people=people,
+            winner=winner,
+            ending=game.ending,
+            pace=table.pace,
+            is_public=True,
         )
-
-
-def someone() -> User:
-    return person("Ada")
+    archive.recount_tallies()
 
 
 def page() -> str:
@@ -85,17 +95,22 @@ def test_house_rules_bots_and_games_that_were_stopped_do_not_count():
     over(1, house_rules={"veto_advances_tracker": False})
     over(1, people=1)
     over(1)
-    Game.objects.filter(pk=Game.objects.order_by("pk").last().pk).update(stopped="voided")
+    game = Game.objects.order_by("pk").last()
+    game.stopped = Game.Stopped.VOIDED
+    game.save()
+    archive.note_voided(game=game)
     stopped(run_table())
     run_table([f"{name}2" for name in "ABCDE"])
+    archive_games()
 
     assert site_statistics().together.liberals == Tally()
     assert "No games between people" in page()
 
 
-def test_a_game_counts_from_its_end_on():
+def test_a_game_counts_once_a_worker_has_archived_it():
     table = run_table()
     play_until(table, is_over)
+    archive_games()
 
     assert site_statistics().together.liberals == Tally(1, 0)
 

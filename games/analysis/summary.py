@@ -1,0 +1,199 @@
+"""A finished game in numbers: what each seat did, and the moments that can be searched for.
+
+Claims count as they stood when the game ended: the last claim about each sight, and only if it was
+made before the end. All of it follows from the record and the claims; no probability is computed.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.rules.claims import Sight, agrees, passed, sight_of
+from games.rules.components import Ballot, Party, Policy, Role
+from games.rules.events import Ballots, Elected, Enacted, Nominated, Veto
+from games.rules.knowledge import Drawn, PartySeen
+from games.rules.phases import Ending
+from games.rules.powers import Executed
+from games.rules.view import PublicStep, View
+
+from .evidence import Said
+
+
+class GameMoment(StrEnum):
+    """A moment of a game. The values are those of `games.models.Moment`."""
+
+    HITLER_ELECTED = "hitler_elected"
+    HITLER_EXECUTED = "hitler_executed"
+    # A veto that the President agreed to, and one that the President refused.
+    VETO = "veto"
+    VETO_REFUSED = "veto_refused"
+    # The election tracker enacted a policy.
+    CHAOS = "chaos"
+    # A liberal President executed Hitler, or another liberal.
+    LIBERAL_SHOT_HITLER = "liberal_shot_hitler"
+    LIBERAL_SHOT_LIBERAL = "liberal_shot_liberal"
+    # See `_is_accuser_ignored`.
+    HONEST_ACCUSER_IGNORED = "honest_accuser_ignored"
+    # No policy of this kind was enacted, by a government or by chaos.
+    NO_LIBERAL_POLICY = "no_liberal_policy"
+    NO_FASCIST_POLICY = "no_fascist_policy"
+
+
+@dataclass(slots=True)
+class SeatNumbers:
+    """What one seat did."""
+
+    role: Role
+    has_won: bool
+    # Hands, peeks and investigations of the seat.
+    sights: int = 0
+    # Sights about which a claim stood at the end, false ones, and false ones that were caught:
+    # another claim or an enacted policy contradicted them.
+    claims: int = 0
+    lies: int = 0
+    lies_caught: int = 0
+    # Ballots, and those that were right in hindsight: a liberal's Ja to two liberals and Nein to
+    # all others; a fascist's or Hitler's Ja to at least one of their side and Nein to two liberals.
+    ballots: int = 0
+    right_ballots: int = 0
+    # Elected governments in which the seat held the office.
+    presidencies: int = 0
+    chancellorships: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A finished game in numbers."""
+
+    rounds: int
+    seats: tuple[SeatNumbers, ...]
+    moments: frozenset[GameMoment]
+
+
+def summary_of(
+    view: View,
+    steps: Sequence[PublicStep],
+    said: Sequence[Said],
+    contradicted: Collection[Sight] = (),
+) -> Summary:
+    """Return the numbers of a game that the rules ended. Raises ValueError for other games.
+
+    `view` is the public view at the end, `said` are the claims that were not removed, oldest first;
+    those made after the end are left out. `contradicted` are the sights whose standing claims are
+    in conflict with another claim or with an enacted policy.
+    """
+    if view.outcome is None:
+        raise ValueError("the rules did not end this game")
+    roles = tuple(role for role in view.roles if role is not None)
+    winner = view.outcome.winner
+    seats = tuple(SeatNumbers(role, role.party is winner) for role in roles)
+    standing = {sight_of(each.claim): each for each in said if each.move < len(steps)}
+    truths = {sight_of(item): item for item in view.knowledge}
+    honest: list[Said] = []
+    for sight, truth in truths.items():
+        seat = seats[truth.seat]
+        seat.sights += 1
+        claimed = standing.get(sight)
+        if claimed is None:
+            continue
+        seat.claims += 1
+        if agrees(claimed.claim, truth):
+            honest.append(claimed)
+        else:
+            seat.lies += 1
+            seat.lies_caught += sight in contradicted
+    _count_elections(steps, seats)
+    moments = _moments(view.outcome.ending, steps, roles)
+    if any(_is_accuser_ignored(each, view, steps, roles) for each in honest):
+        moments.add(GameMoment.HONEST_ACCUSER_IGNORED)
+    return Summary(view.round, seats, frozenset(moments))
+
+
+def _count_elections(steps: Sequence[PublicStep], seats: Sequence[SeatNumbers]) -> None:
+    fascists = 0
+    for step in steps:
+        for event in step.events:
+            match event:
+                case Nominated():
+                    officers = (event.president, event.chancellor)
+                    fascists = sum(seats[seat].role.party is Party.FASCIST for seat in officers)
+                case Ballots():
+                    for seat, ballot in zip(seats, event.ballots, strict=True):
+                        if ballot is None:
+                            continue
+                        is_liberal = seat.role.party is Party.LIBERAL
+                        seat.ballots += 1
+                        seat.right_ballots += (ballot is Ballot.JA) is (
+                            is_liberal is (fascists == 0)
+                        )
+                case Elected():
+                    seats[event.president].presidencies += 1
+                    seats[event.chancellor].chancellorships += 1
+                case _:
+                    pass
+
+
+def _moments(ending: Ending, steps: Sequence[PublicStep], roles: Sequence[Role]) -> set[GameMoment]:
+    found = {GameMoment.NO_LIBERAL_POLICY, GameMoment.NO_FASCIST_POLICY}
+    if ending is Ending.HITLER_ELECTED:
+        found.add(GameMoment.HITLER_ELECTED)
+    if ending is Ending.HITLER_EXECUTED:
+        found.add(GameMoment.HITLER_EXECUTED)
+    for step in steps:
+        for event in step.events:
+            match event:
+                case Veto():
+                    found.add(GameMoment.VETO if event.consent else GameMoment.VETO_REFUSED)
+                case Enacted():
+                    if event.by == "chaos":
+                        found.add(GameMoment.CHAOS)
+                    found.discard(
+                        GameMoment.NO_LIBERAL_POLICY
+                        if event.policy is Policy.LIBERAL
+                        else GameMoment.NO_FASCIST_POLICY
+                    )
+                case Executed() if roles[step.seat] is Role.LIBERAL:
+                    if roles[event.target] is Role.HITLER:
+                        found.add(GameMoment.LIBERAL_SHOT_HITLER)
+                    elif roles[event.target] is Role.LIBERAL:
+                        found.add(GameMoment.LIBERAL_SHOT_LIBERAL)
+                case _:
+                    pass
+    return found
+
+
+def _is_accuser_ignored(
+    honest: Said, view: View, steps: Sequence[PublicStep], roles: Sequence[Role]
+) -> bool:
+    """Return whether a liberal President accused a fascist by a true claim, in vain.
+
+    The claim is an investigation's result, or a hand of which the Chancellor enacted a fascist
+    policy although the President had passed a liberal one. In vain means that later a government
+    with the accused was elected without the accuser in it, or the accuser was executed.
+    """
+    claim = honest.claim
+    if roles[claim.seat] is not Role.LIBERAL:
+        return False
+    match claim:
+        case PartySeen(party=Party.FASCIST):
+            accused = claim.target
+        case Drawn():
+            held = next((each for each in view.governments if each.round == claim.round), None)
+            if held is None or held.policy is not Policy.FASCIST:
+                return False
+            if Policy.LIBERAL not in passed(claim):
+                return False
+            accused = held.chancellor
+        case _:
+            return False
+    if roles[accused].party is not Party.FASCIST:
+        return False
+    for step in steps[honest.move :]:
+        for event in step.events:
+            if isinstance(event, Executed) and event.target == claim.seat:
+                return True
+            if isinstance(event, Elected):
+                officers = (event.president, event.chancellor)
+                if accused in officers and claim.seat not in officers:
+                    return True
+    return False

@@ -229,7 +229,10 @@ def _sources(
 def _public(filters: GameFilters) -> "QuerySet[Any]":
     moments = sorted(filters.moments, key=_RAREST_FIRST.index)
     if not moments:
-        games = _matching(ArchivedGame.objects.filter(is_public=True, people__gt=1), filters)
+        # Not `is_public=True`: Django writes that without a comparison, and SQLite then reads no
+        # index.
+        public = ArchivedGame.objects.filter(is_public__in=(True,), people__gt=1)
+        games = _matching(public, filters)
         return _within(games, filters)
     rarest, *others = moments
     rows = _within(ArchivedMoment.objects.filter(moment=rarest), filters)

@@ -169,3 +169,13 @@ def test_bad_input_is_told_and_does_not_fail():
     assert len(found("?edition=xx&players=99&moment=x&before=9-9-9&after=-")) == 1
     assert len(found(f"?before={'9' * 18}-1")) == 1
     assert Client().get("/archive/", {"player": "a" * 65536}).status_code == 413
+
+
+@pytest.mark.parametrize("filters", [{}, {"edition": "it"}, {"players": 7}, {"ending": "x"}])
+def test_public_games_are_read_in_order_from_an_index(filters):
+    with CaptureQueriesContext(connection) as queries:
+        find_games(GameFilters(**filters), None)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {queries[0]['sql']}")
+        plan = [row[3] for row in cursor.fetchall()]
+    assert not any(step.startswith("SCAN") or "ORDER BY" in step for step in plan), plan

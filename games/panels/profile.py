@@ -17,6 +17,7 @@ from games.models import Result, Seat, Table, Visibility
 from games.panels.ratings import Chart, chart_of
 from games.rules.components import Role
 from games.rules.editions import EDITIONS
+from games.selectors.audiences import visible_parts
 from games.selectors.ratings import Standing, history_of, standings_of
 from games.state.reliability import Reliability, reliability_of
 
@@ -97,6 +98,9 @@ class PersonPage:
     is_blocked: bool = False
     country: str | None = None
     languages: tuple[str, ...] | None = None
+    # The codes of both, for programs.
+    country_code: str | None = None
+    language_codes: tuple[str, ...] | None = None
     since: datetime | None = None
     statistics: Statistics | None = None
     sees_reliability: bool = False
@@ -122,15 +126,12 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
     seen_as = seen_as if is_own and seen_as in VIEWS else ""
     bond, is_blocked = ("", False) if viewer is None or is_own else _between(viewer, owner)
     if is_own and not seen_as:
-        seen = set(PAGE_PARTS)
+        seen = frozenset(PAGE_PARTS)
     else:
         is_friend = bond == "friend" or seen_as == Audience.FRIENDS
-        audiences = {Audience.ALL, Audience.FRIENDS} if is_friend else {Audience.ALL}
-        seen = {part for part in PAGE_PARTS if getattr(owner, f"shows_{part}") in audiences}
-        if "page" not in seen:
-            if not is_own:
-                return None
-            seen.clear()
+        seen = visible_parts(owner, is_friend=is_friend)
+        if not seen and not is_own:
+            return None
     about = "about" in seen
     ratings = standings_of(owner) if "statistics" in seen else None
     return PersonPage(
@@ -144,6 +145,8 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
         is_blocked=is_blocked,
         country=locale_names.country_name(owner.country) if about else None,
         languages=_spoken(owner.spoken) if about else None,
+        country_code=owner.country if about else None,
+        language_codes=_known(owner.spoken) if about else None,
         since=owner.date_joined if "since" in seen else None,
         statistics=statistics_of(owner) if "statistics" in seen else None,
         sees_reliability="reliability" in seen,
@@ -262,6 +265,8 @@ def _shown_to(owner: User) -> dict[str, str]:
 
 
 def _spoken(codes: Iterable[str]) -> tuple[str, ...]:
-    return tuple(
-        locale_names.language_name(code) for code in codes if code in locale_names.LANGUAGES_SPOKEN
-    )
+    return tuple(locale_names.language_name(code) for code in _known(codes))
+
+
+def _known(codes: Iterable[str]) -> tuple[str, ...]:
+    return tuple(code for code in codes if code in locale_names.LANGUAGES_SPOKEN)

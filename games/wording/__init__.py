@@ -23,6 +23,7 @@ from .hints import barred, hint
 from .knowledge import draws, learnt
 from .labels import ending, party, policy, role, winner
 from .log import action_sentence, event_sentence, event_sentences, stand_in_sentence
+from .moments import moment
 from .night import night, night_step
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
@@ -72,6 +73,7 @@ __all__ = [
     "learnt",
     "length_in_words",
     "listed",
+    "moment",
     "night",
     "night_step",
     "not_hitler_badge",

@@ -1,0 +1,371 @@
+"""The search for finished games between people, newest first, by keyset pages.
+
+A viewer finds the games of public tables with spectators, and those at which they sat: the rule of
+`panels/profile.last_games`. A player's games are found if the player's page shows its games to the
+viewer. For others the answer is that of an unknown name.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from operator import attrgetter
+from typing import Any, Final
+
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.http import urlencode
+
+from accounts.models import Friendship, User
+from accounts.profiles.names import LONGEST_COMPARED, name_key
+from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat, Moment
+from games.selectors.audiences import shows_games
+
+GAMES_ON_A_PAGE: Final = 20
+# More digits than any number in a cursor has.
+_LONGEST_NUMBER: Final = 18
+_MICROSECOND: Final = timedelta(microseconds=1)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+# The search for several moments begins with the rarest one.
+_RAREST_FIRST: Final = (
+    Moment.NO_FASCIST_POLICY,
+    Moment.NO_LIBERAL_POLICY,
+    Moment.HONEST_ACCUSER_IGNORED,
+    Moment.VETO_REFUSED,
+    Moment.LIBERAL_SHOT_HITLER,
+    Moment.CHAOS,
+    Moment.VETO,
+    Moment.HITLER_EXECUTED,
+    Moment.HITLER_ELECTED,
+    Moment.LIBERAL_SHOT_LIBERAL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameFilters:
+    """Which games to find. Empty values do not filter."""
+
+    # A name.
+    player: str = ""
+    edition: str = ""
+    players: int = 0
+    ending: str = ""
+    # All of them happened.
+    moments: tuple[str, ...] = ()
+    # Days in the reader's time zone; games that ended on either day are found.
+    since: date | None = None
+    until: date | None = None
+
+    def __bool__(self) -> bool:
+        return self != GameFilters()
+
+    def query(self, **more: object) -> str:
+        """Return the filters and more as a query string: "?edition=en&moment=veto", or ""."""
+        given: dict[str, Any] = {
+            "player": self.player,
+            "edition": self.edition,
+            "players": self.players,
+            "ending": self.ending,
+            "moment": self.moments,
+            "since": self.since,
+            "until": self.until,
+        } | more
+        query = urlencode({name: value for name, value in given.items() if value}, doseq=True)
+        return f"?{query}" if query else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A place between two games in the order of their ends."""
+
+    ended_at: datetime
+    game: int
+
+    @classmethod
+    def read(cls, text: str) -> "Cursor | None":
+        """Read what `str` writes; None if the text is nothing like it."""
+        parts = text.split("-") if len(text) <= 2 * _LONGEST_NUMBER + 1 else []
+        if len(parts) != 2 or not all(
+            0 < len(part) <= _LONGEST_NUMBER and part.isascii() and part.isdigit() for part in parts
+        ):
+            return None
+        moment, game = map(int, parts)
+        try:
+            return cls(_EPOCH + moment * _MICROSECOND, game)
+        except OverflowError:
+            return None
+
+    def __str__(self) -> str:
+        return f"{(self.ended_at - _EPOCH) // _MICROSECOND}-{self.game}"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlayer:
+    """A player whose page shows the game to the viewer, or whom the viewer sat with."""
+
+    number: int
+    key: str
+    name: str
+    role: str
+    has_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FoundGame:
+    """A finished game as the list shows it."""
+
+    pk: int
+    code: str
+    edition: str
+    is_custom: bool
+    players: int
+    # How many of the players were people.
+    people: int
+    winner: str
+    ending: str
+    pace: str
+    # A code, or "" for a table of several languages or of any.
+    language: str
+    rounds: int
+    ended_at: datetime
+    lasted: timedelta
+    is_public: bool
+    moments: tuple[str, ...]
+    named: tuple[FoundPlayer, ...] = ()
+    # The player who was searched for.
+    searched: FoundPlayer | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.named)
+
+    @property
+    def cursor(self) -> Cursor:
+        return Cursor(self.ended_at, self.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundGames:
+    games: tuple[FoundGame, ...] = ()
+    # Where the pages of newer and of older games begin; None if there are none.
+    newer: Cursor | None = None
+    older: Cursor | None = None
+
+
+def find_games(
+    filters: GameFilters,
+    viewer: User | None,
+    *,
+    before: Cursor | None = None,
+    after: Cursor | None = None,
+    most: int | None = None,
+) -> FoundGames:
+    """Return a page of the games that `viewer` may find; `viewer` None is an anonymous one.
+
+    `before` is the end of the page of newer games, so older ones are listed; `after` lists newer
+    ones. At most six queries: friends, player, one or two searches, seats, and moments.
+    """
+    friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
+    player = None
+    if filters.player:
+        player = _player(filters.player, viewer, friends)
+        if player is None:
+            return FoundGames()
+    return _page(filters, player, viewer, friends, before, after, most or GAMES_ON_A_PAGE)
+
+
+def _page(
+    filters: GameFilters,
+    player: User | None,
+    viewer: User | None,
+    friends: Set[int],
+    before: Cursor | None,
+    after: Cursor | None,
+    most: int,
+) -> FoundGames:
+    is_backwards = before is None and after is not None
+    found: list[ArchivedGame] = []
+    for source in _sources(filters, player, viewer):
+        found += _slice(source, before, after, most + 1)
+    found.sort(key=attrgetter("ended_at", "pk"), reverse=not is_backwards)
+    shown, has_more = found[:most], len(found) > most
+    if is_backwards:
+        shown.reverse()
+    games = _listed(shown, player, viewer, friends)
+    if not games:
+        return FoundGames()
+    newer, older = (has_more, True) if is_backwards else (before is not None, has_more)
+    return FoundGames(
+        games,
+        newer=games[0].cursor if newer else None,
+        older=games[-1].cursor if older else None,
+    )
+
+
+def _player(name: str, viewer: User | None, friends: Set[int]) -> User | None:
+    """Return the user of this name, if their page shows its games to the viewer."""
+    if len(name) > LONGEST_COMPARED:
+        return None
+    owner = User.objects.filter(name_key=name_key(name.strip())).first()
+    return owner if owner is not None and shows_games(owner, viewer, friends) else None
+
+
+# The searches. Each reads one index in the order of the list, and checks the other filters by
+# primary key: joins would let SQLite, which knows no statistics, read and sort all matching games.
+
+
+def _sources(
+    filters: GameFilters, player: User | None, viewer: User | None
+) -> list["QuerySet[Any]"]:
+    """Return the queries whose games together are all that the viewer may find."""
+    if player is not None:
+        return [_seats_of(player, filters, _visible_to(viewer, player))]
+    sources = [_public(filters)]
+    if viewer is not None:
+        sources.append(_seats_of(viewer, filters, Q(is_public=False)))
+    return sources
+
+
+def _public(filters: GameFilters) -> "QuerySet[Any]":
+    moments = sorted(filters.moments, key=_RAREST_FIRST.index)
+    if not moments:
+        # Not `is_public=True`: Django writes that without a comparison, and SQLite then reads no
+        # index.
+        public = ArchivedGame.objects.filter(is_public__in=(True,), people__gt=1)
+        games = _matching(public, filters)
+        return _within(games, filters)
+    rarest, *others = moments
+    rows = _within(ArchivedMoment.objects.filter(moment=rarest), filters)
+    games = ArchivedGame.objects.filter(pk=OuterRef("archived"), is_public=True, people__gt=1)
+    rows = rows.filter(Exists(_matching(games, replace(filters, moments=()))))
+    return _with_moments(rows, others, "archived")
+
+
+def _seats_of(user: User, filters: GameFilters, condition: Q) -> "QuerySet[Any]":
+    seats = _within(ArchivedSeat.objects.filter(user=user, people__gt=1), filters)
+    games = ArchivedGame.objects.filter(condition, pk=OuterRef("archived"))
+    seats = seats.filter(Exists(_matching(games, replace(filters, moments=()))))
+    return _with_moments(seats, filters.moments, "archived")
+
+
+def _visible_to(viewer: User | None, player: User) -> Q:
+    if viewer is None:
+        return Q(is_public=True)
+    if viewer.pk == player.pk:
+        return Q()
+    together = ArchivedSeat.objects.filter(user=viewer, archived=OuterRef("pk"))
+    return Q(is_public=True) | Q(Exists(together))
+
+
+def _matching(games: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
+    if filters.edition:
+        games = games.filter(edition=filters.edition)
+    if filters.players:
+        games = games.filter(players=filters.players)
+    if filters.ending:
+        games = games.filter(ending=filters.ending)
+    return _with_moments(games, filters.moments, "pk")
+
+
+def _with_moments(rows: "QuerySet[Any]", moments: Iterable[str], pk: str) -> "QuerySet[Any]":
+    for moment in moments:
+        rows = rows.filter(
+            Exists(ArchivedMoment.objects.filter(archived=OuterRef(pk), moment=moment))
+        )
+    return rows
+
+
+def _within(rows: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
+    if filters.since is not None:
+        rows = rows.filter(ended_at__gte=_midnight(filters.since))
+    if filters.until is not None and filters.until < date.max:
+        rows = rows.filter(ended_at__lt=_midnight(filters.until + timedelta(days=1)))
+    return rows
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time()))
+
+
+def _slice(
+    source: "QuerySet[Any]", before: Cursor | None, after: Cursor | None, most: int
+) -> list[ArchivedGame]:
+    """Return the games next to the cursor. One query."""
+    key = "game" if source.model is ArchivedGame else "archived"
+    order = ("-ended_at", f"-{key}")
+    # The first condition is the range of the index, the second one leaves out what it begins with.
+    if before is not None:
+        source = source.filter(ended_at__lte=before.ended_at).filter(
+            Q(ended_at__lt=before.ended_at) | Q(**{f"{key}__lt": before.game})
+        )
+    elif after is not None:
+        order = ("ended_at", key)
+        source = source.filter(ended_at__gte=after.ended_at).filter(
+            Q(ended_at__gt=after.ended_at) | Q(**{f"{key}__gt": after.game})
+        )
+    source = source.order_by(*order)
+    if key == "game":
+        return list(source[:most])
+    rows: list[Model] = list(source.select_related("archived")[:most])
+    return [row.archived for row in rows]  # type: ignore[attr-defined]
+
+
+# The rows ---------------------------------------------------------------------------------------
+
+
+def _listed(
+    rows: list[ArchivedGame], player: User | None, viewer: User | None, friends: Set[int]
+) -> tuple[FoundGame, ...]:
+    """Return the rows with the players that the viewer may know. Two queries."""
+    pks = [row.pk for row in rows]
+    moments: defaultdict[int, list[str]] = defaultdict(list)
+    for archived, moment in ArchivedMoment.objects.filter(archived__in=pks).values_list(
+        "archived", "moment"
+    ):
+        moments[archived].append(moment)
+    seats: defaultdict[int, list[ArchivedSeat]] = defaultdict(list)
+    taken = ArchivedSeat.objects.filter(archived__in=pks, user__isnull=False)
+    for seat in taken.select_related("user").order_by("number"):
+        seats[seat.archived_id].append(seat)
+    return tuple(
+        _found(row, moments[row.pk], seats[row.pk], player, viewer, friends) for row in rows
+    )
+
+
+def _found(
+    row: ArchivedGame,
+    moments: list[str],
+    seats: list[ArchivedSeat],
+    player: User | None,
+    viewer: User | None,
+    friends: Set[int],
+) -> FoundGame:
+    sat = viewer is not None and any(seat.user_id == viewer.pk for seat in seats)
+    named = {
+        seat.user_id: FoundPlayer(
+            seat.number, user.person_key, user.username, seat.role, seat.has_won
+        )
+        for seat in seats
+        if (user := seat.user) is not None
+        # Who sat there knows the others.
+        and (sat or shows_games(user, viewer, friends))
+    }
+    return FoundGame(
+        pk=row.pk,
+        code=row.code,
+        edition=row.edition,
+        is_custom=row.is_custom,
+        players=row.players,
+        people=row.people,
+        winner=row.winner,
+        ending=row.ending,
+        pace=row.pace,
+        language=row.language,
+        rounds=row.rounds,
+        ended_at=row.ended_at,
+        lasted=timedelta(seconds=row.seconds),
+        is_public=row.is_public,
+        moments=tuple(moment for moment in Moment.values if moment in moments),
+        named=tuple(named.values()),
+        searched=named.get(player.pk) if player is not None else None,
+    )

@@ -1,0 +1,181 @@
+"""The search for finished games: what it finds, for whom, and page by page."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Friendship, User
+from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat, Game, Table
+from games.selectors.game_search import Cursor, GameFilters, find_games
+from tests.builders.tables import person
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 10, 5, 12, tzinfo=UTC)
+
+
+def archived(*names: str, moments: tuple[str, ...] = (), **fields) -> ArchivedGame:
+    """Return a finished game of these people, as the archive keeps it."""
+    table = Table.objects.create(edition=fields.get("edition", "en"), stage=Table.Stage.OVER)
+    game = Game.objects.create(table=table, players=5)
+    usual = {
+        "game": game,
+        "code": table.code,
+        "ended_at": NOON + timedelta(minutes=ArchivedGame.objects.count()),
+        "seconds": 1200,
+        "rounds": 7,
+        "edition": "en",
+        "is_custom": False,
+        "players": 5,
+        "people": len(names),
+        "winner": "liberal",
+        "ending": "liberal_policies",
+        "pace": "normal",
+        "is_public": True,
+    }
+    row = ArchivedGame.objects.create(**usual | fields)
+    for number, name in enumerate(names):
+        ArchivedSeat.objects.create(
+            archived=row,
+            user=person(name),
+            number=number,
+            role="liberal",
+            has_won=True,
+            ended_at=row.ended_at,
+            people=row.people,
+        )
+    for moment in moments:
+        ArchivedMoment.objects.create(archived=row, moment=moment, ended_at=row.ended_at)
+    return row
+
+
+def page(query: str = "", name: str = "") -> str:
+    client = Client()
+    if name:
+        client.force_login(person(name))
+    answer = client.get(f"/archive/{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def found(query: str = "", name: str = "") -> list[str]:
+    return re.findall(r'<a href="/tables/(\w+)/replay/">', page(query, name))
+
+
+def shows_games(name: str, audience: str = "all", **fields) -> None:
+    person(name)
+    User.objects.filter(username=name).update(shows_games=audience, **fields)
+
+
+def test_public_games_between_people_are_found_newest_first():
+    first, second = archived("Ada", "Boris"), archived("Ada", "Chika")
+    archived("Ada")
+    archived("Boris", "Chika", is_public=False)
+    assert found() == [second.code, first.code]
+
+
+def test_a_private_game_is_found_by_those_who_sat_there_alone():
+    public, private = archived("Boris", "Chika"), archived("Ada", "Boris", is_public=False)
+    assert found(name="Ada") == [private.code, public.code]
+    assert found(name="Chika") == [public.code]
+    shows_games("Ada")
+    assert found("?player=Ada", "Boris") == [private.code]
+    assert found("?player=Ada", "Chika") == []
+
+
+def test_each_filter_chooses_and_they_combine():
+    one = archived("Ada", "Boris", edition="pl", players=7, moments=("veto", "chaos"))
+    two = archived("Ada", "Boris", ending="hitler_elected", moments=("veto",))
+    late = archived("Ada", "Boris", ended_at=NOON + timedelta(days=30))
+    assert found("?edition=pl") == [one.code]
+    assert found("?players=7") == [one.code]
+    assert found("?ending=hitler_elected") == [two.code]
+    assert found("?moment=veto") == [two.code, one.code]
+    assert found("?moment=veto&edition=pl&players=7") == [one.code]
+    assert found("?moment=chaos&ending=hitler_elected") == []
+    assert found("?since=2026-10-06") == [late.code]
+    assert found("?until=2026-10-05") == [two.code, one.code]
+    assert len(find_games(GameFilters(moments=("veto", "chaos")), None).games) == 1
+
+
+def test_a_player_is_found_only_where_the_page_shows_games():
+    game = archived("Ada", "Boris")
+    person("Sofia")
+    assert found("?player=Ada", "Sofia") == []
+    Friendship.objects.create(asked_by=person("Ada"), asked=person("Sofia"), accepted_at=NOON)
+    assert found("?player=ada", "Sofia") == [game.code]
+    assert found("?player=Ada", "Ada") == [game.code]
+    assert found("?player=Ada") == []
+    shows_games("Ada")
+    assert found("?player=Ada") == [game.code]
+    shows_games("Ada", shows_page="friends")
+    assert found("?player=Ada") == []
+
+
+def test_a_hidden_a_closed_and_an_unknown_name_are_answered_alike_and_cost_the_same():
+    archived("Ada", "Boris")
+    shows_games("Boris", is_active=False)
+    answers = []
+    for name in ("Ada", "Boris", "Nemo"):
+        with CaptureQueriesContext(connection) as queries:
+            html = page(f"?player={name}")
+        html = re.sub(r'csrf\w*" value="\w+"|X-CSRFToken[^}]*}', "", html).replace(name, "-")
+        answers.append((re.search(r"<main.*</main>", html, re.S)[0], len(queries)))
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_names_stand_only_where_their_owners_show_them():
+    archived("Ada", "Boris")
+    shows_games("Boris")
+    assert "<bdi>Boris</bdi>" in page() and "<bdi>Ada</bdi>" not in page()
+    # Who sat there knows everyone.
+    shows_games("Boris", "nobody")
+    assert "<bdi>Boris</bdi>" in page(name="Ada")
+
+
+def test_pages_lose_and_repeat_nothing_while_games_end(monkeypatch):
+    monkeypatch.setattr("games.selectors.game_search.GAMES_ON_A_PAGE", 3)
+    codes = [archived("Ada", "Boris", ended_at=NOON).code for _ in range(7)][::-1]
+    assert found() == codes[:3]
+    older = re.search(r'rel="next" href="/archive/([^"]+)"', page())[1]
+    new = archived("Ada", "Boris")
+    assert found(older) == codes[3:6]
+    newer = re.search(r'rel="prev" href="/archive/([^"]+)"', page(older))[1]
+    assert found(newer) == codes[:3]
+    assert found()[0] == new.code
+    beyond = f"?before={Cursor(NOON - timedelta(days=1), 1)}"
+    assert found(beyond) == [] and "There are no more games here." in page(beyond)
+
+
+@pytest.mark.parametrize("name", ["", "Ada"])
+def test_more_games_cost_no_more_queries(name):
+    viewer = person(name) if name else None
+    archived("Ada", "Boris")
+    with CaptureQueriesContext(connection) as few:
+        find_games(GameFilters(), viewer)
+    for _ in range(10):
+        archived("Ada", "Boris", moments=("veto",))
+    with CaptureQueriesContext(connection) as many:
+        find_games(GameFilters(), viewer)
+    assert len(few) == len(many) <= 6
+
+
+def test_bad_input_is_told_and_does_not_fail():
+    archived("Ada", "Boris")
+    assert "errorlist" in page("?since=yesterday")
+    assert len(found("?edition=xx&players=99&moment=x&before=9-9-9&after=-")) == 1
+    assert len(found(f"?before={'9' * 18}-1")) == 1
+    assert Client().get("/archive/", {"player": "a" * 65536}).status_code == 413
+
+
+@pytest.mark.parametrize("filters", [{}, {"edition": "it"}, {"players": 7}, {"ending": "x"}])
+def test_public_games_are_read_in_order_from_an_index(filters):
+    with CaptureQueriesContext(connection) as queries:
+        find_games(GameFilters(**filters), None)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {queries[0]['sql']}")
+        plan = [row[3] for row in cursor.fetchall()]
+    assert not any(step.startswith("SCAN") or "ORDER BY" in step for step in plan), plan

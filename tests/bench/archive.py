@@ -5,8 +5,8 @@ site's own commands count ratings and fairness and write the dump of a month, an
 server's time for each page. The goals: p95 at most 150 ms, and as many SQL statements with 100,000
 games as with 1,000. On a busy machine, compare the two: "times" is the ratio of the p95s.
 
-It prints the peak memory of each step too. The databases take 4 GB in the folder for temporary
-files, and are deleted at the end.
+It prints the peak memory of each step too. The databases stand in the folder for temporary files,
+and are deleted at the end.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.bench.archive_pages import VARIES
 from tests.bench.report import Figure, Report
 from tests.bench.rig import ROOT
 
@@ -117,7 +118,7 @@ def main(arguments: Sequence[str]) -> int:
             f"{times:.2f} times {before['p95']} ms with {_FEW:,} games; "
             f"{page['statements']} statements, {before['statements']} with {_FEW:,} games"
         )
-        grown += page["statements"] > before["statements"]
+        grown += page["statements"] > before["statements"] + VARIES
     report.add(Figure("pages with more statements than before", grown, goal=0))
     return 1 if grown else 0
 

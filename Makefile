@@ -5,6 +5,7 @@
 #   make play ARGS="--port 9000"       make test ARGS="-k nomination"
 #   make bench ARGS="--quick"          measures the live table (Linux, two cores, quiet)
 #   make bench ARGS=abuse              measures what a stranger notices of an attack
+#   make bench ARGS=archive            measures the pages about 100,000 finished games
 #   make secrecy                       10,000 pairs of games, 100,000 mutated requests and frames
 #   make play PYTHON=python3.13        if python3 is too old
 PYTHON ?= python3

@@ -49,21 +49,32 @@ class Talk:
         return [line.what for line in self.lines if isinstance(line.what, bots.Spoken)]
 
 
-def play_with_talk(options: Options, kinds: Sequence[str], seed: str) -> Talk:
-    """Play a game with a bot of each of these kinds. The same arguments give the same game."""
-    return _Table(options, tuple(kinds), seed).play()
+def play_with_talk(
+    options: Options, kinds: Sequence[str], seed: str, *, chance: SealedChance | None = None
+) -> Talk:
+    """Play a game with a bot of each of these kinds. The same arguments give the same game.
+
+    `chance` deals the cards; by default they follow from `seed`.
+    """
+    chance = chance or _chance(seed, len(kinds))
+    return _Table(options, tuple(kinds), seed, chance).play()
+
+
+def _chance(seed: str, players: int) -> SealedChance:
+    parts = [
+        sha256(f"{seed}:{seat}".encode()).digest()[:CONTRIBUTION_BYTES_1].hex()
+        for seat in range(players)
+    ]
+    return SealedChance(sha256(seed.encode()).digest(), parts)
 
 
 class _Table:
-    def __init__(self, options: Options, kinds: tuple[str, ...], seed: str) -> None:
+    def __init__(
+        self, options: Options, kinds: tuple[str, ...], seed: str, chance: SealedChance
+    ) -> None:
         self._random = Random(seed)  # noqa: S311  the same seed must give the same game
-        players = len(kinds)
-        parts = [
-            sha256(f"{seed}:{seat}".encode()).digest()[:CONTRIBUTION_BYTES_1].hex()
-            for seat in range(players)
-        ]
-        self._chance = SealedChance(sha256(seed.encode()).digest(), parts)
-        self._talk = Talk(opening(options, self._chance.deal(options, players)), kinds)
+        self._chance = chance
+        self._talk = Talk(opening(options, chance.deal(options, len(kinds))), kinds)
         self._characters = {
             seat: character
             for seat, kind in enumerate(kinds)

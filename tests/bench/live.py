@@ -19,7 +19,8 @@ turns they think, for a time drawn around --think seconds.
     statements  SQL statements and rendered templates an action, at 5, 10 and 60 viewers
     elsewhere   SQL statements an action in the actor's process, and in another that gets the hint
 
-`make bench ARGS=abuse` is another program, with options of its own: tests/bench/abuse.py.
+`make bench ARGS=abuse` and `make bench ARGS=archive` are other programs, with options of their own:
+tests/bench/abuse.py and tests/bench/archive.py.
 
 An action lasts from its POST until the last viewer has a frame that shows it. Pages compare every
 ten seconds, as live.js does (--compare-every), and repair a panel when an answer and a frame have
@@ -52,8 +53,9 @@ if TYPE_CHECKING:
     from tests.bench.stage import Stage, StagedTable
 
 _MESSAGES_A_MINUTE = 500
-# The bench that runs on a site of its own, with its limits.
+# The benches with a site or database of their own.
 ABUSE = "abuse"
+ARCHIVE = "archive"
 KB = 1000
 MB = 1000 * KB
 # Moves beyond those that are measured: for warming up, and for a vote that goes on.
@@ -705,6 +707,10 @@ def main() -> int:
         from tests.bench import abuse
 
         return abuse.main([word for word in sys.argv[1:] if word != ABUSE])
+    if ARCHIVE in sys.argv[1:]:
+        from tests.bench import archive
+
+        return archive.main([word for word in sys.argv[1:] if word != ARCHIVE])
     options = _options()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,4 +1,4 @@
-"""The journeys of an account and of a first game, each in two languages."""
+"""The journeys of friends, of an account and of a first game, each in two languages."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from tests.browser.conftest import Site
 from tests.browser.person import PASSWORD
 
 PHONE = {"width": 390, "height": 844}
+TABLE_PASSWORD = "swordfish"
 
 
 @pytest.fixture(scope="module")
@@ -13,6 +14,60 @@ def calm(tmp_path_factory):
     site = Site(tmp_path_factory.mktemp("journeys") / "data", BOT_PAUSE="0.1", LIMITS="off")
     yield site
     site.stop()
+
+
+@pytest.mark.parametrize(
+    ("language", "other", "names"),
+    [("en", "ja", ("Harriet", "Ichiro", "Iwona"))],
+)
+def test_friends_of_two_languages_meet_at_a_table_with_a_password(
+    calm, newcomer, language, other, names
+):
+    host = newcomer(calm, names[0], language=language)
+    host.register()
+    page = host.page
+
+    # No table is open, so the lobby offers what to do instead.
+    page.click("#join-best")
+    page.wait_for_selector("#looked")
+    assert page.locator("#wish-now, #bots-meanwhile").count() == 2
+    page.click("#looked a.primary")
+    page.locator("[name=visibility][value=private]").check(force=True)
+    page.evaluate("for (const more of document.querySelectorAll('details')) more.open = true")
+    page.press("#id_takes_guests", "Space")
+    assert page.is_checked("#id_takes_guests")
+    page.fill("#id_password", TABLE_PASSWORD)
+    page.click("main form button.primary")
+    page.wait_for_selector("#invite")
+    link = page.input_value("#invite")
+    path = link.removeprefix(host.line.url)
+
+    # A friend reads their own language, registers, and is back at the invitation.
+    friend = newcomer(calm, names[1], language=other, **PHONE)
+    friend.page.goto(path)
+    assert friend.page.get_attribute("html", "lang") == other
+    assert names[0] in friend.page.inner_text("main")
+    friend.page.click("main a[href^='/account/register/']")
+    friend.page.fill("input[name=username]", friend.name)
+    friend.page.fill("input[name=password1]", PASSWORD)
+    friend.page.click("main form button.primary")
+    friend.page.wait_for_url(f"**{path}")
+    friend.page.fill("#id_password", TABLE_PASSWORD)
+    friend.page.click("main form button.primary")
+    friend.page.click("#join")
+    friend.page.wait_for_selector("#leave")
+
+    # Another sits down as a guest.
+    guest = newcomer(calm, f"{names[2]}2", language=other, **PHONE)
+    guest.page.goto(path)
+    guest.page.fill("#id_password", TABLE_PASSWORD)
+    guest.page.click("main form button.primary")
+    guest.page.click("a[href$='/guest/']")
+    guest.page.fill("#id_name", guest.name)
+    guest.page.click("main form button.primary")
+    guest.page.wait_for_selector("#leave")
+    for person in (host, friend, guest):
+        assert person.errors == []
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Aaron"), ("pl", "Alicja")])

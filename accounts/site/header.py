@@ -1,8 +1,9 @@
 """What the page header shows: unread notifications, a moderators' link, and the way back."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from allauth.account.internal.stagekit import get_pending_stage
 from django.conf import settings
 from django.db.models import Count, Q
 from django.http import HttpRequest
@@ -11,6 +12,9 @@ from django.urls import reverse
 
 from accounts.auth.roles import appointed
 from accounts.models import User
+
+# The pages between a right password and a signed-in session.
+_STAGES: Final = ("mfa_authenticate", "account_email_verification_sent")
 
 
 class _Header(NamedTuple):
@@ -44,9 +48,14 @@ def _way_back(request: HttpRequest) -> str:
 
     After a POST, a view that shows its form again says `here` instead.
     """
+    front_page = resolve_url(settings.LOGIN_REDIRECT_URL)
+    if request.path in map(reverse, _STAGES):
+        # These pages have no `next` in their address: the session keeps it.
+        stage = get_pending_stage(request)
+        back = stage.login.redirect_url if stage is not None else None
+        return "" if back is None or back == front_page else back
     if request.path.startswith(reverse("account_overview")):
         return request.POST.get("next") or request.GET.get("next", "")
-    front_page = resolve_url(settings.LOGIN_REDIRECT_URL)
     if request.method not in ("GET", "HEAD") or request.path == front_page:
         return ""
     return request.get_full_path()

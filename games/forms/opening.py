@@ -297,6 +297,7 @@ class OpenTableForm(forms.Form):
     def terms(self) -> Terms:
         """The terms chosen in a valid form."""
         data = self.cleaned_data
+        takes_guests = data["takes_guests"] and data["visibility"] != Visibility.PUBLIC
         return Terms(
             edition=data["edition"],
             house_rules=data["house_rules"],
@@ -305,14 +306,15 @@ class OpenTableForm(forms.Form):
             starts=Starts(data["starts"]),
             pace=Pace(data["pace"]),
             visibility=Visibility(data["visibility"]),
-            takes_guests=data["takes_guests"] and data["visibility"] != Visibility.PUBLIC,
+            takes_guests=takes_guests,
             languages=tuple(data["languages"]),
             joiners=Joiners(data["joiners"]),
             joiners_least=data["joiners_least"],
             spectators=data["spectators"],
             chat=Chat(data["chat"]),
             is_blind=data["is_blind"],
-            is_rated=data["is_rated"] and data["pace"] != Pace.UNTIMED,
+            # Ratings are on from the start, and guests are not: the host chose the guests.
+            is_rated=data["is_rated"] and data["pace"] != Pace.UNTIMED and not takes_guests,
             bots=data["bots"],
             bot=data["bot"],
             bot_level=Level(data["bot_level"]),

@@ -74,7 +74,6 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     page.keyboard.press("ArrowRight")
     page.wait_for_url(re.compile(r"move=(?![01]\b)\d+"))
     page.select_option("#eyes", "all")
-    page.click(".replay-eyes button")
     page.wait_for_url(re.compile(r"eyes=all"))
     page.wait_for_selector(".seat-role")
     assert page.evaluate("window.isSamePage")
@@ -91,7 +90,7 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     page.goto("/")
     page.click("#my-games ~ p a[href='/games/']")
     page.wait_for_selector("#own-games")
-    page.click(".last-games a")
+    page.click(".last-games a[href$='/replay/']")
     page.wait_for_selector("[data-replay]")
     assert rosa.errors == []
 

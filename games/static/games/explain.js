@@ -1,18 +1,23 @@
-// A tap on a mark at a seat, a power on the track or a pile opens the rules of this table where they
-// explain it: at the entry with the same drawing. The button beside the piles opens them too.
+// A tap on a mark at a seat, a ballot, a track, its spaces or a pile opens the rules of this table where
+// they explain it: at the entry with the same drawing. The button beside the piles opens them too.
 (() => {
   "use strict";
 
-  const MARKS = ".marks > li, .space-power, .space-veto, .placard, .piles > div, .tracker";
+  const MARKS = ".marks > li, .seat-ballot, .space-power, .space-veto, .space, .track h3, .placard, .piles > div, .tracker";
+  // What explains a mark that has no drawing, or one that the rules do not list.
+  const OTHERS = { ".seat-ballot": "voted", ".space": "policy", ".track h3": "win" };
 
-  const drawing = (element) => element.querySelector("use")?.getAttribute("href").split("#")[1];
+  const drawings = (element) => [...element.querySelectorAll("use")]
+    .map((use) => use.getAttribute("href").split("#")[1]);
 
   document.addEventListener("click", ({ target }) => {
     const mark = target.closest(".board")?.contains(target) && target.closest(MARKS);
     if (!mark || target.closest("a, button")) return;
     const rules = document.getElementById("rules-of-table");
-    const name = drawing(mark);
-    const entry = name && [...(rules?.querySelectorAll(".powers > li") ?? [])].find((one) => drawing(one) === name);
+    const other = Object.keys(OTHERS).find((selector) => mark.matches(selector));
+    const entries = [...(rules?.querySelectorAll(".powers > li") ?? [])];
+    const entry = [...drawings(mark), OTHERS[other]].map(
+      (name) => entries.find((one) => drawings(one).includes(name))).find(Boolean);
     if (!entry) return;
     rules.querySelector(".explained")?.classList.remove("explained");
     entry.classList.add("explained");

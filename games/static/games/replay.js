@@ -67,7 +67,7 @@
       : stops.find((stop) => stop >= given);
   });
   document.addEventListener("change", (event) => {
-    if (event.target.id === "replay-slider") event.target.form.requestSubmit();
+    if (["replay-slider", "eyes"].includes(event.target.id)) event.target.form.requestSubmit();
   });
   document.addEventListener("keydown", (event) => {
     const id = KEYS[event.key];

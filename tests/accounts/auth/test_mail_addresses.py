@@ -52,6 +52,16 @@ def test_an_account_is_entered_with_the_code_that_came(client, with_mail):
     assert User.objects.get().emailaddress_set.get().verified
 
 
+def test_a_cancelled_code_keeps_the_way_back(client, with_mail):
+    back = "/tables/new/"
+    data = {"username": "Ada", "email": "ada@example.com", "password1": PASSWORD, "next": back}
+    client.post("/account/register/", data)
+    page = client.get("/account/e-mail/code/").content.decode()
+
+    assert f'value="/account/sign-in/?next={back}"' in page
+    assert f'href="/account/sign-in/?next={back}"' in page
+
+
 def test_without_the_code_no_one_comes_in_by_the_password_either(client, with_mail, settings):
     settings.ACCOUNT_RATE_LIMITS = False
     register(client, "Ada", "ada@example.com")

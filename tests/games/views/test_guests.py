@@ -134,6 +134,21 @@ def test_the_opening_form_allows_guests_at_no_public_table(client):
     assert takes_guests == {"public": False, "unlisted": True, "private": True}
 
 
+def test_a_host_who_lets_guests_in_gets_them_although_tables_are_rated_at_first(client):
+    client.force_login(person("Ada"))
+    client.post(
+        "/tables/new/",
+        {"edition": "en", "seats_wanted": 5, "least_seats": 5, "pace": "normal"}
+        | {"visibility": "private", "takes_guests": "on", "is_rated": "on"},
+    )
+    table = Table.objects.get()
+    visitor = Client()
+    follow_invitation(visitor, table)
+
+    assert not table.is_rated
+    assert "Play as a guest" in visitor.get(table.get_absolute_url()).content.decode()
+
+
 def test_an_invited_stranger_sits_down_as_a_guest(client):
     table = open_table(takes_guests=True)
     follow_invitation(client, table)

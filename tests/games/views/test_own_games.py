@@ -30,7 +30,7 @@ def ended(names=NAMES[:5], *, bots: int = 0, **how: object) -> Table:
 def listed(name: str = "Ada", query: str = "") -> list[str]:
     """Return the codes of the games on the page of this user."""
     html = Person(person(name), Table()).get(f"/games/{query}").content.decode()
-    return re.findall(r'<a href="/tables/(\w+)/replay/">', html)
+    return re.findall(r'href="/tables/(\w+)/replay/"', html)
 
 
 def text(name: str = "Ada") -> str:

@@ -113,24 +113,19 @@ def _count_elections(steps: Sequence[PublicStep], seats: Sequence[SeatNumbers]) 
     fascists = 0
     for step in steps:
         for event in step.events:
-            match event:
-                case Nominated():
-                    officers = (event.president, event.chancellor)
-                    fascists = sum(seats[seat].role.party is Party.FASCIST for seat in officers)
-                case Ballots():
-                    for seat, ballot in zip(seats, event.ballots, strict=True):
-                        if ballot is None:
-                            continue
-                        is_liberal = seat.role.party is Party.LIBERAL
-                        seat.ballots += 1
-                        seat.right_ballots += (ballot is Ballot.JA) is (
-                            is_liberal is (fascists == 0)
-                        )
-                case Elected():
-                    seats[event.president].presidencies += 1
-                    seats[event.chancellor].chancellorships += 1
-                case _:
-                    pass
+            if isinstance(event, Nominated):
+                officers = (event.president, event.chancellor)
+                fascists = sum(seats[seat].role.party is Party.FASCIST for seat in officers)
+            elif isinstance(event, Ballots):
+                for seat, ballot in zip(seats, event.ballots, strict=True):
+                    if ballot is None:
+                        continue
+                    is_liberal = seat.role.party is Party.LIBERAL
+                    seat.ballots += 1
+                    seat.right_ballots += (ballot is Ballot.JA) is (is_liberal is (fascists == 0))
+            elif isinstance(event, Elected):
+                seats[event.president].presidencies += 1
+                seats[event.chancellor].chancellorships += 1
 
 
 def _moments(ending: Ending, steps: Sequence[PublicStep], roles: Sequence[Role]) -> set[GameMoment]:
@@ -141,24 +136,21 @@ def _moments(ending: Ending, steps: Sequence[PublicStep], roles: Sequence[Role])
         found.add(GameMoment.HITLER_EXECUTED)
     for step in steps:
         for event in step.events:
-            match event:
-                case Veto():
-                    found.add(GameMoment.VETO if event.consent else GameMoment.VETO_REFUSED)
-                case Enacted():
-                    if event.by == "chaos":
-                        found.add(GameMoment.CHAOS)
-                    found.discard(
-                        GameMoment.NO_LIBERAL_POLICY
-                        if event.policy is Policy.LIBERAL
-                        else GameMoment.NO_FASCIST_POLICY
-                    )
-                case Executed() if roles[step.seat] is Role.LIBERAL:
-                    if roles[event.target] is Role.HITLER:
-                        found.add(GameMoment.LIBERAL_SHOT_HITLER)
-                    elif roles[event.target] is Role.LIBERAL:
-                        found.add(GameMoment.LIBERAL_SHOT_LIBERAL)
-                case _:
-                    pass
+            if isinstance(event, Veto):
+                found.add(GameMoment.VETO if event.consent else GameMoment.VETO_REFUSED)
+            elif isinstance(event, Enacted):
+                if event.by == "chaos":
+                    found.add(GameMoment.CHAOS)
+                found.discard(
+                    GameMoment.NO_LIBERAL_POLICY
+                    if event.policy is Policy.LIBERAL
+                    else GameMoment.NO_FASCIST_POLICY
+                )
+            elif isinstance(event, Executed) and roles[step.seat] is Role.LIBERAL:
+                if roles[event.target] is Role.HITLER:
+                    found.add(GameMoment.LIBERAL_SHOT_HITLER)
+                elif roles[event.target] is Role.LIBERAL:
+                    found.add(GameMoment.LIBERAL_SHOT_LIBERAL)
     return found
 
 
@@ -174,18 +166,17 @@ def _is_accuser_ignored(
     claim = honest.claim
     if roles[claim.seat] is not Role.LIBERAL:
         return False
-    match claim:
-        case PartySeen(party=Party.FASCIST):
-            accused = claim.target
-        case Drawn():
-            held = next((each for each in view.governments if each.round == claim.round), None)
-            if held is None or held.policy is not Policy.FASCIST:
-                return False
-            if Policy.LIBERAL not in passed(claim):
-                return False
-            accused = held.chancellor
-        case _:
+    if isinstance(claim, PartySeen) and claim.party is Party.FASCIST:
+        accused = claim.target
+    elif isinstance(claim, Drawn):
+        held = next((each for each in view.governments if each.round == claim.round), None)
+        if held is None or held.policy is not Policy.FASCIST:
             return False
+        if Policy.LIBERAL not in passed(claim):
+            return False
+        accused = held.chancellor
+    else:
+        return False
     if roles[accused].party is not Party.FASCIST:
         return False
     for step in steps[honest.move :]:

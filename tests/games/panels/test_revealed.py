@@ -9,9 +9,10 @@ from games.models import Chat, Table
 from games.rules.actions import Nominate
 from games.rules.knowledge import PartySeen, TopSeen
 from games.rules.legality import legal_actions
+from games.rules.phases import Phase
 from games.rules.state import GameState
 from tests.builders.person import Person
-from tests.builders.tables import NAMES, act, play_until, run_table, state_of, user_at
+from tests.builders.tables import NAMES, act, in_phase, play_until, run_table, state_of, user_at
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +54,8 @@ def test_the_card_names_the_party_and_disappears_with_the_next_nomination():
     html = action_panel(table, item.seat)
     assert f"{NAMES[item.target]}</bdi> is a {item.party}" in html
     nominate(table)
+    assert "Only you see this" not in action_panel(table, item.seat)
+    play_until(table, in_phase(Phase.PRESIDENT_DISCARDS))
     assert "Only you see this" not in action_panel(table, item.seat)
 
 

@@ -1,7 +1,8 @@
-"""On a laptop a running game fits the window, even with ten seats and long words."""
+"""A running game fits a laptop's window, and a phone's sheet leaves the table in sight."""
 
 import pytest
 
+from games.rules.knowledge import PartySeen, TopSeen
 from games.rules.phases import Phase
 from tests.builders.person import Person
 from tests.builders.tables import NAMES, act, fascist_dream, run_table, state_of, user_at
@@ -59,5 +60,57 @@ def test_ten_seats_need_no_scrolling(chromium, size) -> None:
                 found = reader.page.evaluate(MEASURE)
                 if found:
                     wrong[phase] = found
+            act(table, fascist_dream(state, state.to_act[0]))
+    assert not wrong
+
+
+# The sheet with the viewer's move, and what must stay in sight above it.
+MEASURE_PHONE = """(share) => {
+    const sheet = document.querySelector(".panel-action").getBoundingClientRect();
+    const wrong = [];
+    if (sheet.height > innerHeight * share + 1)
+        wrong.push(`the sheet takes ${Math.round(sheet.height)} of ${innerHeight}`);
+    if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is too wide");
+    for (const down of [0, document.documentElement.scrollHeight / 2]) {
+        scrollTo(0, down);
+        const top = document.querySelector(".panel-action").getBoundingClientRect().top;
+        const counts = document.querySelectorAll(".counts > *");
+        if (counts.length < 3) wrong.push("no counts");
+        for (const one of counts) {
+            const box = one.getBoundingClientRect();
+            if (!box.height || box.top < 0 || box.bottom > top || box.right > innerWidth)
+                wrong.push(`out of sight after ${down}: ${one.textContent.trim()}`);
+        }
+    }
+    return wrong;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_on_a_phone_the_sheet_leaves_the_tracks_in_sight(chromium, size, language) -> None:
+    table = run_table(NAMES)
+    seen: set[str] = set()
+    wrong: dict[str, list[str]] = {}
+    with Reader(chromium) as reader:
+        width, height = size
+        reader.page.set_viewport_size({"width": width, "height": height})
+        while len(seen) < 8:
+            state = state_of(table)
+            phase = state.phase
+            readers = {phase: state.to_act[0]}
+            if state.knowledge and isinstance(state.knowledge[-1], PartySeen | TopSeen):
+                # What the power showed stands in the sheet of its President.
+                readers["revealed"] = state.knowledge[-1].seat
+            for moment, seat in readers.items():
+                if moment in seen or state.round == 1:
+                    continue
+                seen.add(moment)
+                reader.read(Person(user_at(table, seat), table, language).page())
+                reader.page.evaluate(CLOSE)
+                share = 1 / 3 if phase is Phase.ELECTION else 0.6
+                found = reader.page.evaluate(MEASURE_PHONE, share)
+                if found:
+                    wrong[moment] = found
             act(table, fascist_dream(state, state.to_act[0]))
     assert not wrong

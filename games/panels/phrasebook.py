@@ -131,7 +131,7 @@ def phrasebook_parts(
     phrases = PhraseForm(room.table.code, place, seats, chosen or Chosen())
     keys = SayKeys(chat_key(room.talk, user_pk))
     is_table = place == Message.Place.TABLE
-    asks = _asks(room, seen, scene.names, is_silent) if is_table else ()
+    asks = _asks(room, seen, scene.names, is_silent=is_silent) if is_table else ()
     return Phrasebook(room.table.code, place), *asks, phrases, PhraseSend(is_silent), keys
 
 
@@ -142,8 +142,16 @@ def seen_by(scene: Scene, seat: Seat | None) -> tuple[Sight, ...]:
     return open_sights(scene.game_log.rounds, seat.number)
 
 
+def ask_about(scene: Scene, sight: Sight) -> Ask | None:
+    """Return the question about a sight for its seat, None at a table without chat."""
+    room = scene.room
+    if room.table.chat == Chat.NONE:
+        return None
+    return _asks(room, (sight,), scene.names, is_silent=False)[0]
+
+
 def _asks(
-    room: Room, seen: tuple[Sight, ...], names: tuple[str, ...], is_silent: bool
+    room: Room, seen: tuple[Sight, ...], names: tuple[str, ...], *, is_silent: bool
 ) -> tuple[Ask, ...]:
     standing = {sight_of(claim): claim for claim in claims_in(room)} if seen else {}
     return tuple(

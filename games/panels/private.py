@@ -8,9 +8,11 @@ from typing import ClassVar
 from games.models import Seat, Starts, Table
 from games.moderation.card_inspections import InspectionNote
 from games.panels.administration import own_administration
+from games.panels.phrasebook import Ask, ask_about
 from games.panels.pieces import Part
 from games.panels.scene import Scene
 from games.rules.actions import Action
+from games.rules.claims import sight_of
 from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import Formula, Limited, Options
 from games.rules.endings import (
@@ -22,7 +24,7 @@ from games.rules.endings import (
     turning_point,
 )
 from games.rules.hints import Hint, hint_of
-from games.rules.knowledge import Knowledge
+from games.rules.knowledge import Knowledge, PartySeen, TopSeen
 from games.rules.phases import Phase
 from games.rules.reasons import Reason
 from games.rules.record import action_json
@@ -111,6 +113,17 @@ class Act(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class Revealed:
+    """What a power has just shown to its President."""
+
+    knowledge: PartySeen | TopSeen
+    # Names by seat, for the sentence.
+    names: tuple[str, ...]
+    # What the President may claim about it; None where no one may chat.
+    ask: Ask | None
+
+
+@dataclass(frozen=True, slots=True)
 class Wait(Part):
     """A seated viewer whose turn it is not."""
 
@@ -126,6 +139,8 @@ class Wait(Part):
     is_alone: bool = False
     is_paused: bool = False
     hint: Hint | None = None
+    # Until the next nomination: what the viewer's power showed.
+    revealed: Revealed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +382,7 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
             is_alone,
             is_alone and table.is_paused,
             hint_of(view) if seat.has_hints else None,
+            _revealed(scene, view),
         )
     return move_form(scene, seat, view, is_alone=is_alone)
 
@@ -394,6 +410,16 @@ def move_form(scene: Scene, seat: Seat, view: View, *, is_alone: bool = False) -
         limited=view.options.limited,
         hint=hint_of(view) if seat.has_hints else None,
     )
+
+
+def _revealed(scene: Scene, view: View) -> Revealed | None:
+    """Return what the viewer's power showed in the round before this nomination, if anything."""
+    item = view.knowledge[-1] if view.knowledge else None
+    if not isinstance(item, PartySeen | TopSeen) or item.seat != view.viewer:
+        return None
+    if view.phase is not Phase.NOMINATION or view.round != item.round + 1:
+        return None
+    return Revealed(item, scene.names, ask_about(scene, sight_of(item)))
 
 
 def _next_commitment(table: Table) -> str:

@@ -50,6 +50,7 @@ def _cards(language: str | None, claim: Knowledge) -> SafeString:
     )
 
 
+@register.filter
 def cards_only(claim: Knowledge) -> SafeString:
     """Return the tiles alone, for use beside the words."""
     return format_html('<span class="cards" aria-hidden="true">{}</span>', _drawn(claim))

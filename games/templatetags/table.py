@@ -22,7 +22,7 @@ from games import wording
 from games.models import Chat, Level, Pace, Ruling, Table
 from games.panels.administration import EarlyRuling
 from games.panels.pieces import CSRF_MARK
-from games.panels.private import After, Choice, You
+from games.panels.private import After, Choice, Revealed, You
 from games.panels.scene import Banner, LogRound
 from games.rules.editions import Formula
 from games.rules.night import night_steps
@@ -375,6 +375,12 @@ def turning_point(after: After) -> SafeString:
 def learnt(you: You) -> Iterator[SafeString]:
     """Return what a player knows from their cards and powers, as sentences."""
     return (_safe(wording.learnt(item, you.names, html=True)) for item in you.knowledge)
+
+
+@register.filter
+def revealed_told(revealed: Revealed) -> SafeString:
+    """Return what a power showed its President as a sentence."""
+    return _safe(wording.learnt(revealed.knowledge, revealed.names, html=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-// The tabs beside the table: the browser keeps the chosen one, and what is folded in it opens.
+// The tabs beside the table: the browser keeps the chosen one, what is folded in it opens, and the
+// log and the governments count what is new. talk.js counts the chat.
 (() => {
   "use strict";
 
@@ -23,4 +24,41 @@
   }
   tabs.addEventListener("change", open);
   if (matchMedia("(min-width: 1180px)").matches) open();
+
+  // By tab: its panel, and the rows that count.
+  const counted = {
+    log: [".panel-log", ".panel-log .line"],
+    past: [".past", "#rows-history > .term:not(:has(.unsettled))"],
+  };
+  const seenAt = `sheets.${document.querySelector("[data-talk]").dataset.talk}`;
+  let seen = {};
+  try {
+    seen = JSON.parse(sessionStorage.getItem(seenAt)) ?? {};
+  } catch {
+    // Without storage, what is there now counts as seen.
+  }
+  const look = () => {
+    for (const [tab, [panel, rows]] of Object.entries(counted)) {
+      const count = document.querySelectorAll(rows).length;
+      const isRead = !document.hidden && document.querySelector(panel).getClientRects().length > 0;
+      if (isRead || seen[tab] === undefined) seen[tab] = count;
+      const badge = tabs.querySelector(`[data-new="${tab}"]`);
+      const fresh = Math.max(0, count - seen[tab]);
+      badge.textContent = fresh > 99 ? "99+" : fresh || "";
+      badge.hidden = fresh === 0;
+    }
+    try {
+      sessionStorage.setItem(seenAt, JSON.stringify(seen));
+    } catch {
+      // As above.
+    }
+  };
+  let settling = 0;
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    clearTimeout(settling);
+    settling = setTimeout(look, 30);
+  });
+  tabs.addEventListener("change", look);
+  document.addEventListener("visibilitychange", look);
+  look();
 })();

@@ -40,8 +40,8 @@ def enacted(table: Table) -> Table:
 
 
 def offered(viewer: Person) -> list[str]:
-    """Return the claims that the page offers."""
-    return re.findall(r'name="claim" value="([^"]+)"', viewer.page())
+    """Return the claims that the phrasebook offers."""
+    return re.findall(r'name="claim" value="([^"]+)"', panel(viewer.page(), "phrasebook"))
 
 
 def said(table: Table) -> list[Message]:

@@ -15,6 +15,7 @@ from accounts.profiles import locale_names
 from accounts.profiles.choices import PAGE_PARTS, Audience
 from games.models import Result, Seat, Table, Visibility
 from games.panels.ratings import Chart, chart_of
+from games.panels.tallies import Tally
 from games.rules.components import Role
 from games.rules.editions import EDITIONS
 from games.selectors.audiences import visible_parts
@@ -24,22 +25,6 @@ from games.state.reliability import Reliability, reliability_of
 LAST_GAMES: Final = 10
 # The perspectives from which owners may preview their own page.
 VIEWS: Final = (Audience.ALL, Audience.FRIENDS)
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A number of games, and how many of them were won."""
-
-    games: int = 0
-    won: int = 0
-
-    @property
-    def share(self) -> float:
-        """The share won, from 0 to 1; 0 without games."""
-        return self.won / self.games if self.games else 0.0
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(self.games + other.games, self.won + other.won)
 
 
 @dataclass(frozen=True, slots=True)

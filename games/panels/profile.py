@@ -14,6 +14,7 @@ from accounts.models import Block, Friendship, User
 from accounts.profiles import locale_names
 from accounts.profiles.choices import PAGE_PARTS, Audience
 from games.models import Result, Seat, Table, Visibility
+from games.panels.play_statistics import PlayStatistics, play_statistics_of
 from games.panels.ratings import Chart, chart_of
 from games.panels.tallies import Tally
 from games.rules.components import Role
@@ -92,7 +93,8 @@ class PersonPage:
     # None if the user has played too few games.
     reliability: Reliability | None = None
     games: tuple[LastGame, ...] | None = None
-    # Shown with the statistics.
+    # Shown with the statistics; None if nothing was played.
+    play: PlayStatistics | None = None
     ratings: tuple[Standing, ...] | None = None
     chart: Chart | None = None
 
@@ -119,6 +121,15 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
             return None
     about = "about" in seen
     ratings = standings_of(owner) if "statistics" in seen else None
+    play = None
+    if "statistics" in seen:
+        # In a preview, partners are those whom everyone sees: the owner's friends differ.
+        play = play_statistics_of(
+            owner,
+            None if seen_as else viewer,
+            is_own=is_own and not seen_as,
+            sees_games="games" in seen,
+        )
     return PersonPage(
         key=owner.person_key,
         name=owner.username,
@@ -137,6 +148,7 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
         sees_reliability="reliability" in seen,
         reliability=reliability_of([owner.pk]).get(owner.pk) if "reliability" in seen else None,
         games=last_games(owner, viewer, seen_as) if "games" in seen else None,
+        play=play,
         ratings=ratings,
         chart=_chart(owner, ratings),
     )

@@ -10,8 +10,8 @@ LEAST_GAMES: Final = 10
 # Months that a chart shows.
 MOST_MONTHS: Final = 24
 _WIDTH: Final = 520
-_HEIGHT: Final = 200
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 8, 12, 30
+_HEIGHT: Final = 220
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 8, 14, 34
 # The part of a month's width that its bar takes, and the widest bar.
 _BAR: Final = 0.7
 _WIDEST: Final = 40.0

@@ -119,9 +119,10 @@ def test_lies_and_votes_are_summed_by_role(ada):
     assert (everything.lies, everything.claims) == (20, 42)
     assert (everything.right_ballots, everything.ballots) == (40, 60)
     assert (liberal.lies, liberal.claims, liberal.caught_share) == (0, 2, None)
-    assert "20/40" in page(ada)
+    shown = page(ada).replace("<wbr>", "")
+    assert "20/40" in shown
     # Two games are too few.
-    assert "0/2<" not in page(ada)
+    assert "0/2<" not in shown
 
 
 def test_wins_are_told_by_seat_and_by_number_of_players(ada):

@@ -19,6 +19,8 @@ from accounts.site.choice_fields import choice_field, choices_of
 
 _AS_SYSTEM = pgettext_lazy("preference", "Same as my device")
 _SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
+# Parts that show more than the name of their column says.
+_LABELS = {"statistics": _("Your results and how you play")}
 
 
 class AppearanceForm(forms.Form):
@@ -88,7 +90,7 @@ class PreferencesForm(_UserForm, AppearanceForm):
         choice_field(self, "spoken").choices = locale_names.language_choices()
         for part in PAGE_PARTS:
             self.fields[f"shows_{part}"] = forms.ChoiceField(
-                label=_column(f"shows_{part}").verbose_name,
+                label=_LABELS.get(part) or _column(f"shows_{part}").verbose_name,
                 choices=Audience.choices,
                 required=False,
             )

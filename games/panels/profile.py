@@ -14,7 +14,9 @@ from accounts.models import Block, Friendship, User
 from accounts.profiles import locale_names
 from accounts.profiles.choices import PAGE_PARTS, Audience
 from games.models import Result, Seat, Table, Visibility
+from games.panels.play_statistics import PlayStatistics, play_statistics_of
 from games.panels.ratings import Chart, chart_of
+from games.panels.tallies import Tally
 from games.rules.components import Role
 from games.rules.editions import EDITIONS
 from games.selectors.audiences import visible_parts
@@ -24,22 +26,6 @@ from games.state.reliability import Reliability, reliability_of
 LAST_GAMES: Final = 10
 # The perspectives from which owners may preview their own page.
 VIEWS: Final = (Audience.ALL, Audience.FRIENDS)
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A number of games, and how many of them were won."""
-
-    games: int = 0
-    won: int = 0
-
-    @property
-    def share(self) -> float:
-        """The share won, from 0 to 1; 0 without games."""
-        return self.won / self.games if self.games else 0.0
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(self.games + other.games, self.won + other.won)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +93,8 @@ class PersonPage:
     # None if the user has played too few games.
     reliability: Reliability | None = None
     games: tuple[LastGame, ...] | None = None
-    # Shown with the statistics.
+    # Shown with the statistics; None if nothing was played.
+    play: PlayStatistics | None = None
     ratings: tuple[Standing, ...] | None = None
     chart: Chart | None = None
 
@@ -134,6 +121,15 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
             return None
     about = "about" in seen
     ratings = standings_of(owner) if "statistics" in seen else None
+    play = None
+    if "statistics" in seen:
+        # In a preview, partners are those whom everyone sees: the owner's friends differ.
+        play = play_statistics_of(
+            owner,
+            None if seen_as else viewer,
+            is_own=is_own and not seen_as,
+            sees_games="games" in seen,
+        )
     return PersonPage(
         key=owner.person_key,
         name=owner.username,
@@ -152,6 +148,7 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
         sees_reliability="reliability" in seen,
         reliability=reliability_of([owner.pk]).get(owner.pk) if "reliability" in seen else None,
         games=last_games(owner, viewer, seen_as) if "games" in seen else None,
+        play=play,
         ratings=ratings,
         chart=_chart(owner, ratings),
     )

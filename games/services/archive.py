@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Count, Sum
+from django.db.models import Count, Prefetch, Sum
 
 from games.analysis.evidence import Said
 from games.analysis.summary import Summary, summary_of
@@ -127,11 +127,15 @@ def _archive(batch: Sequence[int]) -> None:
 
 def _derived(batch: Sequence[int]) -> Iterator[tuple[int, Summary]]:
     games = Game.objects.filter(pk__in=batch, stopped="").exclude(winner="")
-    rows = list(games.select_related("table").prefetch_related("table__seats"))
+    # The deal needs no more of a seat than this.
+    seats = Prefetch("table__seats", Seat.objects.only("table", "number", "contribution"))
+    rows = list(games.select_related("table").prefetch_related(seats))
+    started = {game.pk: game.started_at for game in rows}
     actions: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     made = GameAction.objects.filter(game__in=rows).order_by("game", "number")
-    for game_pk, *action in made.values_list("game", "action", "by", "at").iterator():
-        actions[game_pk].append(tuple(action))
+    for game_pk, action, by in made.values_list("game", "action", "by").iterator():
+        # No number depends on the times of actions, and reading them from SQLite takes long.
+        actions[game_pk].append((action, by, started[game_pk]))
     claims: dict[int, list[tuple[int, Any]]] = defaultdict(list)
     said = Message.objects.filter(
         table__in=[game.table_id for game in rows], kind=Message.Kind.CLAIM, removed_at=None
@@ -178,9 +182,10 @@ def _replace(games: Sequence[Game], found: dict[int, Summary]) -> None:
     old = ArchivedGame.objects.filter(pk__in=pks).prefetch_related("seats")
     for archived in old:
         _add(sums, archived, archived.seats.all(), -1)
-    for model in (ArchivedSeat, ArchivedMoment):
-        model.objects.filter(archived__in=pks).delete()
-    ArchivedGame.objects.filter(pk__in=pks).delete()
+    if old:
+        for model in (ArchivedSeat, ArchivedMoment):
+            model.objects.filter(archived__in=pks).delete()
+        ArchivedGame.objects.filter(pk__in=pks).delete()
     rows: list[ArchivedGame] = []
     seats: list[ArchivedSeat] = []
     moments: list[ArchivedMoment] = []

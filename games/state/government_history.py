@@ -199,7 +199,7 @@ def conflicts_of(rounds: Sequence[Round], claims: Iterable[Knowledge]) -> tuple[
         if (
             isinstance(drawn, Drawn)
             and isinstance(received, Received)
-            and Counter(passed(drawn)) != Counter(received.policies)
+            and sorted(passed(drawn)) != sorted(received.policies)
         ):
             found.append(Conflict(Clash.PASSED, drawn, received))
         policy = enacted.get(number)

@@ -1,5 +1,8 @@
 """The statistics of all games of the site."""
 
+import re
+from datetime import UTC, date, datetime, timedelta
+
 import pytest
 from django.core.cache import cache
 from django.db import connection
@@ -7,9 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.models import ArchivedGame, Game, Table
-from games.panels.profile import Tally
+from games.models import ArchivedGame, ArchivedSeat, Game, SiteTally, Table
 from games.panels.statistics import site_statistics
+from games.panels.tallies import Tally
 from games.services import archive
 from games.tasks import archive_games
 from tests.builders.motions import stopped
@@ -26,8 +29,14 @@ def _counts_anew():
 
 
 def over(number: int, *, players: int = 7, winner: str = "liberal", **terms: object) -> None:
-    """Create this many games in the archive, played by two users to the end."""
+    """Create this many games in the archive, played by two users to the end.
+
+    Each game has the seats of `seats`, dictionaries of columns.
+    """
     people = terms.pop("people", 2)
+    ended_at = terms.pop("ended_at", timezone.now())
+    numbers = {"seconds": terms.pop("seconds", 600), "rounds": terms.pop("rounds", 8)}
+    seats = terms.pop("seats", ())
     for _ in range(number):
         table = Table.objects.create(host=None, stage="over", **{"edition": "en"} | terms)
         game = Game.objects.create(
@@ -35,14 +44,13 @@ def over(number: int, *, players: int = 7, winner: str = "liberal", **terms: obj
             players=players,
             winner=winner,
             ending=f"{winner}_policies",
-            ended_at=timezone.now(),
+            ended_at=ended_at,
         )
-        ArchivedGame.objects.create(
+        row = ArchivedGame.objects.create(
             game=game,
             code=table.code,
             ended_at=game.ended_at,
-            seconds=600,
-            rounds=8,
+            **numbers,
             edition=table.edition,
             is_custom=table.is_custom,
             players=players,
@@ -51,6 +59,9 @@ def over(number: int, *, players: int = 7, winner: str = "liberal", **terms: obj
             ending=game.ending,
             pace=table.pace,
             is_public=True,
+        )
+        ArchivedSeat.objects.bulk_create(
+            ArchivedSeat(archived=row, ended_at=ended_at, people=people, **seat) for seat in seats
         )
     archive.recount_tallies()
 
@@ -115,11 +126,120 @@ def test_a_game_counts_once_a_worker_has_archived_it():
     assert site_statistics().together.liberals == Tally(1, 0)
 
 
-def test_it_is_counted_in_one_statement_and_then_kept():
+def test_it_is_counted_in_two_statements_and_then_kept():
     over(3)
     counts = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
             site_statistics()
         counts.append(len(queries))
-    assert counts == [1, 0]
+    assert counts == [2, 0]
+
+
+def test_wins_are_told_by_role_and_by_seat():
+    seats = [
+        {"number": 0, "role": "liberal", "has_won": True},
+        {"number": 4, "role": "hitler", "has_won": False},
+        {"number": 9, "role": "liberal", "has_won": True, "is_bot": True},
+    ]
+    over(10, seats=seats)
+    over(2, winner="fascist", seats=[{"number": 4, "role": "hitler", "has_won": True}])
+
+    found = site_statistics()
+    assert {share.place: share.tally for share in found.by_role} == {
+        "liberal": Tally(10, 10),
+        "hitler": Tally(12, 2),
+    }
+    assert [(share.place, share.tally) for share in found.by_seat] == [
+        ("1", Tally(10, 10)),
+        ("5", Tally(12, 2)),
+    ]
+    assert rows_of(page())["Seat 5"] == ["12", "17%"]
+
+
+def test_lies_and_votes_are_told_by_role():
+    seat = {"number": 0, "role": "fascist", "has_won": True, "sights": 4, "claims": 3}
+    over(10, seats=[seat | {"lies": 2, "lies_caught": 1, "ballots": 5, "right_ballots": 4}])
+    over(9, seats=[{"number": 1, "role": "hitler", "has_won": True, "claims": 1, "lies": 1}])
+
+    conduct = {each.role: each for each in site_statistics().conduct}
+    fascist = conduct["fascist"]
+    assert (fascist.lies, fascist.claims) == (20, 30)
+    assert (fascist.lie_share, fascist.caught_share) == (2 / 3, 1 / 2)
+    assert fascist.right_share == 4 / 5
+    shown = table_rows(page())
+    assert ["67% 20/30", "50% 10/20", "80% 40/50"] in shown
+    # Nine games are too few.
+    assert ["–", "–", "–"] in shown
+
+
+def test_lengths_are_told_by_pace_and_by_rounds():
+    over(2, pace="blitz", rounds=5, seconds=300)
+    over(1, pace="blitz", rounds=6, seconds=600)
+    over(1, pace="daily", rounds=20, seconds=864_000, winner="fascist")
+
+    found = site_statistics()
+    lengths = {each.pace: (each.mean_rounds, each.mean_time) for each in found.lengths}
+    assert lengths["blitz"] == (16 / 3, timedelta(seconds=400))
+    assert lengths["daily"] == (20, timedelta(days=10))
+    assert lengths[""][0] == 9
+    assert {share.rounds: share.liberals for share in found.by_rounds} == {
+        "5–6": Tally(3, 3),
+        "13+": Tally(1, 0),
+    }
+    assert ["3", "5.3", "7 minutes"] in table_rows(page())
+
+
+def test_the_chart_shows_each_month_and_divides_only_those_with_ten_games():
+    over(10, ended_at=datetime(2026, 3, 2, tzinfo=UTC))
+    over(10, winner="fascist", ended_at=datetime(2026, 3, 31, 23, tzinfo=UTC))
+    over(9, ended_at=datetime(2026, 5, 1, tzinfo=UTC))
+
+    chart = site_statistics().months
+    assert [(each.month, each.tally) for each in chart.months] == [
+        (date(2026, 3, 1), Tally(20, 10)),
+        (date(2026, 4, 1), Tally()),
+        (date(2026, 5, 1), Tally(9, 9)),
+    ]
+    march, april, may = chart.months
+    assert march.won_height == march.lost_height == march.height / 2
+    assert (april.height, may.height) == (0, round(march.height * 9 / 20, 1))
+    shown = page()
+    assert shown.count('class="won"') == shown.count('class="lost"') == 1
+    assert shown.count('class="few"') == 1
+    assert rows_of(shown)["March 2026"] == ["20", "50%", "50%"]
+    assert rows_of(shown)["May 2026"] == ["9", "–", "–"]
+
+
+def test_the_chart_shows_two_years():
+    for year, month in ((2020, 1), (2024, 2), (2024, 3), (2026, 2)):
+        over(1, ended_at=datetime(year, month, 9, tzinfo=UTC))
+
+    months = [each.month for each in site_statistics().months.months]
+    assert (months[0], months[-1], len(months)) == (date(2024, 3, 1), date(2026, 2, 1), 24)
+
+
+def test_sums_that_have_become_empty_are_not_shown():
+    month = timezone.now().date().replace(day=1)
+    SiteTally.objects.create(month=month, dimension="all")
+    SiteTally.objects.create(month=month, dimension="seat", value="3")
+
+    found = site_statistics()
+    assert (found.months, found.by_seat, found.lengths) == (None, (), ())
+    assert "No games between people" in page()
+
+
+def table_rows(page: str) -> list[list[str]]:
+    """Return the text of each cell of each row of the page's tables."""
+    rows = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+    return [
+        [
+            " ".join(re.sub(r"<[^>]+>", "", cell).split())
+            for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        ]
+        for row in rows
+    ]
+
+
+def rows_of(page: str) -> dict[str, list[str]]:
+    return {name: cells for name, *cells in table_rows(page)}

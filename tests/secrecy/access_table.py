@@ -303,6 +303,10 @@ ACCESS: dict[str, Door] = {
     "games:v1_seasons": Door("/api/v1/seasons/", everybody(OK)),
     "games:v1_statistics": Door("/api/v1/statistics/", everybody(OK)),
     "games:v1_dumps": Door("/api/v1/dumps/", everybody(OK)),
+    # The page shows no games to everyone.
+    "games:games_feed": Door("/archive/feed/", everybody(OK)),
+    "games:person_feed": Door("/people/{person}/feed/", everybody(NOT_FOUND)),
+    "games:dumps_feed": Door("/dumps/feed/", everybody(OK)),
     "games:table": Door("{table}", watches(OK)),
     "games:panels": Door("{table}panels/", watches(OK)),
     "games:invitation": Door("{table}invitation/{token}/", *[everybody(FOUND)] * 2),

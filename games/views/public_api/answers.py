@@ -70,6 +70,8 @@ def kept(request: HttpRequest, content: bytes, content_type: str, seconds: int) 
     response = HttpResponse(content, content_type=content_type)
     response.headers["ETag"] = etag = quote_etag(sha256(content).hexdigest()[:32])
     patch_cache_control(response, public=True, max_age=seconds)
+    # It may name people: search engines are not meant to keep it.
+    response.headers["X-Robots-Tag"] = "noindex"
     return get_conditional_response(request, etag=etag, response=response) or response
 
 

@@ -88,12 +88,11 @@ def _map(values: Json, names: Any, description: str = "") -> Json:
 
 
 def _object(description: str = "", /, **properties: Json) -> Json:
-    """Return the schema of an object that has exactly these keys."""
+    """Return the schema of an object that has these keys. Later ones may be added."""
     schema = {
         "type": "object",
         "properties": properties,
         "required": list(properties),
-        "additionalProperties": False,
     }
     return _described(schema, description)
 
@@ -280,7 +279,6 @@ SCHEMAS: Final[dict[str, Json]] = {
                 "errors": _list(_object(parameter=_text(), detail=_text())),
             },
             "required": ["type", "title", "status", "detail"],
-            "additionalProperties": False,
         },
         "What went wrong (RFC 9457).",
     ),

@@ -2,6 +2,7 @@
 
 import json
 from datetime import date
+from pathlib import Path
 
 import pytest
 from django.core.cache import cache
@@ -12,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from accounts.models import User
 from accounts.services.bots import create_bot
+from games import rules
 from games.models import Dump, Moment, Rating, SeasonStanding, Table
 from games.rating import season_of
 from games.services import archive
@@ -22,6 +24,7 @@ from tests.builders.tables import is_over, person, play_until, run_table, user_a
 pytestmark = pytest.mark.django_db
 DOCUMENT = document("https://site.example")
 ROOT = "/api/v1/"
+RECORD_SCHEMA = Path(rules.__file__).with_name("record.schema.json")
 
 
 def ask(path: str, status: int = 200, **headers: str):
@@ -72,8 +75,25 @@ def everything(settings) -> dict[str, str]:
     return {route.name: route.path.format(**values) for route in ROUTES}
 
 
+def strict(schema):
+    """Return the schema without room for keys that it does not name."""
+    if isinstance(schema, list):
+        return [strict(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {name: strict(each) for name, each in schema.items()}
+    if isinstance(schema.get("properties"), dict):
+        inner.setdefault("additionalProperties", False)
+    return inner
+
+
 def validator(name: str) -> Draft202012Validator:
-    schema = {"$ref": f"#/components/schemas/{name}", "components": DOCUMENT["components"]}
+    schemas = {
+        # RECORD.md and its own schema tell the keys of a record.
+        each: schema if each == "Record" else strict(schema)
+        for each, schema in DOCUMENT["components"]["schemas"].items()
+    }
+    schema = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
 
@@ -95,6 +115,9 @@ def test_each_answer_is_as_the_document_says(everything):
     for route in ROUTES:
         answer = json.loads(ask(everything[route.name]).content)
         validator(route.answer).validate(answer)
+    record = read(everything["record"])
+    whole = RECORD_SCHEMA.read_text()
+    Draft202012Validator(json.loads(whole)).validate(record)
     assert read(everything["openapi"])["paths"].keys() == DOCUMENT["paths"].keys()
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver
 from django.utils import timezone
 from jsonschema import Draft202012Validator
@@ -217,6 +219,45 @@ def test_several_moments_must_all_have_happened(db):
     for moment in happened:
         assert [game["code"] for game in read(f"games/?moment={moment}")["games"]] == [table.code]
         assert read(f"games/?moment={moment}&moment={missing}")["games"] == []
+
+
+def test_a_running_game_changes_no_answer(everything):
+    feeds = ("/archive/feed/", f"/people/{person('Ada').person_key}/feed/", "/dumps/feed/")
+    paths = [*(ROOT + path for path in everything.values()), *feeds]
+
+    def answers() -> list[tuple[int, bytes, str]]:
+        cache.clear()
+        given = [Client().get(path) for path in paths]
+        return [(each.status_code, each.content, each["ETag"]) for each in given]
+
+    before = answers()
+    running = run_table()
+    play_until(running, lambda state: state.round == 3)
+    archive.take_in()
+    assert answers() == before
+
+
+def test_a_closed_account_leaves_its_name_nowhere(everything):
+    assert "Ada" in json.dumps([read(path) for path in everything.values()])
+    User.objects.filter(username="Ada").update(is_active=False)
+    for name, path in everything.items():
+        answer = Client().get(ROOT + path)
+        assert answer.status_code == (404 if name.startswith("person") else 200)
+        assert "Ada" not in answer.content.decode()
+    assert "Ada" not in Client().get("/archive/feed/").content.decode()
+
+
+@pytest.mark.parametrize("name", ["games", "person_games", "leaderboards"])
+def test_more_games_cost_no_more_statements(everything, name):
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            ask(everything[name])
+        return len(asked)
+
+    before = statements()
+    for _ in range(3):
+        finished()
+    assert 0 < statements() == before <= 8
 
 
 # How it answers ----------------------------------------------------------------------------------

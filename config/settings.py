@@ -6,6 +6,7 @@ provides both. An https:// SITE_URL turns on everything that a public site needs
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -104,6 +105,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     # Before anything asks who sends the request.
+    "accounts.auth.public_paths.PublicPathsMiddleware",
     "accounts.auth.tokens.TokenMiddleware",
     "accounts.profiles.middleware.LanguageMiddleware",
     "accounts.profiles.appearance.TimeZoneMiddleware",
@@ -614,6 +616,8 @@ DEFAULT_LIMITS = {
     "sayings": "30/minute",
     "balances": "20/hour",
     "uploads": "30/hour",
+    # The public API and the feeds.
+    "api": "120/minute",
 }
 LIMITS = {
     name: env.str(f"LIMIT_{name.upper()}", default=rate) if LIMITS_ARE_ON else "off"
@@ -641,6 +645,19 @@ LIMITS_OF_VIEWS = {
     "games:api_claim": "sayings",
     "games:api_phrase": "sayings",
     "games:uploaded_records": "uploads",
+    "games:v1_openapi": "api",
+    "games:v1_games": "api",
+    "games:v1_game": "api",
+    "games:v1_record": "api",
+    "games:v1_person": "api",
+    "games:v1_person_games": "api",
+    "games:v1_leaderboards": "api",
+    "games:v1_seasons": "api",
+    "games:v1_statistics": "api",
+    "games:v1_dumps": "api",
+    "games:games_feed": "api",
+    "games:person_feed": "api",
+    "games:dumps_feed": "api",
     "games:report_message": "reports",
     "games:report_person": "reports",
     "games:report_seat": "reports",
@@ -664,6 +681,9 @@ LONGEST_RECORD = 256 * 1024
 MOST_ACTIONS_OF_A_RECORD = 2000
 # Below this path, requests are identified by a bearer token alone. No cookie is read or set.
 TOKEN_PATHS = "/api/"  # noqa: S105
+# The public API and the feeds: their answers are the same for everyone, so neither a token nor a
+# cookie is read or set (accounts/auth/public_paths.py).
+PUBLIC_PATHS = re.compile(r"/api/v1/|/(?:archive|dumps|people/[^/]+)/feed/")
 # Below this path, a signed value in the address alone says for whom a request acts.
 SIGNED_PATHS = "/account/turns/stop/"
 (

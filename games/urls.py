@@ -1,10 +1,11 @@
-from django.urls import path
+from django.urls import include, path
 
 from games.views import (
     api,
     card_inspections,
     chat,
     dumps,
+    feeds,
     film,
     friends,
     game_search,
@@ -51,6 +52,7 @@ urlpatterns = [
     path("quick/", lobby.quick_game, name="quick_game"),
     path("vacation/", vacation.vacation, name="vacation"),
     path("archive/", game_search.page, name="game_search"),
+    path("archive/feed/", feeds.games, name="games_feed"),
     path("games/", own_games.page, name="own_games"),
     path("join/", lobby.join_best, name="join_best"),
     path("wish/", lobby.wish, name="wish"),
@@ -62,6 +64,7 @@ urlpatterns = [
     path("presets/<str:preset>/", presets.show, name="preset"),
     path("presets/<str:preset>/open/", presets.open_at_once, name="open_preset"),
     path("presets/<str:preset>/delete/", presets.delete, name="delete_preset"),
+    path("api/v1/", include("games.views.public_api.urls")),
     path("api/schema/", api.schema, name="api_schema"),
     path("api/tables/", api.open_tables, name="api_tables"),
     path("api/tables/<slug:code>/", api.table, name="api_table"),
@@ -125,11 +128,13 @@ urlpatterns = [
     path("records/<slug:record>/share/", uploads.share, name="share_uploaded"),
     path("records/<slug:record>/delete/", uploads.delete, name="delete_uploaded"),
     path("people/<slug:key>/", profile.person, name="person"),
+    path("people/<slug:key>/feed/", feeds.person, name="person_feed"),
     path("statistics/", profile.statistics, name="statistics"),
     path("ratings/", ratings.leaderboard, name="ratings"),
     path("ratings/listing/", ratings.listing, name="rating_listing"),
     path("dumps/", dumps.page, name="dumps"),
     path("dumps/name/", dumps.consent, name="dump_consent"),
+    path("dumps/feed/", feeds.dumps, name="dumps_feed"),
     path("dumps/<str:month>/", dumps.download, name="dump"),
     path("fairness/", proof.fairness, name="fairness"),
     path("rules/", rulebook.index, name="rules"),

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
 
+from accounts.auth.public_paths import is_public_path
 from accounts.models import User
 from accounts.services.bots import bot_with
 
@@ -27,14 +28,16 @@ _CODES: Final = {
 class TokenMiddleware:
     """Below settings.TOKEN_PATHS, takes the user from the token instead of the session.
 
-    Each answer there is JSON, is kept by no cache and sets no cookie. Elsewhere no token is read.
+    Each answer there is JSON, is kept by no cache and sets no cookie. Elsewhere, and at
+    settings.PUBLIC_PATHS, no token is read.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not request.path_info.startswith(settings.TOKEN_PATHS):
+        path = request.path_info
+        if not path.startswith(settings.TOKEN_PATHS) or is_public_path(path):
             return self.get_response(request)
         request.COOKIES.clear()
         # The session is empty, and nothing is saved, since it is not touched.

@@ -64,6 +64,8 @@ class Limit(StrEnum):
     PAGES = "pages"
     INVITATIONS = "invitations"
     # Per address.
+    # What programs read: the public API and the feeds.
+    API = "api"
     STRANGERS = "strangers"
     # Trial accounts made.
     GUESTS = "guests"

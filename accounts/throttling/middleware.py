@@ -14,8 +14,9 @@ class LimitsMiddleware:
     """Counts each request against its limit, and answers 429 if it is over.
 
     A post counts by the name of its address (settings.LIMITS_OF_VIEWS), else as an action; a
-    stranger's always as a stranger's. All else counts as a page, in this process's memory. A post
-    that fails the CSRF check does not get here (config.http.csrf): another site uses up no limit.
+    stranger's always as a stranger's. Invitations, the public API and feeds have limits of their
+    own. All else counts as a page, in this process's memory. A post that fails the CSRF check does
+    not get here (config.http.csrf): another site uses up no limit.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -44,6 +45,6 @@ def _counts_as(request: HttpRequest) -> Limit:
     except Resolver404:
         name = ""
     what = Limit(settings.LIMITS_OF_VIEWS.get(name, "actions"))
-    if is_post or what is Limit.INVITATIONS:
+    if is_post or what in (Limit.INVITATIONS, Limit.API):
         return what
     return Limit.PAGES

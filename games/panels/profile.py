@@ -93,8 +93,11 @@ class PersonPage:
     # None if the user has played too few games.
     reliability: Reliability | None = None
     games: tuple[LastGame, ...] | None = None
+    # Whether everyone may see the games, so that they have a feed.
+    has_feed: bool = False
     # Shown with the statistics; None if nothing was played.
     play: PlayStatistics | None = None
+    # Shown with the statistics.
     ratings: tuple[Standing, ...] | None = None
     chart: Chart | None = None
 
@@ -148,6 +151,7 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
         sees_reliability="reliability" in seen,
         reliability=reliability_of([owner.pk]).get(owner.pk) if "reliability" in seen else None,
         games=last_games(owner, viewer, seen_as) if "games" in seen else None,
+        has_feed="games" in visible_parts(owner, is_friend=False),
         play=play,
         ratings=ratings,
         chart=_chart(owner, ratings),

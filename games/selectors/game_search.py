@@ -174,6 +174,13 @@ def find_games(
     return _page(filters, player, viewer, friends, before, after, most or GAMES_ON_A_PAGE)
 
 
+def find_public_game(code: str) -> FoundGame | None:
+    """Return the game with this code as everyone may find it, or None. Three queries."""
+    games = ArchivedGame.objects.filter(code=code, is_public=True, people__gt=1)
+    found = _listed(list(games), None, None, set())
+    return found[0] if found else None
+
+
 def _page(
     filters: GameFilters,
     player: User | None,

@@ -145,7 +145,7 @@ def board(filters: BoardFilters, viewer: User | None, after: str = "") -> Board:
     rows = rows.filter(side=filters.side, tempo=filters.tempo, games__gte=LEAST_GAMES)
     rows = rows.filter(_may_be_seen(filters, viewer))
     place = 0
-    if (cursor := _cursor(after)) is not None:
+    if (cursor := read_board_cursor(after)) is not None:
         shown, player, place = cursor
         rows = rows.filter(Q(shown__lt=shown) | Q(shown=shown, player__lt=player))
     rows = rows.select_related("player__user").order_by("-shown", "-player")
@@ -238,7 +238,7 @@ def _row(row: Any, place: int, viewer: User | None, now: datetime) -> BoardRow:
     )
 
 
-def _cursor(text: str) -> tuple[int, int, int] | None:
+def read_board_cursor(text: str) -> tuple[int, int, int] | None:
     """Read where a page begins; None if the text says nothing like it."""
     if len(text) > _CURSOR_PARTS * _LONGEST_NUMBER:
         return None

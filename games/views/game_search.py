@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -29,6 +30,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "found": found,
         "is_beyond": before is not None or after is not None,
         "newest": filters.query(),
+        "feed": reverse("games:games_feed") + filters.query(lang=request.LANGUAGE_CODE),
         "newer": filters.query(after=found.newer) if found.newer is not None else None,
         "older": filters.query(before=found.older) if found.older is not None else None,
     }

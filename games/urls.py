@@ -97,6 +97,7 @@ urlpatterns = [
     path("tables/<slug:code>/phrase/", phrasebook.phrase, name="phrase"),
     path("tables/<slug:code>/talk/", chat.history, name="talk"),
     path("tables/<slug:code>/gallery/", chat.gallery, name="gallery"),
+    path("tables/<slug:code>/hearing/", chat.hearing, name="hearing"),
     path("tables/<slug:code>/mute/", chat.mute, name="mute"),
     path("tables/<slug:code>/unmute/", chat.unmute, name="unmute"),
     path("tables/<slug:code>/block/", chat.block, name="block"),

@@ -1,8 +1,8 @@
 """Joins style sheets and scripts that pages always load together.
 
 Each file costs a request with a kilobyte of headers, and one long text compresses better than many
-short ones. settings.JOINED_FILES lists the parts of each file in their order. Comments and indents are
-left out: they would be a sixth of what is sent.
+short ones. settings.JOINED_FILES lists the parts of each file in their order. They lose comments
+and indents, which would be a sixth of what is sent.
 """
 
 from collections.abc import Iterable

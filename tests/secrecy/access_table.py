@@ -362,6 +362,7 @@ ACCESS: dict[str, Door] = {
     "games:gallery": Door(
         "{table}gallery/", post=presses(SEE_OTHER, host=REFUSED, seated=REFUSED, dead=REFUSED)
     ),
+    "games:hearing": Door("{table}hearing/", get=presses(OK)),
     "games:mute": Door("{table}mute/", post=presses(SEE_OTHER), form=about_chika),
     "games:unmute": Door("{table}unmute/", post=presses(SEE_OTHER), form=about_chika),
     "games:block": Door("{table}block/", post=presses(SEE_OTHER), form=about_chika),

@@ -135,6 +135,7 @@ urlpatterns = [
     path("rules/compare/", rulebook.compare, name="compare_rules"),
     path("rules/glossary/", rulebook.glossary, name="glossary"),
     path("rules/<slug:edition>/", rulebook.book, name="rulebook"),
+    path("rules/<slug:edition>/marks/", rulebook.marks, name="marks"),
     path("account/people/", friends.page, name="people"),
     path("account/people/ask/", friends.ask, name="friend_ask"),
     path("account/people/accept/", friends.accept, name="friend_accept"),

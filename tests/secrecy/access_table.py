@@ -442,6 +442,7 @@ ACCESS: dict[str, Door] = {
     "games:fairness": Door("/fairness/", everybody(OK)),
     "games:rules": Door("/rules/", everybody(OK)),
     "games:rulebook": Door("/rules/pl/", everybody(OK)),
+    "games:marks": Door("/rules/pl/marks/", everybody(OK)),
     "games:compare_rules": Door("/rules/compare/", everybody(OK)),
     "games:glossary": Door("/rules/glossary/", everybody(OK)),
     "games:people": Door("/account/people/", signed_in(OK)),

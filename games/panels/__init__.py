@@ -34,6 +34,7 @@ from .pieces import (
     locale_for,
     signature_of,
     with_csrf,
+    without_gaps,
 )
 from .private import Choice
 from .replay import EVERYONE, Eyes, Replay, replay_of
@@ -84,6 +85,7 @@ __all__ = [
     "table_panels",
     "talk_panels",
     "with_csrf",
+    "without_gaps",
 ]
 
 

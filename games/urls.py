@@ -109,6 +109,7 @@ urlpatterns = [
     path("tables/<slug:code>/give-up/", table.give_up, name="give_up"),
     path("tables/<slug:code>/record/", table.record, name="record"),
     path("tables/<slug:code>/replay/", replay.replay, name="replay"),
+    path("tables/<slug:code>/seal/seats/", proof.sealed_seats, name="sealed_seats"),
     path("tables/<slug:code>/proof/", proof.proof, name="proof"),
     path("tables/<slug:code>/truth/", truth.truth, name="truth"),
     path("tables/<slug:code>/share/", replay.share, name="share"),

@@ -8,14 +8,16 @@ _KEPT: Final = (
     r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\burl\((?:\\.|[^)\\])*\)|\\(?:[0-9a-fA-F]{1,6}\s?|.)"""
 )
 _STYLE: Final = re.compile(rf"(?P<kept>{_KEPT})|(?:\s|/\*.*?\*/)+", re.DOTALL)
+# Space around these never means anything.
+_MARKS: Final = re.compile(rf"(?P<kept>{_KEPT})|\s*(?P<mark>[{{}};])\s*", re.DOTALL)
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 # An indentation, with the empty lines and the lines of comments before it.
 _SCRIPT: Final = re.compile(r"^(?:[ \t]*(?://.*)?\n)*[ \t]*", re.MULTILINE)
 
 
 def smaller_style(text: str) -> str:
-    """Return a style sheet without comments, and with one space or line break for many."""
-    return _STYLE.sub(_gap, text)
+    """Return a style sheet without comments, and with no more space than it needs."""
+    return _MARKS.sub(lambda found: found["kept"] or found["mark"], _STYLE.sub(_gap, text).strip())
 
 
 def _gap(found: re.Match[str]) -> str:

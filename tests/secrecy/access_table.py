@@ -299,6 +299,7 @@ ACCESS: dict[str, Door] = {
     "games:join_as_guest": Door("{table}guest/", watches(FOUND), watches(FOUND)),
     "games:join": Door("{table}join/", post=NOBODY),
     "games:seal": Door("{table}seal/", watches(OK), NOBODY),
+    "games:sealed_seats": Door("{table}seal/seats/", watches(OK)),
     "games:leave": Door("{table}leave/", post=NOBODY),
     "games:close": Door("{table}close/", post=NOBODY),
     "games:fill": Door("{table}fill/", post=NOBODY),

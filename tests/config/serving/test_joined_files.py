@@ -25,16 +25,17 @@ def test_a_joined_file_holds_its_parts_in_their_order():
 @pytest.mark.parametrize(
     ("text", "smaller"),
     [
-        ("/* Why */\na {\n  color: red;\n}\n", "\na {\ncolor: red;\n}\n"),
-        ("a /* one */ b,\n\n  /* two\n lines */\n  c {}", "a b,\nc {}"),
+        ("/* Why */\na {\n  color: red;\n}\nb {}", "a{color: red;}b{}"),
+        ("a /* one */ b,\n\n  /* two\n lines */\n  c {}", "a b,\nc{}"),
         # A space would select descendants instead.
-        ("a/* why */.b {}", "a/**/.b {}"),
-        ('a { content: "/* no  comment */"; }', 'a { content: "/* no  comment */"; }'),
-        ("a { content: '\\'  /* x */'; }", "a { content: '\\'  /* x */'; }"),
-        ("a { background: url(a/*b*/c); }", "a { background: url(a/*b*/c); }"),
+        ("a/* why */.b {}", "a/**/.b{}"),
+        ('a { content: "/* no  comment */"; }', 'a{content: "/* no  comment */";}'),
+        ("a { content: '\\'  /* x */'; }", "a{content: '\\'  /* x */';}"),
+        ("a { background: url(a/*b*/c); }", "a{background: url(a/*b*/c);}"),
         # The first space ends the escape.
-        ("a { content: \\26  b; }", "a { content: \\26  b; }"),
-        ("a { b: \"it's\" /* it's */; c: 'd' }", "a { b: \"it's\" ; c: 'd' }"),
+        ("a { content: \\26  b; }", "a{content: \\26  b;}"),
+        ("a { b: \"it's\" /* it's */; c: 'd' }", "a{b: \"it's\";c: 'd'}"),
+        ('a { b: " ; { } "; }', 'a{b: " ; { } ";}'),
     ],
 )
 def test_a_smaller_style_sheet_means_the_same(text, smaller):

@@ -1,7 +1,8 @@
 """Joins style sheets and scripts that pages always load together.
 
 Each file costs a request with a kilobyte of headers, and one long text compresses better than many
-short ones. settings.JOINED_FILES lists the parts of each file in their order.
+short ones. settings.JOINED_FILES lists the parts of each file in their order. They lose comments
+and indents, which would be a sixth of what is sent.
 """
 
 from collections.abc import Iterable
@@ -12,6 +13,8 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles.finders import AppDirectoriesFinder, BaseFinder
 from django.core.files.storage import FileSystemStorage
+
+from config.serving.smaller import smaller_script, smaller_style
 
 
 class JoinedFinder(BaseFinder):
@@ -40,7 +43,7 @@ class JoinedFinder(BaseFinder):
         for part in settings.JOINED_FILES[name]:
             found = self._parts.find(part)
             assert isinstance(found, str), part
-            texts.append(Path(found).read_text(encoding="utf-8"))
+            texts.append(_smaller(part, Path(found).read_text(encoding="utf-8")))
         text = "\n".join(texts)
         path = Path(settings.JOINED_ROOT) / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -51,3 +54,10 @@ class JoinedFinder(BaseFinder):
             Path(new.name).chmod(0o644)
             Path(new.name).replace(path)
         return path
+
+
+def _smaller(name: str, text: str) -> str:
+    if name.endswith(".css"):
+        return smaller_style(text)
+    # Other authors' scripts stay as they are, with their licences.
+    return text if "/vendor/" in name else smaller_script(text)

@@ -3,7 +3,15 @@
 from games.state import game_log, rooms
 
 from . import chat, film, pieces, table
-from .chat import MessageRow, hears_gallery, message_row, message_rows, names_by_seat, talk_panels
+from .chat import (
+    MessageRow,
+    hearing_part,
+    hears_gallery,
+    message_row,
+    message_rows,
+    names_by_seat,
+    talk_panels,
+)
 from .film import Film, Still, film_of
 from .lobby import (
     Crowd,
@@ -26,6 +34,7 @@ from .pieces import (
     locale_for,
     signature_of,
     with_csrf,
+    without_gaps,
 )
 from .private import Choice
 from .replay import EVERYONE, Eyes, Replay, replay_of
@@ -58,6 +67,7 @@ __all__ = [
     "film_of",
     "forget_all",
     "framed",
+    "hearing_part",
     "hears_gallery",
     "leave_pieces",
     "lesson_panels",
@@ -75,6 +85,7 @@ __all__ = [
     "table_panels",
     "talk_panels",
     "with_csrf",
+    "without_gaps",
 ]
 
 

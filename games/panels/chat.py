@@ -121,7 +121,7 @@ class Say(Part):
 
 @dataclass(frozen=True, slots=True)
 class Hearing(Part):
-    """The authors whom the viewer may mute."""
+    """The authors whom the viewer may mute. The panel has a link; the page asks for the list."""
 
     template: ClassVar[str] = "hearing"
     noun: ClassVar[str] = "hearing"
@@ -233,6 +233,17 @@ def past_talk_panel(room: Room, talk: Iterable[ChatMessage], locale: str, *, mas
     names = names_by_seat(room)
     rows = [Piece(message_row(room, said, names, masks=masks), locale) for said in talk]
     return Panel("talk", Piece(Talk(is_empty=not rows), locale), tuple(reversed(rows)))
+
+
+def hearing_part(room: Room, user_pk: int, viewer_settings: ViewerSettings) -> Hearing:
+    """Return whom a viewer may mute."""
+    hears = hears_gallery(room, room.seat_of(user_pk), viewer_settings)
+    table = room.table
+    return Hearing(
+        table.code,
+        may_block=not table.is_blind or table.stage == Table.Stage.OVER,
+        authors=_authors(room, user_pk, viewer_settings, hears_gallery=hears),
+    )
 
 
 def say_part(
@@ -389,10 +400,11 @@ def _hearing_panel(
     key = user_pk, viewer_settings, listener
     panel = book.hearings.get(key)
     if panel is None:
-        table = room.table
-        may_block = not table.is_blind or table.stage == Table.Stage.OVER
-        heard = () if user_pk is None else _authors(room, user_pk, viewer_settings, listener)
-        hearing = Hearing(table.code, may_block, heard)
+        hearing = (
+            Hearing(room.table.code, may_block=False, authors=())
+            if user_pk is None
+            else hearing_part(room, user_pk, viewer_settings)
+        )
         panel = book.hearings[key] = Panel("hearing", book.piece(hearing, listener.locale))
     return panel
 
@@ -444,7 +456,7 @@ def _mentions(said: ChatMessage, names: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _authors(
-    room: Room, user_pk: int, viewer_settings: ViewerSettings, listener: _Listener
+    room: Room, user_pk: int, viewer_settings: ViewerSettings, *, hears_gallery: bool
 ) -> tuple[MutableAuthor, ...]:
     """Return the other people seated here, and the guests whose messages were heard."""
     if room.table.chat == Chat.NONE:
@@ -455,7 +467,7 @@ def _authors(
         if seat.user_id is not None and seat.user_id != user_pk
     ]
     guests: dict[int, tuple[str, int | None, str, int | None, int | None]] = {}
-    for said in room.talk if listener.hears_gallery else ():
+    for said in room.talk if hears_gallery else ():
         if said.guest is not None and said.guest != viewer_settings.guest:
             name = message_row(room, said, ()).name
             guests[said.guest] = (f"guest:{said.guest}", None, name, said.guest, said.user_pk)

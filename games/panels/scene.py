@@ -632,11 +632,12 @@ def _rules(room: Room, view: View | None) -> Rules:
         hitler_zone=table.options.hitler_zone,
         veto_zone=table.options.veto_zone,
         code=table.code,
-        seal=None if room.is_uploaded else _seal(room),
+        seal=None if room.is_uploaded else seal_shown(room),
     )
 
 
-def _seal(room: Room) -> ShownSeal:
+def seal_shown(room: Room) -> ShownSeal:
+    """Return the public part of a table's seal."""
     table = room.table
     is_dealt = room.game is not None
     is_frozen = is_seal_frozen(table, room.seats)

@@ -16,7 +16,7 @@ from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
 from games.forms.chat import RemoveForm, SayForm
 from games.models import Message, Table
-from games.panels import Chosen, hears_gallery, locale_for, message_rows
+from games.panels import Chosen, hearing_part, hears_gallery, locale_for, message_rows
 from games.selectors.viewer_settings import viewer_settings_of
 from games.services import chat
 from games.state.chat import message_of_row
@@ -65,6 +65,23 @@ gallery = _button(chat.enter_gallery, asks_who=False)
 mute = _button(chat.mute, asks_who=True)
 unmute = _button(chat.unmute, asks_who=True)
 block = _button(chat.block, asks_who=True)
+
+
+@require_safe
+@never_cache
+@sign_in_first
+def hearing(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+    """Show whom the viewer may mute, for htmx without the page around."""
+    room = room_for(request, code)
+    viewer_settings = viewer_settings_of(request.user.pk, room.table)
+    context = {
+        "table": room.table,
+        "hearing": hearing_part(room, request.user.pk, viewer_settings),
+        "here": request.path,
+    }
+    template = "games/_voices.html" if request.htmx else "games/hearing.html"
+    with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
+        return render(request, template, context)
 
 
 @require_safe

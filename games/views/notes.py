@@ -26,13 +26,17 @@ _REFUSED: Final = 422
 @never_cache
 @sign_in_first
 def notes(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
-    """GET shows the notes (for htmx only the marks, after players changed); POST saves them."""
+    """GET shows the notes, for htmx only their form or its marks; POST saves them."""
     room = room_for(request, code)
     with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         if request.method == "POST":
             return _saved(request, room)
         note = service.notes_of(table=room.table, user=request.user)
-        template = "games/_notes_marks.html" if request.htmx else "games/notes.html"
+        template = "games/notes.html"
+        if request.htmx:
+            # The form asks for its marks again after players changed.
+            is_form_shown = request.htmx.target == "notes-marks"
+            template = f"games/_notes_{'marks' if is_form_shown else 'form'}.html"
         return _shown(request, template, room, note)
 
 

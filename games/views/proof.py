@@ -2,20 +2,22 @@
 
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.auth.requests import HtmxRequest
 from games.models import FairnessReport
 from games.panels import locale_for
 from games.panels.fairness import fairness_shown
 from games.panels.proof import proof_of
+from games.panels.scene import seal_shown
 from games.rules.record import Record, record_json
 from games.services.records import record_of
-from games.views.table_access import finished_room, invited, may_see
+from games.views.table_access import find_room, finished_room, invited, may_see
 
 _PARTS: Final = ("format", "version", "edition", "options", "seats", "deal", "shuffles", "seal")
 
@@ -44,6 +46,19 @@ def proof(request: HttpRequest, code: str) -> HttpResponse:
         record_url=reverse("games:record", args=[code]) if sees_table else "?as=json",
         replay_url=reverse("games:replay", args=[code]),
     )
+
+
+@require_safe
+@never_cache
+def sealed_seats(request: HtmxRequest, code: str) -> HttpResponse:
+    """List what each seat sealed, for htmx without the page around; 404 before that."""
+    room = find_room(code, request.user.pk, request.session) or finished_room(request, code)
+    seal = None if room.is_uploaded else seal_shown(room)
+    if seal is None or not seal.seats:
+        raise Http404
+    template = "games/_sealed_seats.html" if request.htmx else "games/sealed_seats.html"
+    with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
+        return render(request, template, {"seal": seal, "here": request.path})
 
 
 @require_safe

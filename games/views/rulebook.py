@@ -9,11 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from accounts.auth.requests import HtmxRequest
 from games import wording
 from games.panels import locale_for
 from games.rulebook import (
@@ -74,6 +75,18 @@ def book(request: HttpRequest, edition: str) -> HttpResponse:
         "canonical": book_url(edition),
     }
     return _kept(request, render(request, "rulebook/book.html", context))
+
+
+@require_safe
+def marks(request: HtmxRequest, edition: str) -> HttpResponse:
+    """Explain the marks at seats and on the board, for htmx without the page around."""
+    if edition not in EDITIONS:
+        raise Http404
+    template = "games/_legend.html" if request.htmx else "rulebook/marks.html"
+    with translation.override(locale_for(get_language() or "", edition)):
+        response = render(request, template)
+    patch_vary_headers(response, ["HX-Request"])
+    return _kept(request, response)
 
 
 @require_safe

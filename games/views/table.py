@@ -5,7 +5,6 @@ from typing import Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -18,7 +17,7 @@ from config.http.origin import site_origin
 from games import wording
 from games.forms import ActForm
 from games.models import Table, is_seal_frozen, published_seal
-from games.panels import Chosen, Panel, locale_for, table_panels
+from games.panels import Chosen, Panel, locale_for, table_panels, without_gaps
 from games.panels.notes import Notes, notes_shown
 from games.rules.legality import IllegalAction
 from games.rules.record import record_json
@@ -312,7 +311,9 @@ def page(
         "say_key": chat_key(room.talk, request.user.pk),
     }
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
-        return render(request, "games/table.html", context, status=status)
+        # It is sent uncompressed.
+        html = without_gaps(render_to_string("games/table.html", context, request))
+    return HttpResponse(html, status=status)
 
 
 def _notes(request: HttpRequest, room: Room) -> Notes | None:

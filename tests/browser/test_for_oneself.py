@@ -25,7 +25,10 @@ def player(request, site, newcomer):
 @pytest.mark.parametrize("player", ["Notatnik"], indirect=True)
 def test_a_mark_of_one_s_notes_stands_at_that_seat_and_goes_with_the_card(player) -> None:
     page = player.page
+    # The form comes when it is first seen.
+    assert page.locator("[data-noted]").count() == 0
     page.click(".sheet-tabs [value=notes] + span")
+    page.wait_for_selector("[data-noted]")
     # The player's own seat has no mark.
     first, second, *_ = page.eval_on_selector_all(
         "[data-noted]", "seats => seats.map(seat => seat.dataset.noted)"
@@ -44,6 +47,7 @@ def test_a_mark_of_one_s_notes_stands_at_that_seat_and_goes_with_the_card(player
     assert len(shapes) == 4 and "none" not in shapes
 
     page.reload()
+    page.wait_for_selector("[data-noted]", state="attached")
     assert corner(first) in shapes
     page.click("[data-switch=hides_role] .when-off")
     page.wait_for_selector("main.covered")

@@ -314,6 +314,7 @@ ACCESS: dict[str, Door] = {
     "games:join_as_guest": Door("{table}guest/", watches(FOUND), watches(FOUND)),
     "games:join": Door("{table}join/", post=NOBODY),
     "games:seal": Door("{table}seal/", watches(OK), NOBODY),
+    "games:sealed_seats": Door("{table}seal/seats/", watches(OK)),
     "games:leave": Door("{table}leave/", post=NOBODY),
     "games:close": Door("{table}close/", post=NOBODY),
     "games:fill": Door("{table}fill/", post=NOBODY),
@@ -377,6 +378,7 @@ ACCESS: dict[str, Door] = {
     "games:gallery": Door(
         "{table}gallery/", post=presses(SEE_OTHER, host=REFUSED, seated=REFUSED, dead=REFUSED)
     ),
+    "games:hearing": Door("{table}hearing/", get=presses(OK)),
     "games:mute": Door("{table}mute/", post=presses(SEE_OTHER), form=about_chika),
     "games:unmute": Door("{table}unmute/", post=presses(SEE_OTHER), form=about_chika),
     "games:block": Door("{table}block/", post=presses(SEE_OTHER), form=about_chika),
@@ -457,6 +459,7 @@ ACCESS: dict[str, Door] = {
     "games:fairness": Door("/fairness/", everybody(OK)),
     "games:rules": Door("/rules/", everybody(OK)),
     "games:rulebook": Door("/rules/pl/", everybody(OK)),
+    "games:marks": Door("/rules/pl/marks/", everybody(OK)),
     "games:compare_rules": Door("/rules/compare/", everybody(OK)),
     "games:glossary": Door("/rules/glossary/", everybody(OK)),
     "games:people": Door("/account/people/", signed_in(OK)),

@@ -81,6 +81,7 @@ def received(viewer: Person) -> list[tuple[object, ...]]:
         lambda: viewer.get(f"{url}panels/", HTTP_X_PANELS=have),
         lambda: viewer.get(f"{url}talk/"),
         lambda: viewer.get(f"{url}talk/?page=2"),
+        lambda: viewer.get(f"{url}hearing/", HTTP_HX_REQUEST="true"),
         lambda: viewer.get("/"),
         lambda: viewer.get(f"/moderation/tables/{viewer.table.code}/messages/gallery/1/"),
         lambda: viewer.post(f"{url}mute/", {"who": "guest:1"}, htmx=True),

@@ -1,5 +1,6 @@
 // A tap on a mark at a seat, a ballot, a track, its spaces or a pile opens the rules of this table where
-// they explain it: at the entry with the same drawing. The button beside the piles opens them too.
+// they explain it: at the entry with the same drawing. The button beside the piles opens them too, and
+// the marks are asked for when they are first needed.
 (() => {
   "use strict";
 
@@ -10,18 +11,25 @@
   const drawings = (element) => [...element.querySelectorAll("use")]
     .map((use) => use.getAttribute("href").split("#")[1]);
 
-  document.addEventListener("click", ({ target }) => {
+  document.addEventListener("click", async ({ target }) => {
     const mark = target.closest(".board")?.contains(target) && target.closest(MARKS);
     if (!mark || target.closest("a, button")) return;
     const rules = document.getElementById("rules-of-table");
     const other = Object.keys(OTHERS).find((selector) => mark.matches(selector));
-    const entries = [...(rules?.querySelectorAll(".powers > li") ?? [])];
-    const entry = [...drawings(mark), OTHERS[other]].map(
-      (name) => entries.find((one) => drawings(one).includes(name))).find(Boolean);
+    const names = [...drawings(mark), OTHERS[other]].filter(Boolean);
+    if (!rules || !names.length) return;
+    const find = (name) =>
+      [...rules.querySelectorAll(".powers > li")].find((one) => drawings(one).includes(name));
+    const later = rules.querySelector(".later");
+    if (later && !find(names[0])) {
+      // Without a network nothing is explained.
+      await htmx.ajax("GET", later.href, { target: later, swap: "outerHTML" }).catch(() => {});
+    }
+    const entry = names.map(find).find(Boolean);
     if (!entry) return;
     rules.querySelector(".explained")?.classList.remove("explained");
     entry.classList.add("explained");
-    rules.showPopover();
+    if (!rules.matches(":popover-open")) rules.showPopover();
     entry.scrollIntoView({ block: "center" });
   });
 })();

@@ -266,3 +266,18 @@ def test_the_glossary_has_every_language_s_word_for_everything(client, db):
         for language in LANGUAGES:
             assert f">{term.word(language)}<" in page
     assert "поправка" in page and "закон" in page
+
+
+@pytest.mark.parametrize("edition", ["en", "ru-5-6"])
+def test_the_marks_come_to_a_table_without_the_page_around(client, db, edition):
+    path = f"/rules/{edition}/marks/"
+    page = client.get(path)
+    part = client.get(path, headers={"HX-Request": "true"})
+
+    assert "<html" in page.content.decode()
+    html = part.content.decode()
+    assert "<html" not in html
+    assert html.strip() in page.content.decode().replace("h2>", "h4>")
+    # A browser must not show one for the other.
+    assert "HX-Request" in page.headers["Vary"] and "HX-Request" in part.headers["Vary"]
+    assert client.get("/rules/xx/marks/").status_code == 404

@@ -211,6 +211,21 @@ def test_whom_i_mute_i_do_not_read_and_others_do(seated):
     assert "Blah blah" in seated[0].page()
 
 
+@pytest.mark.parametrize("htmx", [{}, {"HTTP_HX_REQUEST": "true"}])
+def test_the_list_of_whom_i_may_mute_says_who_is_muted_and_offers_no_one_else(seated, htmx):
+    seated[0].post(f"{seated[0].url}mute/", {"who": "seat:1"})
+    url = f"{seated[0].url}hearing/"
+
+    answer = seated[0].get(url, **htmx)
+
+    html = answer.content.decode()
+    assert f'href="{url}"' in seated[0].page()
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert [f'value="seat:{number}"' in html for number in range(5)] == [False, *[True] * 4]
+    assert html.count(f'formaction="{seated[0].url}unmute/"') == 1
+    assert ("<html" in html) is not bool(htmx)
+
+
 @pytest.mark.parametrize("who", ["", "seat:0", "seat:9", "seat:x", "guest:1", "user:1", "seat:²"])
 def test_no_one_mutes_themselves_or_someone_who_is_not_there(seated, who):
     answer = seated[0].post(f"{seated[0].url}mute/", {"who": who})

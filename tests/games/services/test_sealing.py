@@ -178,21 +178,23 @@ def test_commitment_and_hashes_are_shown_before_anything_is_revealed(browsers):
     browsers[0].reveal(table)
 
     page = Person(None, table).page()
+    seats = Person(None, table).get(f"{table.get_absolute_url()}seal/seats/").content.decode()
     published = Person(None, table).get(f"{table.get_absolute_url()}seal/").json()
 
     assert table.commitment in page
     assert published["commitment"] == table.commitment
     for number, browser in enumerate(browsers):
         (drawn, contribution), *_ = browser.kept.items()
-        assert drawn in page
+        assert drawn in seats
         assert published["hashes"][number] == drawn
-        assert contribution not in page + json.dumps(published)
-    assert bytes(table.seed).hex() not in page + json.dumps(published)
+        assert contribution not in page + seats + json.dumps(published)
+    assert bytes(table.seed).hex() not in page + seats + json.dumps(published)
 
 
 def test_nothing_is_published_of_a_seal_while_seats_are_free(browsers):
     table = gather(browsers)
-    assert Person(None, table).get(f"{table.get_absolute_url()}seal/").status_code == 404
+    for path in ("seal/", "seal/seats/"):
+        assert Person(None, table).get(table.get_absolute_url() + path).status_code == 404
 
 
 def test_players_cannot_sit_down_leave_or_begin_while_the_cards_are_dealt(browsers):

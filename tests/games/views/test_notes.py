@@ -19,16 +19,23 @@ def save(viewer: Person, text: str, base: int = 0, *, htmx: bool = True, **marks
     return viewer.post(f"{viewer.url}notes/", data, htmx=htmx)
 
 
+def form(viewer: Person) -> str:
+    """Return the form as the table's page asks for it."""
+    answer = viewer.get(f"{viewer.url}notes/", HTTP_HX_REQUEST="true")
+    assert "no-store" in answer.headers["Cache-Control"]
+    return answer.content.decode()
+
+
 def noted(viewer: Person) -> Note:
     return notes.notes_of(table=viewer.table, user=viewer.user)
 
 
-def test_what_is_typed_is_saved_and_stands_on_the_page_again(seated):
+def test_what_is_typed_is_saved_and_stands_in_the_form_again(seated):
     answer = save(seated[0], SECRET, mark_4="hitler", mark_1="liberal", mark_2="")
 
     assert answer.status_code == 200
     assert "Saved" in answer.content.decode()
-    page = seated[0].page()
+    page = form(seated[0])
     assert SECRET in page
     assert 'name="mark_4" value="hitler" checked' in page
     assert noted(seated[0]).marks == {"1": "liberal", "4": "hitler"}
@@ -38,7 +45,24 @@ def test_without_a_script_the_form_saves_and_comes_back_to_the_table(seated):
     answer = save(seated[0], SECRET, htmx=False)
 
     assert (answer.status_code, answer.headers["Location"]) == (303, seated[0].url)
-    assert SECRET in seated[0].page()
+    assert f'href="{seated[0].url}notes/"' in seated[0].page()
+    assert SECRET in seated[0].get(f"{seated[0].url}notes/").content.decode()
+
+
+def test_the_table_s_page_asks_for_the_form_at_once_only_if_it_has_notes(seated):
+    assert 'data-hx-trigger="intersect once, click"' in seated[0].page()
+    save(seated[0], "", mark_4="hitler")
+
+    # Its marks stand at the seats too.
+    assert 'data-hx-trigger="load, click"' in seated[0].page()
+    assert 'id="notes-text"' not in seated[0].page()
+
+
+def test_a_form_that_is_shown_asks_only_for_its_marks(seated):
+    url = f"{seated[0].url}notes/"
+    marks = seated[0].get(url, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="notes-marks")
+
+    assert marks.content.decode().lstrip().startswith('<div id="notes-marks"')
 
 
 def test_no_one_else_is_ever_shown_a_note(seated, spectator, stranger, table):
@@ -82,7 +106,7 @@ def test_the_owner_reads_the_notes_again_beside_who_everyone_was(seated, table):
     save(seated[0], SECRET, mark_4="fascist")
     play_until(table, is_over)
 
-    page = seated[0].page()
+    page = form(seated[0])
 
     assert SECRET in page
     assert 'name="mark_4" value="fascist" checked' in page
@@ -90,7 +114,7 @@ def test_the_owner_reads_the_notes_again_beside_who_everyone_was(seated, table):
 
 
 def test_roles_are_not_told_beside_the_marks_before_the_end(seated):
-    assert 'class="suspicion-was"' not in seated[0].page()
+    assert 'class="suspicion-was"' not in form(seated[0])
 
 
 def test_a_second_window_writes_over_the_first_and_says_so_and_loses_nothing(seated):
@@ -152,12 +176,12 @@ def test_nonsense_changes_nothing_and_loses_nothing(seated, bad):
 def test_text_is_text(seated):
     save(seated[0], "<script>alert(1)</script>")
 
-    assert "<script>alert" not in seated[0].page()
+    assert "&lt;script&gt;alert" in form(seated[0])
 
 
 def test_notes_are_of_one_table(seated, neighbour, spectator):
     save(spectator, SECRET)
     elsewhere = Person(spectator.user, person("Nadia").seats.get().table)
 
-    assert SECRET in spectator.page()
-    assert SECRET not in elsewhere.page()
+    assert SECRET in form(spectator)
+    assert SECRET not in form(elsewhere)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from games.bots import SIMPLE
+from games.bots import BASELINE, SIMPLE
 from games.rules.actions import AnswerVeto, Discard, Enact, Nominate, Vote
 from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import EDITIONS
@@ -46,7 +46,7 @@ KNOWN: dict[str, Callable[[int], tuple[bool, bool]]] = {
 
 def steps_of(record: Record, is_known: Callable[[int], tuple[bool, bool]]) -> Iterator[EnteredStep]:
     """Yield what a player would enter of a game."""
-    before, refused, hand, sessions = None, False, (0, 0), 0
+    before, refused, hand, sessions, nominee = None, False, (0, 0), 0, 0
     for position in replay(record):
         if before is None or position.entry is None:
             before = position
@@ -56,14 +56,9 @@ def steps_of(record: Record, is_known: Callable[[int], tuple[bool, bool]]) -> It
         if isinstance(action, Nominate):
             nominee = action.target
         elif isinstance(action, Vote) and len(state.to_act) == 1:
-            ballots = (
-                *state.ballots[: action.seat],
-                action.ballot,
-                *state.ballots[action.seat + 1 :],
-            )
-            yield EnteredElection(
-                nominee, tuple(seat for seat, cast in enumerate(ballots) if cast is Ballot.JA)
-            )
+            ja = {seat for seat, cast in enumerate(state.ballots) if cast is Ballot.JA}
+            ja |= {action.seat} if action.ballot is Ballot.JA else set()
+            yield EnteredElection(nominee, tuple(sorted(ja)))
         elif isinstance(action, Discard):
             hand, refused = (state.hand.count(L), position.state.hand.count(L)), False
         elif isinstance(action, Enact) or (isinstance(action, AnswerVeto) and action.consent):
@@ -101,7 +96,9 @@ def test_an_entered_game_takes_the_same_public_course(edition, known):
     shuffles = 0
     for number in range(30):
         players = options.players[0] + number % (options.players[1] - options.players[0] + 1)
-        played = play_game(options, players, "entered", number, both(SIMPLE)).record(edition)
+        played = play_game(
+            options, players, "entered", number, both((SIMPLE, BASELINE)[number % 2])
+        ).record(edition)
         setup = EnteredSetup(edition, played.seats, played.deal.roles, played.deal.first_candidate)
         game = EnteredGame(setup)
         for step in steps_of(played, KNOWN[known]):

@@ -39,6 +39,8 @@ from games import panels
 from games.models import Game, Ruling, Seat, Table, Terms, Visibility
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
+from games.rules.components import roles_for
+from games.rules.entered import EnteredElection, EnteredSetup
 from games.selectors.open_tables import TableFilters
 from games.services import (
     abandonment,

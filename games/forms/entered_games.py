@@ -33,7 +33,7 @@ class EnteredSetupForm(forms.Form):
 
     edition = forms.ChoiceField(label=_("Rules"))
     first = forms.TypedChoiceField(
-        label=_("First presidential candidate"),
+        label=_("Seat of the first presidential candidate"),
         coerce=int,
         choices=[(n, str(n)) for n in range(1, MOST_PLAYERS + 1)],
     )

@@ -118,11 +118,9 @@ def unknown_cards(data: object) -> UnknownCards:
 
     def rounds(key: str) -> frozenset[int]:
         found = root.get(key)
-        return (
-            frozenset(n for n in found if type(n) is int)
-            if isinstance(found, list)
-            else frozenset()
-        )
+        if not isinstance(found, list):
+            return frozenset()
+        return frozenset(number for number in found if type(number) is int)
 
     return UnknownCards(rounds("unknown_hands"), rounds("unknown_peeks"))
 

@@ -273,7 +273,7 @@ def a_table_gathers() -> None:
     uploads.delete_upload(user=ada, code=kept.code)
     five = EnteredSetup("en", NAMES[:5], roles_for(5), 0)
     entry = entered_games.start_entry(user=ada, setup=five)
-    rejected = EnteredElection(1, ())
+    rejected = EnteredElection(2, ())
     for after in range(2):
         entered_games.enter_step(user=ada, code=entry.code, after=after, step=rejected)
     entered_games.undo_step(user=ada, code=entry.code, after=2)

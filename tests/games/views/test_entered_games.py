@@ -90,6 +90,15 @@ def test_a_whole_game_is_entered_and_becomes_a_record_to_replay(language):
     assert entry.client.get(f"{url}file/").json()["unknown_hands"] == [1, 2, 3, 4, 5]
 
 
+def test_a_game_whose_hands_are_all_known_says_nothing_of_missing_ones():
+    entry = Entry(browser())
+    entry.government(1, "fascist", drawn="1", passed="1")
+    url = entry.finish()
+
+    for page in (url, f"{url}truth/"):
+        assert "Not all hands" not in entry.client.get(page).content.decode()
+
+
 def sessions_told(client: Client, url: str) -> int:
     return client.get(f"{url}truth/").content.decode().count('class="cards-told"')
 
@@ -102,6 +111,8 @@ def test_the_truth_judges_known_hands_and_leaves_unknown_ones_out():
     url = entry.finish()
 
     assert sessions_told(entry.client, url) == 2
+    for page in (url, f"{url}truth/"):
+        assert "Not all hands of this game were entered" in entry.client.get(page).content.decode()
     truth = entry.client.get(f"{url}truth/").content.decode()
     assert not re.search(r"Round 1\b[^<]* · <span", truth)
     # A copy of the file says the same.

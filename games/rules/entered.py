@@ -457,8 +457,9 @@ def _filled(pile: _Pile) -> list[int]:
     if high < least or low > pile.liberals:
         fascists = pile.cards - pile.liberals
         raise EntryError("impossible_cards", liberal=pile.liberals, fascist=fascists)
+    # The share is never more than the pile had, and never leaves more than the rest can hold.
     share = round(pile.liberals * taken / pile.cards)
-    missing = max(low, least, min(share, high, pile.liberals)) - low
+    missing = max(low, min(share, high)) - low
     while missing:
         for i, take in enumerate(pile.takes):
             if missing and found[i] < take.liberals[-1]:

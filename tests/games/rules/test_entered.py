@@ -180,6 +180,16 @@ def test_more_liberal_policies_than_the_pile_holds_are_refused_at_once():
     assert (error.code, error.params) == ("impossible_cards", {"liberal": 6, "fascist": 11})
 
 
+def test_more_fascist_policies_than_the_pile_holds_are_refused_at_once():
+    steps: list[EnteredStep] = []
+    for nominee in (1, 2, 3):
+        steps += [EnteredElection(nominee, EVERYONE), EnteredSession(0, 0, F)]
+
+    error = refused(*steps, EnteredElection(2, EVERYONE), EnteredSession(0, 0, F))
+
+    assert error.code == "impossible_cards"
+
+
 def test_unknown_hands_leave_room_for_the_known_ones():
     steps: list[EnteredStep] = []
     for nominee, drawn in ((1, None), (2, None), (3, None), (4, 3)):

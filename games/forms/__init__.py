@@ -2,12 +2,14 @@
 
 from .act import ActForm
 from .card_inspections import InspectCardsForm
+from .entered_games import EnteredSetupForm, entry_form
 from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
 from .opening import NAMED_RULES, OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
     "NAMED_RULES",
     "ActForm",
+    "EnteredSetupForm",
     "InspectCardsForm",
     "OpenTableForm",
     "OwnGamesForm",
@@ -15,4 +17,5 @@ __all__ = [
     "QuickGameForm",
     "SavePresetForm",
     "TableFiltersForm",
+    "entry_form",
 ]

@@ -6,7 +6,7 @@ and reads only the new actions.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock
 from typing import Any, Final, Protocol
@@ -18,8 +18,9 @@ from games.rules.actions import Action
 from games.rules.chance import Chance, Deal, SealedChance
 from games.rules.editions import Options
 from games.rules.events import Event
+from games.rules.knowledge import Drawn, Knowledge, Received, TopSeen
 from games.rules.record import action_json, read_action
-from games.rules.state import GameState
+from games.rules.state import GameState, draft_of, freeze
 from games.rules.transition import apply, opening
 from games.rules.view import PublicStep, public_step
 
@@ -47,6 +48,23 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownCards:
+    """The rounds of a record whose cards were made up, because no one remembered them."""
+
+    hands: frozenset[int] = frozenset()
+    peeks: frozenset[int] = frozenset()
+
+    def is_made_up(self, item: Knowledge) -> bool:
+        """Return whether the item tells of such cards."""
+        if isinstance(item, Drawn | Received):
+            return item.round in self.hands
+        return isinstance(item, TopSeen) and item.round in self.peeks
+
+
+NOTHING_UNKNOWN: Final = UnknownCards()
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """A state of a game and the steps that led to it."""
 
@@ -56,6 +74,8 @@ class Position:
     # What everyone may know of each step. An unchanged step stays the same object, because caches
     # of what is built from it compare by identity.
     public_steps: tuple[PublicStep, ...]
+    # Only records have these.
+    unknown: UnknownCards = NOTHING_UNKNOWN
 
     @property
     def length(self) -> int:
@@ -66,8 +86,20 @@ class Position:
         state, events = apply(self.state, action, self.chance)
         step = Step(len(self.steps), self.state.round, action, by, at, events, key)
         return Position(
-            self.chance, state, (*self.steps, step), (*self.public_steps, made_public(step))
+            self.chance,
+            state,
+            (*self.steps, step),
+            (*self.public_steps, made_public(step)),
+            self.unknown,
         )
+
+    def without_unknown_cards(self) -> "Position":
+        """Return the position in which no seat has seen cards that were made up."""
+        if self.unknown == NOTHING_UNKNOWN:
+            return self
+        new = draft_of(self.state)
+        new.knowledge = tuple(item for item in new.knowledge if not self.unknown.is_made_up(item))
+        return replace(self, state=freeze(new))
 
 
 def position_of(game: Game, seats: Sequence[Seat] | None = None) -> Position:
@@ -116,10 +148,10 @@ def positions_of(games: Sequence[tuple[Game, Sequence[Seat]]]) -> dict[int, Posi
 def at_move(position: Position, options: Options, players: int, move: int) -> Position:
     """Return the position of the game after its first `move` moves."""
     deal = position.chance.deal(options, players)
-    then = Position(position.chance, opening(options, deal), (), ())
+    then = Position(position.chance, opening(options, deal), (), (), position.unknown)
     for step in position.steps[:move]:
         then = then.after(step.action, by=step.by, at=step.at, key=step.key)
-    return then
+    return then.without_unknown_cards()
 
 
 def followed(position: Position, rows: Iterable[GameAction], players: int) -> Position:

@@ -80,6 +80,11 @@ class Room:
         return self.table.pk < 0
 
     @property
+    def has_unknown_hands(self) -> bool:
+        """Whether hands of this game were made up: see `games.rules.entered`."""
+        return self.position is not None and bool(self.position.unknown.hands)
+
+    @property
     def version(self) -> Version:
         length = -1 if self.game is None else self.game.length
         return Version(self.table.version, length, self.heard)

@@ -16,7 +16,7 @@ from games.rules.editions import Options, differences
 from games.rules.knowledge import Drawn, Knowledge, Received
 from games.rules.record import Record, RecordedChance, replay
 from games.state.chat import ChatMessage
-from games.state.positions import Position, Step, made_public
+from games.state.positions import NOTHING_UNKNOWN, Position, Step, UnknownCards, made_public
 from games.state.rooms import Room
 
 _LONGEST_NAME: Final = 30
@@ -44,10 +44,12 @@ def room_of_record(
     code: str,
     created_at: datetime,
     stopped: str = "",
+    unknown: UnknownCards = NOTHING_UNKNOWN,
 ) -> Room:
     """Return the finished game of a record as a room. Raises RecordError or IllegalRecord.
 
-    `stopped` is what the record says of a game that the rules did not end.
+    `stopped` is what the record says of a game that the rules did not end. What seats saw of
+    `unknown` cards is left out.
     """
     chance = _WrittenChance(record.shuffles, dealt=record.deal)
     positions = iter(replay(record))
@@ -101,8 +103,26 @@ def room_of_record(
         for number, name in enumerate(shown_names(record))
     )
     talk = tuple(_said(number, claim, steps) for number, claim in enumerate(claims, start=1))
-    position_now = Position(chance, state, tuple(steps), public)
+    position_now = Position(chance, state, tuple(steps), public, unknown).without_unknown_cards()
     return Room(table, seats, game, position_now, talk=talk)
+
+
+def unknown_cards(data: object) -> UnknownCards:
+    """Return which cards of a record's JSON were made up: see `games.rules.entered`.
+
+    Other programs may write anything there, so what cannot be read is ignored.
+    """
+    if not isinstance(data, dict):
+        return NOTHING_UNKNOWN
+    root = data if "format" in data else data.get("record", data)
+
+    def rounds(key: str) -> frozenset[int]:
+        found = root.get(key)
+        if not isinstance(found, list):
+            return frozenset()
+        return frozenset(number for number in found if type(number) is int)
+
+    return UnknownCards(rounds("unknown_hands"), rounds("unknown_peeks"))
 
 
 def _said(number: int, claim: Knowledge, steps: Sequence[Step]) -> ChatMessage:

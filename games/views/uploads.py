@@ -1,5 +1,6 @@
 """Uploaded records: sending one, replaying it, its proof, sharing it by a link, deleting it."""
 
+import json
 from dataclasses import replace as changed
 from typing import Final
 
@@ -23,7 +24,7 @@ from games.rules.reading import RecordError
 from games.rules.record import IllegalRecord, Record
 from games.services import uploads
 from games.state.rooms import Room
-from games.state.written_games import room_of_record, shown_names
+from games.state.written_games import room_of_record, shown_names, unknown_cards
 from games.views.fragments import sign_in_first
 from games.views.proof import proof_page
 from games.views.replay import replay_page
@@ -186,7 +187,12 @@ def _read(kept: UploadedRecord) -> tuple[Record, tuple[Knowledge, ...]]:
 def _room(kept: UploadedRecord) -> Room:
     record, claims = _read(kept)
     return room_of_record(
-        record, claims, pk=kept.pk, code=kept.code[:8], created_at=kept.created_at
+        record,
+        claims,
+        pk=kept.pk,
+        code=kept.code[:8],
+        created_at=kept.created_at,
+        unknown=unknown_cards(json.loads(kept.text.removeprefix("\ufeff"))),
     )
 
 

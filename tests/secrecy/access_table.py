@@ -434,6 +434,13 @@ ACCESS: dict[str, Door] = {
     "games:uploaded_truth": Door("/records/unknown/truth/", everybody(NOT_FOUND)),
     "games:share_uploaded": Door("/records/unknown/share/", post=signed_in(NOT_FOUND)),
     "games:delete_uploaded": Door("/records/unknown/delete/", post=signed_in(NOT_FOUND)),
+    "games:enter_game": Door("/records/enter/", signed_in(OK), signed_in(REFUSED)),
+    "games:entered_game": Door(
+        "/records/enter/unknown/", signed_in(NOT_FOUND), signed_in(NOT_FOUND)
+    ),
+    "games:undo_entered": Door("/records/enter/unknown/undo/", post=signed_in(NOT_FOUND)),
+    "games:finish_entered": Door("/records/enter/unknown/finish/", post=signed_in(NOT_FOUND)),
+    "games:delete_entered": Door("/records/enter/unknown/delete/", post=signed_in(NOT_FOUND)),
     "games:share": Door("{table}share/", post=presses(SEE_OTHER)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES

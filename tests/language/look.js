@@ -37,7 +37,7 @@
   }
   const SAID = ["title", "aria-label", "placeholder", "alt", "aria-description"];
   for (const element of document.querySelectorAll("*")) {
-    if (element.closest("[translate=no], bdi, svg") || foreign(element)) continue;
+    if (element.closest("[translate=no], bdi, svg, .seat-name") || foreign(element)) continue;
     const attributes = [...SAID];
     if (element.matches("input[type=submit], input[type=button]")) attributes.push("value");
     if (element.matches("meta[name=description]")) attributes.push("content");

@@ -5,8 +5,9 @@ from typing import Any
 from django.urls import reverse
 
 from games.models import Dump
-from games.panels.profile import PersonPage, Row, Tally
+from games.panels.profile import PersonPage, Row
 from games.panels.statistics import Share, SiteStatistics
+from games.panels.tallies import Tally
 from games.selectors.game_search import FoundGame
 from games.selectors.ratings import Board, Standing
 

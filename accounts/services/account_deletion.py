@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.mail.messages import mail_user
@@ -58,7 +59,7 @@ def erase_due_accounts(*, now: datetime) -> int:
     for pk in User.objects.filter(closes_at__lte=now).values_list("pk", flat=True):
         try:
             with transaction.atomic():
-                user = User.objects.select_for_update().filter(pk=pk, closes_at__lte=now).first()
+                user = _locked().filter(pk=pk, closes_at__lte=now).first()
                 if user is not None:
                     _erase(user)
                     erased += 1
@@ -71,7 +72,12 @@ def erase_due_accounts(*, now: datetime) -> int:
 def erase_account(*, user: User) -> None:
     """Delete the account at once, in the same way as after the grace period. For the admin."""
     with transaction.atomic():
-        _erase(User.objects.select_for_update().get(pk=user.pk))
+        _erase(_locked().get(pk=user.pk))
+
+
+def _locked() -> QuerySet[User]:
+    """Lock users, but let rows that refer to them be written: a worker may hold a game's lock."""
+    return User.objects.select_for_update(no_key=True)
 
 
 def _erase(user: User) -> None:

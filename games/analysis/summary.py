@@ -157,7 +157,7 @@ def _moments(ending: Ending, steps: Sequence[PublicStep], roles: Sequence[Role])
 def _is_accuser_ignored(
     honest: Said, view: View, steps: Sequence[PublicStep], roles: Sequence[Role]
 ) -> bool:
-    """Return whether a liberal President accused a fascist by a true claim, in vain.
+    """Return whether a liberal President truthfully accused a fascist, in vain.
 
     The claim is an investigation's result, or a hand of which the Chancellor enacted a fascist
     policy although the President had passed a liberal one. In vain means that later a government

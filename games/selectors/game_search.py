@@ -83,7 +83,7 @@ class Cursor:
 
     @classmethod
     def read(cls, text: str) -> "Cursor | None":
-        """Read what `str` writes; None if the text is nothing like it."""
+        """Read what `str` writes; None if the text is no cursor."""
         parts = text.split("-") if len(text) <= 2 * _LONGEST_NUMBER + 1 else []
         if len(parts) != 2 or not all(
             0 < len(part) <= _LONGEST_NUMBER and part.isascii() and part.isdigit() for part in parts
@@ -283,7 +283,8 @@ def _with_moments(rows: "QuerySet[Any]", moments: Iterable[str], pk: str) -> "Qu
 
 
 def _within(rows: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
-    if filters.since is not None:
+    # No game ended on the calendar's first day, which has no time in UTC in eastern zones.
+    if filters.since is not None and filters.since > date.min:
         rows = rows.filter(ended_at__gte=_midnight(filters.since))
     if filters.until is not None and filters.until < date.max:
         rows = rows.filter(ended_at__lt=_midnight(filters.until + timedelta(days=1)))

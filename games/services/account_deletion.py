@@ -30,7 +30,9 @@ def depart_from_tables(user: User) -> None:
             except Refused:
                 # The game has started meanwhile.
                 continue
-        for seat in Seat.objects.filter(user=user).select_related("table").order_by("table"):
+        seats = Seat.objects.filter(user=user).select_related("table")
+        # Games are locked in this order everywhere.
+        for seat in seats.order_by("table__game", "table"):
             name = NOBODY.format(number=seat.number + 1)
             try:
                 _leave(seat, name)

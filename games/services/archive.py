@@ -9,6 +9,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
+from time import monotonic
 from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError, transaction
@@ -38,8 +39,9 @@ from games.state.positions import folded
 
 # Games that one transaction writes.
 _BATCH: Final = 50
-# Games that one run of the worker takes in.
+# Games that one run of the worker takes in, and its seconds: the next run begins after ten.
 _MOST_AT_ONCE: Final = 500
+_LONGEST_RUN: Final = 8.0
 _SUMS: Final = (
     *("games", "won", "rounds", "seconds", "sights", "claims", "lies", "lies_caught"),
     *("ballots", "right_ballots"),
@@ -79,8 +81,8 @@ def take_in(most: int = _MOST_AT_ONCE) -> int:
 
     Any number of workers may do this at once: the same game twice gives the same rows.
     """
-    done = 0
-    while done < most:
+    done, ends = 0, monotonic() + _LONGEST_RUN
+    while done < most and monotonic() < ends:
         waiting = UnarchivedGame.objects.filter(is_unreadable=False).order_by("game")
         batch = list(waiting.values_list("game", flat=True)[: min(_BATCH, most - done)])
         if not batch:
@@ -117,12 +119,23 @@ def rebuild(tell: Callable[[int], None] | None = None) -> int:
 def _archive(batch: Sequence[int]) -> None:
     """Derive the rows of these games, and replace those that the archive has."""
     # Reading records takes long, so it happens before the lock.
+    removed = _removed_claims(batch)
     found = dict(_derived(batch))
     with transaction.atomic():
         # Seats change under the lock of their game, so the names read now are the right ones.
         games = Game.objects.select_for_update(of=("self",)).filter(pk__in=batch)
         locked = list(games.select_related("table").order_by("pk"))
-        _replace(locked, found)
+        # A game whose claims changed meanwhile stays in the queue, and is derived again.
+        now = _removed_claims(batch)
+        _replace([game for game in locked if now.get(game.pk) == removed.get(game.pk)], found)
+
+
+def _removed_claims(batch: Sequence[int]) -> dict[int, int]:
+    """Return how many claims moderators have removed, by game."""
+    gone = Message.objects.filter(
+        table__game__in=batch, kind=Message.Kind.CLAIM, removed_at__isnull=False
+    )
+    return dict(gone.order_by().values_list("table__game").annotate(Count("pk")))
 
 
 def _derived(batch: Sequence[int]) -> Iterator[tuple[int, Summary]]:

@@ -24,8 +24,9 @@ from accounts.services.notifications import notify, take_back
 from accounts.services.signals import accounts_on_same_device
 from games.models import Chat, Pace, Presence, Seat, Seeker, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import ListedTable, TableFilters, read_open_tables
-from games.services import matching, ready, sealing, site, tables
+from games.services import matching, ready, same_device, sealing, site, tables
 from games.services.announcements import announce_bell
+from games.services.hosting import refuse_kicked
 from games.services.joining import check_games_few, check_may_join, check_standing
 from games.services.locked_tables import lock_gathering_table, save_changes
 from games.services.matching import Match, Waiting
@@ -93,7 +94,11 @@ def seek(
     }
     with transaction.atomic():
         check_games_few(user)
-        if Seeker.objects.filter(user=user, table=None, **wanted).exists():
+        same = Seeker.objects.filter(user=user, table=None, **wanted)
+        if same.exists():
+            # The browser of the last press is the one that is open, and reveals its part.
+            if drawn := sealing.read_hex(contribution_hash):
+                same.update(contribution_hash=drawn, changed_at=now)
             return
         Seeker.objects.update_or_create(
             user=user,
@@ -179,12 +184,12 @@ def settle(now: datetime | None = None) -> int:
     if not seekers:
         return 0
     apart = _pairs_apart(seekers.keys())
-    filled = [
-        users for found in _gathering() if (users := _fill(found, list(seekers.values()), now))
-    ]
-    for users in filled:
+    filled = 0
+    for found in _gathering():
+        users = _fill(found, list(seekers.values()), now)
+        filled += bool(users)
         for user in users:
-            seekers.pop(user, None)
+            del seekers[user]
     waiting = [_waiting(seeker) for seeker in seekers.values()]
     possible = matching.match_people(waiting, apart, now)
     busy = {user for match in possible for user in match.users}
@@ -195,7 +200,7 @@ def settle(now: datetime | None = None) -> int:
         for match in possible
         if match.begins
     ]
-    return len(filled) + sum(begun)
+    return filled + sum(begun)
 
 
 def _forget_gone(now: datetime) -> None:
@@ -337,11 +342,12 @@ def _fill(found: ListedTable, seekers: Sequence[Seeker], now: datetime) -> list[
     if found.seated + len(fitting) < needed:
         return []
     apart = _pairs_apart([*found.people, *(seeker.user_id for seeker in fitting)])
+    table = Table.objects.get(pk=found.pk)
     fitting = [
         seeker
         for seeker in fitting
         if not any(frozenset((seeker.user_id, one)) in apart for one in found.people)
-        and _may_join(seeker.user, found)
+        and _may_join(seeker.user, table)
     ]
     group = matching.together([_waiting(seeker) for seeker in fitting], apart)
     chosen = {one.user for one in group[: found.wanted - found.seated]}
@@ -358,11 +364,13 @@ def _fits(seeker: Seeker, found: ListedTable) -> bool:
     return speaks and seeker.user_id not in found.people and found.fits(filters)
 
 
-def _may_join(user: User, found: ListedTable) -> bool:
-    table = Table.objects.get(pk=found.pk)
+def _may_join(user: User, table: Table) -> bool:
+    """Return whether `join_table` would take this user. One refusal there would stop the group."""
     try:
+        refuse_kicked(table=table, user=user)
         check_may_join(table=table, user=user)
         check_standing(table=table, user=user)
+        same_device.refuse_seat(table=table, user=user)
     except Refused:
         return False
     return True

@@ -144,7 +144,7 @@ def _standing_json(standing: Standing) -> Json:
 
 
 def _share_json(share: Share) -> Json:
-    """Of fewer than ten games the page tells no share, for a share of few games names players."""
+    """Give no share of fewer than ten games, because it could tell who played."""
     return {
         "games": share.liberals.games,
         "liberal_wins": share.liberals.won if share.is_told else None,

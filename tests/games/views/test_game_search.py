@@ -171,6 +171,7 @@ def test_bad_input_is_told_and_does_not_fail():
     assert Client().get("/archive/", {"player": "a" * 65536}).status_code == 413
 
 
+@pytest.mark.on_sqlite
 @pytest.mark.parametrize("filters", [{}, {"edition": "it"}, {"players": 7}, {"ending": "x"}])
 def test_public_games_are_read_in_order_from_an_index(filters):
     with CaptureQueriesContext(connection) as queries:

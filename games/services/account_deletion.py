@@ -3,6 +3,7 @@
 from typing import Final
 
 from django.db import transaction
+from django.db.models import F
 
 from accounts.models import User
 from games.models import ArchivedSeat, Message, RatingPlayer, Result, Ruling, Seat, Table
@@ -32,7 +33,7 @@ def depart_from_tables(user: User) -> None:
                 continue
         seats = Seat.objects.filter(user=user).select_related("table")
         # Games are locked in this order everywhere.
-        for seat in seats.order_by("table__game", "table"):
+        for seat in seats.order_by(F("table__game").asc(nulls_last=True), "table"):
             name = NOBODY.format(number=seat.number + 1)
             try:
                 _leave(seat, name)

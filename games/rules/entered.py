@@ -222,7 +222,8 @@ class EnteredGame:
             _filled(pile)
 
     @property
-    def position(self) -> EnteredPosition:
+    def standing(self) -> EnteredPosition:
+        """Return the position after the last step."""
         state = self._state
         power = state.phase if isinstance(state.phase, Power) else None
         choices = state.eligible

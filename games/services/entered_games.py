@@ -69,7 +69,7 @@ def finish_entry(*, user: User, code: str, after: int) -> UploadedRecord:
     with transaction.atomic():
         draft = _locked(user, code, after)
         game = read_entered(draft)
-        if not draft.steps or game.position.asked is entered.Asked.CHAOS:
+        if not draft.steps or game.standing.asked is entered.Asked.CHAOS:
             raise Refused(Refusal.ENTRY_UNFINISHED)
         written = record_json(game.record())
         # Readers ignore unknown keys: see `games.state.written_games`.

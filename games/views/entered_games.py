@@ -58,12 +58,12 @@ def step(request: AuthenticatedHttpRequest, entered: str) -> HttpResponse:
     """Show the game so far and ask for the next step; POST enters it."""
     draft, game = _found(request, entered)
     if request.method != "POST":
-        return _step_page(request, draft, game, entry_form(game.position, game.setup.names))
+        return _step_page(request, draft, game, entry_form(game.standing, game.setup.names))
     if _after(request) != len(draft.steps):
         # What was sent answers another question than the one that is asked now.
-        form = entry_form(game.position, game.setup.names)
+        form = entry_form(game.standing, game.setup.names)
         return _step_page(request, draft, game, form, is_stale=True, status=409)
-    form = entry_form(game.position, game.setup.names, request.POST)
+    form = entry_form(game.standing, game.setup.names, request.POST)
     if form is not None and form.is_valid():
         try:
             entered_games.enter_step(
@@ -153,7 +153,7 @@ def _step_page(
     is_stale: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    names, position = game.setup.names, game.position
+    names, position = game.setup.names, game.standing
     context = {
         "draft": draft,
         "form": form,

@@ -2,38 +2,22 @@
 
 from typing import Any
 
-from django.db import connection
+from django.apps import apps
+from django.db import connection, transaction
 
 from accounts.models import User
 from accounts.profiles.choices import PAGE_PARTS
 from games.models import (
     Attendance,
-    Balance,
-    CardInspection,
-    Case,
-    CaseStep,
     Game,
     GameAction,
-    Guest,
-    Interruption,
     Kick,
-    Message,
     Motion,
-    Mute,
-    Note,
-    PreparedSeed,
-    Presence,
     Preset,
-    RatedGame,
-    RatingChange,
-    Report,
     Result,
-    Ruling,
-    Sat,
     Seat,
     Substitute,
     Table,
-    TurnNotice,
 )
 
 Rows = dict[str, dict[int, dict[str, Any]]]
@@ -333,23 +317,8 @@ _LAWFUL = {
 
 
 def forget_all_rows() -> None:
-    """Delete the rows that `snapshot` reads."""
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE games_table SET next_table_id = NULL")
-        # Delete the rows with foreign keys before the rows that they refer to.
-        rows = (
-            GameAction,
-            Attendance,
-            Result,
-            RatingChange,
-            RatedGame,
-            Game,
-            Interruption,
-            Kick,
-            Motion,
-            Substitute,
-            CardInspection,
-        )
-        rows = (*rows, Note, Ruling, Guest, Message, Mute, CaseStep, Report, Case)
-        for model in (*rows, TurnNotice, PreparedSeed, Presence, Sat, Seat, Table, Preset, Balance):
+    """Delete all rows of the app `games`."""
+    # Foreign keys are checked when the transaction ends, so the order does not matter.
+    with transaction.atomic(), connection.cursor() as cursor:
+        for model in apps.get_app_config("games").get_models():
             cursor.execute(f"DELETE FROM {model._meta.db_table}")

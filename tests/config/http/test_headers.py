@@ -10,6 +10,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from accounts.auth.public_paths import is_public_path
 from tests.builders.person import CSRF_TOKEN
 from tests.secrecy.access_table import ACCESS
 from tests.secrecy.access_world import undone
@@ -25,19 +26,19 @@ def header(answer, name: str) -> dict[str, str]:
 
 PASSKEYS = {"publickey-credentials-create", "publickey-credentials-get"}
 # Public pages: a visitor's browser may store them if it revalidates each time.
-KEPT = {"games:rules", "games:rulebook", "games:compare_rules", "games:glossary"}
+KEPT = {"games:rules", "games:rulebook", "games:marks", "games:compare_rules", "games:glossary"}
 # The same for everyone, so any cache may keep it.
 SHARED = {"games:film"}
 
 
-def has_all(answer, *, kept: str = "no-store") -> None:
+def has_all(answer, *, kept: str = "no-store", resource_policy: str = "same-origin") -> None:
     headers = answer.headers
     assert kept in headers["Cache-Control"]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
-    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Resource-Policy"] == resource_policy
     assert re.fullmatch(r"[0-9a-f]{16}", headers["X-Request-ID"])
     policy = header(answer, "Content-Security-Policy")
     assert policy.pop("default-src") == "'none'"
@@ -62,12 +63,16 @@ def test_every_address_sends_them_all_whatever_it_answers(table, seated, strange
             for method in ("get", "put", "options", "post"):
                 answer = getattr(viewer.client, method)(path, headers={"X-CSRFToken": CSRF_TOKEN})
                 kept = "no-store"
-                if method == "get" and name in SHARED:
+                is_shared = name in SHARED or (is_public_path(path) and answer.status_code == 200)
+                if method == "get" and is_shared:
                     kept = "public, max-age"
                 elif method == "get" and viewer is stranger and name in KEPT:
                     kept = "private, no-cache"
+                # Pages of other sites may read the public API and the feeds.
+                is_open = is_public_path(path) and method in ("get", "post")
+                resource_policy = "cross-origin" if is_open else "same-origin"
                 try:
-                    has_all(answer, kept=kept)
+                    has_all(answer, kept=kept, resource_policy=resource_policy)
                 except AssertionError as error:
                     wrong.append((name, viewer.user, method, str(error)))
     assert wrong == []

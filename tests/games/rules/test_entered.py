@@ -108,7 +108,7 @@ def test_an_entered_game_takes_the_same_public_course(edition, known):
         record = game.record()
 
         assert public_course(record) == public_course(played)
-        assert game.position.asked is Asked.NOTHING
+        assert game.standing.asked is Asked.NOTHING
         shuffles += len(record.shuffles)
         if known == "all":
             assert not game.unknown_hands
@@ -124,7 +124,7 @@ def test_every_prefix_of_a_game_makes_a_record():
     )
     for step in steps_of(played, KNOWN["some"]):
         game.enter(step)
-        if game.position.asked is not Asked.CHAOS:
+        if game.standing.asked is not Asked.CHAOS:
             list(replay(game.record()))
 
 
@@ -205,9 +205,9 @@ def test_unknown_hands_leave_room_for_the_known_ones():
 def test_a_third_failed_election_asks_for_the_policy_of_chaos():
     game = entered_game(FIVE, (rejected(1), rejected(2), rejected(3)))
 
-    assert game.position.asked is Asked.CHAOS
+    assert game.standing.asked is Asked.CHAOS
     game.enter(EnteredChaos(L))
-    assert (game.position.asked, game.position.liberal) == (Asked.ELECTION, 1)
+    assert (game.standing.asked, game.standing.liberal) == (Asked.ELECTION, 1)
     assert game.record().deal.draw_pile[0] is L
 
 
@@ -221,7 +221,7 @@ def test_a_peek_needs_no_entry_and_its_cards_count_as_unknown():
     assert game.unknown_peeks == (3,)
     last = list(replay(game.record()))[-1].state
     assert any(isinstance(item, TopSeen) for item in last.knowledge)
-    assert game.position.asked is Asked.ELECTION
+    assert game.standing.asked is Asked.ELECTION
 
 
 def test_hands_that_leave_no_choice_are_known():

@@ -126,7 +126,7 @@ def push_appointment(*, user: User, what: str, table: str, url: str, at: datetim
             case "now":
                 title = gettext("Your table meets now")
                 body = gettext(
-                    "Say that you’re there, or your seat at table %(code)s goes to others."
+                    "Say that you’re ready, or others can take your seat at table %(code)s."
                 )
             case "moved":
                 title = gettext("Your table has a new date")

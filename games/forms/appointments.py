@@ -6,6 +6,7 @@ from typing import Any, Final
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.profiles.locale_names import zone_label, zone_of
 from games.services.appointments import LATEST, check_date
@@ -25,12 +26,12 @@ class DateForm(forms.Form):
     needs_date = False
 
     meets_on = forms.DateField(
-        label=_("Day"),
+        label=pgettext_lazy("date", "Day"),
         required=False,
         widget=forms.DateInput(format=_ISO_DAY, attrs={"type": "date", "autocomplete": "off"}),
     )
     meets_at = forms.TimeField(
-        label=_("Time"),
+        label=pgettext_lazy("date", "Time"),
         required=False,
         widget=forms.TimeInput(format=_ISO_TIME, attrs={"type": "time", "autocomplete": "off"}),
     )

@@ -90,7 +90,7 @@ class Refusal(models.TextChoices):
     )
     DATE_AHEAD = (
         "date_ahead",
-        _("This table meets on a date. The game can’t start before that."),
+        _("This table is scheduled for later. The game can’t start before that."),
     )
     DATE_PASSED = "date_passed", _("This table’s date has come, so it can’t be moved any more.")
     DATE_SOON = "date_soon", _("Choose a time at least ten minutes from now.")

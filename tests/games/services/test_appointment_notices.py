@@ -185,7 +185,7 @@ def test_one_press_in_the_mail_program_ends_these_mails_and_no_others():
     stop = headers["List-Unsubscribe"].strip("<>").removeprefix("https://play.example")
 
     page = Client().get(stop)
-    assert "tables with a date" in page.content.decode()
+    assert "scheduled tables" in page.content.decode()
     assert Client().post(stop, {"List-Unsubscribe": "One-Click"}).status_code == 200
 
     chosen = notices.settings_of([boris.pk])[boris.pk]

@@ -11,12 +11,13 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import NoticeSettings, Notification, User
 from accounts.services import notices, web_push
 from accounts.services.notifications import notify
 from games.models import IS_AHEAD, AppointmentNotice, Sat, Seat, Table
+from games.services.announcements import announce_bell
 
 Kind = AppointmentNotice.Kind
 
@@ -105,13 +106,19 @@ def send_due(now: datetime) -> None:
         .select_related("user", "table")
         .order_by("expires_at", "pk")
     )
-    rows = list(due[:_AT_ONCE])
+    rows = list(due)
     chosen = notices.settings_of(row.user_id for row in rows)
     for row in rows:
         if not _is_true(row):
             AppointmentNotice.objects.filter(pk=row.pk).update(mailed_at=now, pushed_at=now)
             continue
         _send(row, row.user, chosen[row.user_id], now)
+
+
+def withdraw_bells(*, table: Table, user: User) -> None:
+    """Withdraw what the bell says about a scheduled table: the user is there."""
+    if _unread(table, user.pk).delete()[0]:
+        announce_bell(user.pk)
 
 
 def delete_old(now: datetime) -> None:
@@ -138,9 +145,7 @@ def _write(table: Table, user_pk: int, kind: Kind, chosen: NoticeSettings, now: 
     )
     if is_new:
         # Only the latest notice about a table is true.
-        Notification.objects.filter(
-            user=user_pk, kind__in=set(_BELLS.values()), about=table.code, read_at__isnull=True
-        ).delete()
+        _unread(table, user_pk).delete()
         if chosen.wants("scheduled", "bell"):
             data = {"at": table.scheduled_at.isoformat(), "what": str(kind)}
             if kind == Kind.MISSED and table.needs_invitation:
@@ -148,6 +153,12 @@ def _write(table: Table, user_pk: int, kind: Kind, chosen: NoticeSettings, now: 
                 data["pass"] = table.invitation
             notify(user_pk=user_pk, kind=_BELLS[kind], about=table.code, data=data, now=now)
     return is_new
+
+
+def _unread(table: Table, user_pk: int) -> QuerySet[Notification]:
+    return Notification.objects.filter(
+        user=user_pk, kind__in=set(_BELLS.values()), about=table.code, read_at__isnull=True
+    )
 
 
 def _expiry(at: datetime, kind: Kind, now: datetime) -> datetime:
@@ -186,7 +197,7 @@ def _send(row: AppointmentNotice, user: User, chosen: NoticeSettings, now: datet
         web_push.push_appointment(
             user=user, what=row.kind, table=row.table.code, url=path, at=row.scheduled_at
         )
-    if row.mailed_at is None and notices.can_mail(user) and _claim(row, "mailed_at", now):
+    if _claim(row, "mailed_at", now) and notices.can_mail(user):
         notices.mail_appointment(user=user, what=row.kind, path=path, at=row.scheduled_at)
 
 

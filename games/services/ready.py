@@ -21,7 +21,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import AppointmentNotice, Seat, Starts, Table
 from games.services import site
-from games.services.appointment_notices import announce
+from games.services.appointment_notices import announce, withdraw_bells
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
 from games.services.sealing import begin
 from games.wording.refusals import Refusal, Refused
@@ -95,6 +95,8 @@ def confirm_ready(*, table: Table, user: User) -> None:
             return
         own.is_ready = True
         own.save(update_fields=["is_ready"])
+        if locked.is_calling_roll:
+            withdraw_bells(table=locked, user=user)
         _go_on(locked, seats, timezone.now())
         save_changes(locked)
 

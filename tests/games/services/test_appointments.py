@@ -21,7 +21,9 @@ from games.services import (
     timed_questions,
 )
 from games.services.account_deletion import depart_from_tables
+from games.services.table_moderation import freeze_table, thaw_table
 from games.wording.refusals import Refusal
+from tests.builders.moderation import moderator
 from tests.builders.refusals import refusal_of
 from tests.builders.tables import NAMES, fresh, person
 
@@ -240,6 +242,16 @@ def test_from_the_opening_to_the_cards():
     assert fresh(table).stage in (Table.Stage.SEALING, Table.Stage.RUNNING)
 
 
+def test_the_bell_falls_silent_once_the_player_is_there():
+    table = scheduled(*FIVE[1:])
+    meets(table)
+
+    answer(table, "Boris")
+
+    assert kinds_told("Boris") == []
+    assert kinds_told("Chika") == [("reminded", "now")]
+
+
 def test_the_date_comes_once():
     table = scheduled(*FIVE[1:])
     now = meets(table)
@@ -351,6 +363,22 @@ def test_the_date_waits_while_the_site_is_down_but_not_for_hours():
     assert fresh(late).is_calling_roll
     assert fresh(forgotten).stage == Table.Stage.CLOSED
     assert kinds_told("Boris")[-2:] == [("cancelled", "failed"), ("reminded", "now")]
+
+
+def test_a_table_waits_longer_by_the_time_that_it_was_frozen():
+    table, mira = scheduled("Boris"), moderator()
+    meets(table)
+    answer(table, "Ada")
+    ended = run_out(table)
+    freeze_table(actor=mira, table=table, because="report", reason="x", now=ended)
+    thawed = ended + HOUR
+    appointments.settle_due(thawed)
+    thaw_table(actor=mira, table=table, reason="x", now=thawed)
+
+    appointments.settle_due(thawed + MINUTE)
+    assert fresh(table).stage == Table.Stage.OPEN
+    appointments.settle_due(thawed + appointments.WAITS_FOR + MINUTE)
+    assert fresh(table).stage == Table.Stage.CLOSED
 
 
 def test_a_frozen_table_does_not_meet():

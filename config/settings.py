@@ -258,6 +258,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "settle-scheduled-tables": {
+        "task": "games.tasks.settle_scheduled_tables",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "send-appointment-notices": {
+        "task": "games.tasks.send_appointment_notices",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "count-ratings": {
         "task": "games.tasks.count_ratings",
         "schedule": 10.0,
@@ -666,6 +676,7 @@ LIMITS_OF_VIEWS = {
 # How many may exist at the same time; 0 means no limit. Each process counts only its own sockets.
 DEFAULT_MOST = {
     "HOSTED_TABLES": 5,
+    "SCHEDULED_TABLES": 3,
     "RUNNING_GAMES": 20,
     "QUICK_GAMES": 5,
     "SOCKETS_OF_A_USER": 20,
@@ -692,6 +703,7 @@ PUBLIC_PATHS = re.compile(r"/api/v1/|/(?:archive|dumps|people/[^/]+)/feed/")
 SIGNED_PATHS = "/account/turns/stop/"
 (
     HOSTED_TABLES,
+    SCHEDULED_TABLES,
     RUNNING_GAMES,
     QUICK_GAMES,
     SOCKETS_OF_A_USER,
@@ -729,6 +741,8 @@ BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 PACE_SCALE = env.float("PACE_SCALE", default=1.0)
 # How long a ready check waits for answers; MOTION_SECONDS is the same for a table's motion.
 READY_SECONDS = env.float("READY_SECONDS", default=30.0)
+# The same for the check that opens a scheduled table at its date.
+ROLL_CALL_SECONDS = env.float("ROLL_CALL_SECONDS", default=300.0)
 # How long a table that deals waits for a browser to reveal its part of the seal.
 REVEAL_SECONDS = env.float("REVEAL_SECONDS", default=10.0)
 MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)

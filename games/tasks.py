@@ -19,6 +19,8 @@ from games.models import RatedTempo
 from games.selectors.metrics import overdue_seconds
 from games.services import (
     abandonment,
+    appointment_notices,
+    appointments,
     archive,
     balance,
     deadlines,
@@ -143,12 +145,27 @@ def write_dump(month: str = "") -> None:
 def forget_old_notifications() -> None:
     notifications.delete_old_notifications(now=timezone.now())
     turn_notices.delete_stale()
+    appointment_notices.delete_old(timezone.now())
 
 
 @shared_task
 def send_turn_notices() -> None:
     """Every half minute: send mails and pushes to the players whose turn it is."""
     turn_notices.send_due(timezone.now())
+
+
+@shared_task
+def settle_scheduled_tables() -> None:
+    """Every few seconds: ask players whose date has come, and close tables that no one came to."""
+    appointments.settle_due(timezone.now())
+
+
+@shared_task
+def send_appointment_notices() -> None:
+    """Every half minute: write due reminders of dates, and send their mails and pushes."""
+    now = timezone.now()
+    appointment_notices.write_reminders(now)
+    appointment_notices.send_due(now)
 
 
 @shared_task

@@ -2,6 +2,7 @@ from django.urls import include, path
 
 from games.views import (
     api,
+    appointments,
     card_inspections,
     chat,
     dumps,
@@ -60,6 +61,7 @@ urlpatterns = [
     path("seek/", seekers.seek, name="seek"),
     path("seek/wait/", seekers.wait, name="seek_wait"),
     path("seek/answer/", seekers.answer, name="seek_answer"),
+    path("upcoming/", appointments.upcoming, name="upcoming"),
     path("tables/new/", opening.open_table, name="open_table"),
     path("presets/", presets.save, name="save_preset"),
     path("presets/<str:preset>/", presets.show, name="preset"),
@@ -85,6 +87,8 @@ urlpatterns = [
     path("tables/<slug:code>/guest/", guests.join_as_guest, name="join_as_guest"),
     path("tables/<slug:code>/leave/", table.leave, name="leave"),
     path("tables/<slug:code>/close/", table.close, name="close"),
+    path("tables/<slug:code>/date/", appointments.move, name="move_date"),
+    path("tables/<slug:code>/calendar.ics", appointments.calendar, name="calendar"),
     path("tables/<slug:code>/fill/", hosting.fill, name="fill"),
     path("tables/<slug:code>/bot/", hosting.bot, name="bot"),
     path("tables/<slug:code>/start/", table.start, name="start"),

@@ -71,6 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # It lasts as long as the tests' database; no key that lasts less seals the audit.
     settings.SECRET_KEY_LASTS = True
     settings.HOSTED_TABLES = settings.RUNNING_GAMES = settings.QUICK_GAMES = 0
+    settings.SCHEDULED_TABLES = 0
     # Most tests nominate at once; tests of the night set its length.
     settings.NIGHT_SECONDS = 0.0
     settings.SOCKETS_OF_A_USER = 0

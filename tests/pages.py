@@ -7,6 +7,7 @@ to happen first are made in `_a_game`, `_the_end`, `_the_office` and `_what_goes
 
 import mimetypes
 from collections.abc import Iterator
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
 from pathlib import Path
@@ -19,17 +20,18 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.staticfiles import finders
 from django.test import Client, RequestFactory
 from django.urls import NoReverseMatch, reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts.models import Notification, Sanction, User
 from accounts.services.appeals import make_appeal
 from accounts.services.notifications import notify
 from accounts.services.sanctions import impose_sanction
 from accounts.throttling.too_many_requests import refuse
-from games.models import Table
+from games.models import Table, Terms
 from games.rules.phases import Phase
 from games.services import cases, chat, reports
 from games.services.table_moderation import freeze_table
+from games.services.tables import open_table
 from games.state.rooms import room_of
 from games.tutorial import BY_SLUG
 from games.views.errors import server_error
@@ -123,6 +125,7 @@ def pages(*languages: str) -> Iterator[tuple[str, str]]:
     """
     turns = cycle(languages)
     gathering = gather(("Ada", "Boris", "Chika", "Dario", "Ewa"))
+    yield from _a_date(turns)
     yield from _everywhere(turns, gathering)
     yield from _table(turns, "gathering", gathering, (None, "Ada", "Boris", "Sofia"))
     table = run_table()
@@ -131,6 +134,15 @@ def pages(*languages: str) -> Iterator[tuple[str, str]]:
     yield from _the_tutorial(turns)
     yield from _the_office(turns)
     yield from _what_goes_wrong(turns)
+
+
+def _a_date(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
+    """Yield the pages of a scheduled table, which the lists on other pages also show."""
+    terms = Terms(edition="pl", seats_wanted=7)
+    at = timezone.now() + timedelta(days=3)
+    table = open_table(host=person("Ada"), terms=terms, scheduled_at=at)
+    yield from _table(turns, "scheduled", table, (None, "Ada", "Boris"))
+    yield from _seen(turns, f"{table.get_absolute_url()}date/", person("Ada"))
 
 
 def _a_game(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:

@@ -333,6 +333,12 @@ class Notification(models.Model):
         CALLED = "called"
         # It is the user's turn at a table where a move may take a day.
         TURN = "turn"
+        # A scheduled table meets soon, meets at another date, or does not meet; and the user was
+        # not there when it met, so their seat is free.
+        REMINDED = "reminded"
+        MOVED = "moved"
+        CANCELLED = "cancelled"
+        MISSED = "missed"
         # A moderator has closed a table, voided a game or given a user's seat to another.
         RULED = "ruled"
         # A decision of moderators about this user; see account_standing.
@@ -368,7 +374,7 @@ class Notification(models.Model):
 
 
 class NoticeSettings(models.Model):
-    """How a user is told that it is their turn at a slow table. Without a row, the defaults count.
+    """How a user is told of turns at slow tables and of dates. Without a row, the defaults count.
 
     Apart from `User`, because no page needs it and every request loads the user.
     """
@@ -384,6 +390,10 @@ class NoticeSettings(models.Model):
     untimed_bell = models.BooleanField(_("Bell on the site"), default=False)
     untimed_mail = models.BooleanField(_("E-mail, at most one an hour"), default=False)
     untimed_push = models.BooleanField(_("Push on your devices"), default=False)
+    # Reminders of scheduled tables, and their other news.
+    scheduled_bell = models.BooleanField(_("Bell on the site"), default=True)
+    scheduled_mail = models.BooleanField(_("E-mail"), default=True)
+    scheduled_push = models.BooleanField(_("Push on your devices"), default=True)
     # Full hours in the user's time zone, without mail and push; null for no quiet hours.
     quiet_from = models.PositiveSmallIntegerField(_("Quiet from"), null=True, blank=True)
     quiet_until = models.PositiveSmallIntegerField(_("Quiet until"), null=True, blank=True)
@@ -393,9 +403,12 @@ class NoticeSettings(models.Model):
     def __str__(self) -> str:
         return f"notices of {self.user_id}"
 
-    def wants(self, pace: str, way: str) -> bool:
-        """Return whether the user wants notices of tables of `pace` by "bell", "mail" or "push"."""
-        return bool(getattr(self, f"{pace}_{way}", False))
+    def wants(self, about: str, way: str) -> bool:
+        """Return whether the user wants these notices by "bell", "mail" or "push".
+
+        `about` is a slow pace for turns at such tables, or "scheduled" for scheduled tables.
+        """
+        return bool(getattr(self, f"{about}_{way}", False))
 
 
 class PushDevice(models.Model):

@@ -136,7 +136,7 @@ else:
 
 
 class NoticeForm(_NoticeForm):
-    """How the user hears that it is their turn at a slow table, and when not."""
+    """How the user hears of turns at slow tables and of scheduled tables, and when not."""
 
     quiet_from = forms.TypedChoiceField(
         label=_("Quiet from"), required=False, coerce=int, empty_value=None
@@ -148,7 +148,7 @@ class NoticeForm(_NoticeForm):
     class Meta:
         model = NoticeSettings
         fields = (
-            *(f"{pace}_{way}" for pace in ("daily", "untimed") for way in WAYS),
+            *(f"{about}_{way}" for about in ("daily", "untimed", "scheduled") for way in WAYS),
             *("quiet_from", "quiet_until"),
         )
 
@@ -172,6 +172,10 @@ class NoticeForm(_NoticeForm):
     @property
     def at_untimed_tables(self) -> list[forms.BoundField]:
         return [self[f"untimed_{way}"] for way in WAYS]
+
+    @property
+    def about_dates(self) -> list[forms.BoundField]:
+        return [self[f"scheduled_{way}"] for way in WAYS]
 
     @property
     def in_quiet_hours(self) -> list[forms.BoundField]:

@@ -152,6 +152,17 @@ def zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
     return groups
 
 
+def zone_label(name: str) -> str:
+    """Return the city of a time zone in the reader's language, or "UTC" for an unknown one."""
+    if name == "UTC" or zone_of(name) is None:
+        return "UTC"
+    try:
+        return _city(name, reader_locale())
+    except (LookupError, ValueError):
+        # CLDR does not know every name that a system knows.
+        return name.replace("_", " ")
+
+
 @lru_cache(maxsize=16)
 def _zone_groups(language: str) -> list[tuple[str, list[tuple[str, str]]]]:
     # This takes tens of milliseconds, once per language.

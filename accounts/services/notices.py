@@ -1,4 +1,4 @@
-"""How users are told that it is their turn: their choices, quiet hours, and the mail about it."""
+"""How users are told of their turns and dates: their choices, quiet hours, and the mails."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -16,7 +16,12 @@ from accounts.profiles.locale_names import zone_of
 
 WAYS: Final = ("bell", "mail", "push")
 _BETWEEN_MAILS: Final = timedelta(hours=1)
-_SALT: Final = "accounts.turn-mails"
+# The mails that a link ends, by the salt of its signature: the columns of NoticeSettings.
+_SALTS: Final = {
+    "accounts.turn-mails": ("daily_mail", "untimed_mail"),
+    "accounts.date-mails": ("scheduled_mail",),
+}
+_TURNS, _DATES = _SALTS
 
 
 def settings_of(users: Iterable[int]) -> dict[int, NoticeSettings]:
@@ -40,11 +45,14 @@ def may_mail(chosen: NoticeSettings, user: User, now: datetime) -> bool:
 
     The mail links to the site, so the site has to have a public address.
     """
-    if not (settings.SITE_ORIGIN and settings.MAIL_ARRIVES):
-        return False
     if chosen.mailed_at is not None and chosen.mailed_at > now - _BETWEEN_MAILS:
         return False
-    return has_address(user)
+    return can_mail(user)
+
+
+def can_mail(user: User) -> bool:
+    """Return whether a mail with a link to the site reaches a confirmed address of the user."""
+    return bool(settings.SITE_ORIGIN and settings.MAIL_ARRIVES) and has_address(user)
 
 
 def has_address(user: User) -> bool:
@@ -60,18 +68,34 @@ def mail_turns(
 ) -> None:
     """Send one mail about all tables that wait: pairs of a path and the end of the time."""
     NoticeSettings.objects.update_or_create(user=user, defaults={"mailed_at": now})
-    stop = settings.SITE_ORIGIN + stop_path(user.pk)
+    tables = [(settings.SITE_ORIGIN + path, until) for path, until in waiting]
+    _mail(user, "account/email/turns", stop_path(user.pk), tables=tables)
+
+
+def mail_appointment(*, user: User, what: str, path: str, at: datetime) -> None:
+    """Send a mail about a scheduled table: `what` is "day", "soon", "moved", and so on.
+
+    `path` leads to the table, which meets at `at`.
+    """
+    link = settings.SITE_ORIGIN + path
+    stop = stop_path(user.pk, _DATES)
+    _mail(user, "account/email/appointment", stop, what=what, link=link, at=at)
+
+
+def _mail(user: User, template: str, stop: str, **context: Any) -> None:
+    """Send a mail that its reader can end at the path `stop`."""
+    stop = settings.SITE_ORIGIN + stop
     with timezone.override(zone_of(user.time_zone) or timezone.get_default_timezone()):
         mail_user(
             user,
-            "account/email/turns",
+            template,
             headers={
                 # RFC 8058: one press in the mail program ends these mails.
                 "List-Unsubscribe": f"<{stop}>",
                 "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             },
-            tables=[(settings.SITE_ORIGIN + path, until) for path, until in waiting],
             stop=stop,
+            **context,
         )
 
 
@@ -80,26 +104,36 @@ def change_settings(*, user: User, chosen: Mapping[str, Any]) -> None:
     NoticeSettings.objects.update_or_create(user=user, defaults=chosen)
 
 
-def stop_path(user_pk: int) -> str:
+def stop_path(user_pk: int, salt: str = _TURNS) -> str:
     """Return the signed path at which a mail's reader ends these mails, without signing in."""
-    return reverse("account_stop_turn_mails", args=[signing.dumps(user_pk, salt=_SALT)])
+    return reverse("account_stop_turn_mails", args=[signing.dumps(user_pk, salt=salt)])
 
 
 def stop_mails(signed: str) -> bool:
-    """End the mails of the user whom the signed value names. Return whether it names one."""
-    user = user_of(signed)
+    """End the mails that the signed value names. Return whether it names any."""
+    user, salt = _read(signed)
     if user is None:
         return False
-    NoticeSettings.objects.update_or_create(
-        user=user, defaults={"daily_mail": False, "untimed_mail": False}
-    )
+    NoticeSettings.objects.update_or_create(user=user, defaults=dict.fromkeys(_SALTS[salt], False))
     return True
 
 
 def user_of(signed: str) -> User | None:
     """Return the user whom a value signed by `stop_path` names."""
-    try:
-        pk = signing.loads(signed, salt=_SALT)
-    except signing.BadSignature:
-        return None
-    return User.objects.filter(pk=pk, is_active=True).first()
+    return _read(signed)[0]
+
+
+def is_about_dates(signed: str) -> bool:
+    """Return whether the signed value ends the mails about scheduled tables."""
+    return _read(signed)[1] == _DATES
+
+
+def _read(signed: str) -> tuple[User | None, str]:
+    """Return the user whom a signed value names, and the salt of its signature."""
+    for salt in _SALTS:
+        try:
+            pk = signing.loads(signed, salt=salt)
+        except signing.BadSignature:
+            continue
+        return User.objects.filter(pk=pk, is_active=True).first(), salt
+    return None, ""

@@ -7,18 +7,21 @@ import json
 import logging
 import re
 from base64 import urlsafe_b64encode
+from datetime import datetime
 from email.utils import parseaddr
 from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 from kombu.exceptions import OperationalError
 
 from accounts.mail.messages import language_of
 from accounts.models import PushDevice, User
+from accounts.profiles.locale_names import zone_of
 from config.celery import task_named
 
 DELIVER_PUSH: Final = "accounts.tasks.deliver_push"
@@ -104,6 +107,40 @@ def push_call(*, user: User, table: str, url: str) -> None:
         title = gettext("Your table is ready")
         body = gettext("Take a seat at table %(code)s.") % {"code": table}
     _push(user, title, body, url)
+
+
+def push_appointment(*, user: User, what: str, table: str, url: str, at: datetime) -> None:
+    """Have a worker tell all devices of the user about a scheduled table that meets at `at`.
+
+    `what` is "day", "soon", "now", "moved", "cancelled" or "failed".
+    """
+    zone = zone_of(user.time_zone) or timezone.get_default_timezone()
+    with translation.override(language_of(user)), timezone.override(zone):
+        here = timezone.localtime(at)
+        said = {
+            "code": table,
+            "date": date_format(here, "DATE_FORMAT"),
+            "time": f"{date_format(here, 'TIME_FORMAT')} {here:%Z}",
+        }
+        match what:
+            case "now":
+                title = gettext("Your table meets now")
+                body = gettext(
+                    "Say that you’re ready, or others can take your seat at table %(code)s."
+                )
+            case "moved":
+                title = gettext("Your table has a new date")
+                body = gettext("Table %(code)s meets on %(date)s at %(time)s.")
+            case "cancelled":
+                title = gettext("Your table is cancelled")
+                body = gettext("The host called off table %(code)s on %(date)s.")
+            case "failed":
+                title = gettext("Your table didn’t take place")
+                body = gettext("Too few players came to table %(code)s.")
+            case _:
+                title = gettext("Your table meets soon")
+                body = gettext("Table %(code)s meets on %(date)s at %(time)s.")
+    _push(user, title, body % said, url)
 
 
 def _push(user: User, title: str, body: str, url: str) -> None:

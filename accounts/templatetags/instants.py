@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django import template
+from django.utils import timezone
 
 register = template.Library()
 
@@ -14,3 +15,12 @@ def instant(moment: datetime) -> str:
     HTML allows no finer fraction than milliseconds.
     """
     return moment.isoformat(timespec="seconds")
+
+
+@register.filter
+def moment(text: str) -> datetime | None:
+    """Read a time that was stored in ISO 8601, in the reader's time zone; None for other text."""
+    try:
+        return timezone.localtime(datetime.fromisoformat(text))
+    except (TypeError, ValueError):
+        return None

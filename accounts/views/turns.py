@@ -69,4 +69,5 @@ def stop_turn_mails(request: HttpRequest, signed: str) -> HttpResponse:
     if notices.user_of(signed) is None:
         raise Http404
     is_done = request.method == "POST" and notices.stop_mails(signed)
-    return render(request, "account/turn_mails_stopped.html", {"is_done": is_done})
+    context = {"is_done": is_done, "is_about_dates": notices.is_about_dates(signed)}
+    return render(request, "account/turn_mails_stopped.html", context)

@@ -1,6 +1,7 @@
 """The forms that validate users' input before a service gets it."""
 
 from .act import ActForm
+from .appointments import DateForm, MoveDateForm
 from .card_inspections import InspectCardsForm
 from .entered_games import EnteredSetupForm, entry_form
 from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
@@ -9,8 +10,10 @@ from .opening import NAMED_RULES, OpenTableForm, PasswordForm, SavePresetForm
 __all__ = [
     "NAMED_RULES",
     "ActForm",
+    "DateForm",
     "EnteredSetupForm",
     "InspectCardsForm",
+    "MoveDateForm",
     "OpenTableForm",
     "OwnGamesForm",
     "PasswordForm",

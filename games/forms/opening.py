@@ -15,6 +15,7 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from accounts.site.choice_fields import choice_field
 from games import wording
+from games.forms.appointments import DateForm
 from games.models import Chat, Joiners, Level, Pace, Preset, Starts, Terms, Visibility
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import (
@@ -75,8 +76,11 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
-class OpenTableForm(forms.Form):
-    """The terms of a new table. Choices missing from a submission get their initial values."""
+class OpenTableForm(DateForm):
+    """The terms and the date of a new table.
+
+    Choices missing from a submission get their initial values.
+    """
 
     edition = forms.ChoiceField(label=_("Rules"))
     least_seats = forms.TypedChoiceField(

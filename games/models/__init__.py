@@ -1,6 +1,7 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.administration import Kick, Motion, Substitute
+from games.models.appointments import AppointmentNotice
 from games.models.archive import (
     ArchivedGame,
     ArchivedMoment,
@@ -39,6 +40,7 @@ from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, rev
 from games.models.seekers import Seeker
 from games.models.statistics import SiteTally, TallyLedger
 from games.models.tables import (
+    IS_AHEAD,
     LIVE_STAGES,
     Chat,
     Joiners,
@@ -61,8 +63,10 @@ from games.models.wishes import Wish
 
 __all__ = [
     "BY_NAME",
+    "IS_AHEAD",
     "LIVE_STAGES",
     "NOT_COUNTED",
+    "AppointmentNotice",
     "ArchivedGame",
     "ArchivedMoment",
     "ArchivedSeat",

@@ -170,6 +170,16 @@ class Table(models.Model):
     # The deadline of the table's open question: before the game the ready check, during the reveal
     # the browsers' contributions, during the game an open motion. Null if there is none.
     asked_until = models.DateTimeField(null=True, blank=True, db_index=True)
+    # The date for which a scheduled table gathers; null at tables that gather at once. See
+    # services/appointments.
+    scheduled_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    # The revision of the date, and when it was made: RFC 5545, SEQUENCE and DTSTAMP.
+    schedule_sequence = models.PositiveSmallIntegerField(default=0)
+    schedule_changed_at = models.DateTimeField(null=True, blank=True)
+    # When the players of a scheduled table were asked whether they are there, and when that ended.
+    # After that it is a table like all others.
+    roll_called_at = models.DateTimeField(null=True, blank=True)
+    roll_ended_at = models.DateTimeField(null=True, blank=True)
     # When a player last sat down or a ready check ended; the host's time to start counts from then.
     quiet_since = models.DateTimeField(default=timezone.now)
     # Since when a moderator has stopped all clocks of the table, and why; see services/order.
@@ -251,6 +261,24 @@ class Table(models.Model):
         return self.frozen_at or self.paused_at
 
     @property
+    def is_ahead(self) -> bool:
+        """Whether players take seats here for a date that has not come yet."""
+        return (
+            self.stage == Table.Stage.OPEN
+            and self.scheduled_at is not None
+            and self.roll_called_at is None
+        )
+
+    @property
+    def is_calling_roll(self) -> bool:
+        """Whether the date has come, and the ready check that opens it still runs."""
+        return (
+            self.stage == Table.Stage.OPEN
+            and self.roll_called_at is not None
+            and self.roll_ended_at is None
+        )
+
+    @property
     def least(self) -> int:
         """The number of people and bots with which the game may begin."""
         return max(self.least_seats, self.options.players[0])
@@ -280,6 +308,8 @@ class Table(models.Model):
         return commitment_to(bytes(self.next_seed))
 
 
+# As `Table.is_ahead`, for queries.
+IS_AHEAD: Final = Q(stage=Table.Stage.OPEN, scheduled_at__isnull=False, roll_called_at__isnull=True)
 # The stages of tables whose game is running or still to come.
 LIVE_STAGES: Final = (Table.Stage.OPEN, Table.Stage.SEALING, Table.Stage.RUNNING)
 

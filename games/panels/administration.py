@@ -197,7 +197,7 @@ def _check(room: Room) -> ReadyCheck | None:
         until=None if room.table.is_frozen else until,
         ready=tuple(seat.name for seat in room.seats if seat.is_bot or seat.is_ready),
         awaited=tuple(seat.name for seat in room.seats if not (seat.is_bot or seat.is_ready)),
-        frees_seats=not room.table.is_private,
+        frees_seats=not room.table.is_private or room.table.is_calling_roll,
     )
 
 
@@ -233,7 +233,7 @@ def _arrange(room: Room, seat: Seat | None) -> Arrange:
         is_seated=True,
         is_host=is_host,
         is_asked=is_checking and not seat.is_ready,
-        may_call=not is_checking and len(room.seats) >= table.least,
+        may_call=not is_checking and not table.is_ahead and len(room.seats) >= table.least,
         shuffles=table.shuffles_seats,
         others=_all_others(room, seat) if is_host else (),
     )

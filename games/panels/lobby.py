@@ -229,7 +229,13 @@ def _places(asked: Collection[tuple[int, TableFilters]]) -> list[tuple[int, int,
     who ask for a page beyond it.
     """
     users = {user for user, _ in asked}
-    seats = Seat.objects.filter(user__in=users, table__stage__in=LIVE_STAGES).annotate(
+    seats = Seat.objects.filter(user__in=users, table__stage__in=LIVE_STAGES)
+    # These stand apart, with their dates.
+    seats = seats.exclude(
+        table__stage=Table.Stage.OPEN,
+        table__scheduled_at__isnull=False,
+        table__roll_called_at__isnull=True,
+    ).annotate(
         place=Window(
             RowNumber(),
             partition_by=F("user"),

@@ -221,6 +221,8 @@ class Gather(Part):
     has_password: bool
     # Whether the game begins by itself when every seat is taken.
     starts_full: bool
+    # Whether seats are taken for a date that has not come yet.
+    is_ahead: bool
     seal: SealStep
 
 
@@ -445,18 +447,19 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
     return Gather(
         code=table.code,
         is_signed_in=user_pk is not None,
-        takes_guests=table.takes_guests and not table.is_rated,
+        takes_guests=table.takes_guests and not table.is_rated and not table.is_ahead,
         is_kicked=scene.room.administration.standing(user_pk) is Relation.KICKED,
         is_seated=seat is not None,
         is_host=user_pk is not None and user_pk == table.host_id,
         free_seats=scene.free_seats,
-        can_start=seated >= least,
+        can_start=seated >= least and not table.is_ahead and not table.is_calling_roll,
         least=least,
         invite_url=invite_url if seat is not None else "",
         can_invite=seat is not None and not table.is_blind and scene.free_seats > 0,
         is_secret=table.needs_invitation,
         has_password=bool(table.password),
         starts_full=table.starts == Starts.FULL,
+        is_ahead=table.is_ahead,
         seal=_seal_step(scene.room, seat),
     )
 

@@ -41,6 +41,8 @@ class Banner(Part):
     free_seats: int
     # Whether the game begins by itself when every seat is taken.
     starts_full: bool = False
+    # Whether the players sit here for a date that has not come yet.
+    is_ahead: bool = False
     # About a running game, with names instead of seat numbers.
     round: int = 0
     phase: str = ""
@@ -412,6 +414,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         is_custom=table.is_custom,
         free_seats=sum(1 for seat in seats if seat.is_free),
         starts_full=table.starts == Starts.FULL,
+        is_ahead=table.is_ahead,
         frozen=table.frozen_because if table.is_frozen else "",
         because=_because(room),
     )
@@ -561,7 +564,8 @@ def _is_connected(table: Table, seat: Seat) -> bool:
     Always True once the game is over, and at a blind table, where a player who notices that a
     friend comes and goes at the same moments would know who sits there.
     """
-    is_told = table.is_live and not table.is_blind
+    # A seat for a date needs no one's presence.
+    is_told = table.is_live and not table.is_blind and not table.is_ahead
     return seat.is_connected or seat.user_id is None or not is_told
 
 

@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from django.utils.http import urlencode
 
 from accounts.models import Friendship
-from games.models import NOT_COUNTED, Pace, Seat, Table, Visibility
+from games.models import IS_AHEAD, NOT_COUNTED, Pace, Seat, Table, Visibility
 from games.rules.editions import EDITIONS
 from games.state.reliability import Reliability, reliability_of
 from games.wording import SPOKEN
@@ -161,7 +161,9 @@ def read_open_tables() -> OpenTables:
     rows = [
         list(query.values_list(*_COLUMNS))
         for query in (
-            public.filter(stage=Table.Stage.OPEN).order_by("-created_at")[:_LOOKED_THROUGH],
+            public.filter(stage=Table.Stage.OPEN)
+            .exclude(IS_AHEAD)
+            .order_by("-created_at")[:_LOOKED_THROUGH],
             watched.filter(stage=Table.Stage.RUNNING).order_by("-created_at")[:_LOOKED_THROUGH],
             watched.filter(stage=Table.Stage.OVER, game__ended_at__isnull=False)
             .exclude(game__stopped__in=NOT_COUNTED)

@@ -4,6 +4,7 @@ from typing import Any
 
 from accounts.models import User
 from games.models import (
+    AppointmentNotice,
     ArchivedSeat,
     GameAction,
     Message,
@@ -38,6 +39,7 @@ def games_of(user: User) -> list[dict[str, Any]]:
             "edition": seat.table.edition,
             "house_rules": seat.table.house_rules,
             "opened_at": seat.table.created_at,
+            "scheduled_at": seat.table.scheduled_at,
             "stage": seat.table.stage,
             "seat": seat.number + 1,
             "name": seat.name,
@@ -106,6 +108,13 @@ def wishes_of(user: User) -> list[Any]:
     """Return what this user waits for."""
     names = ("edition", "size", "pace", "language", "until", "made_at", "called_at")
     return list(Wish.objects.filter(user=user).values(*names))
+
+
+def appointments_of(user: User) -> list[Any]:
+    """Return what this user was told about scheduled tables."""
+    names = ("kind", "sequence", "scheduled_at", "made_at", "mailed_at", "pushed_at")
+    told = AppointmentNotice.objects.filter(user=user).order_by("pk")
+    return list(told.values("table__code", *names))
 
 
 def searches_of(user: User) -> list[Any]:

@@ -42,13 +42,17 @@ def check_may_join(*, table: Table, user: User) -> None:
 def check_standing(*, table: Table, user: User) -> None:
     """Check that no sanction bars `user` from a seat, or from a place on the waiting list.
 
-    Runs a query at rated tables only. Raises Refused: NO_BOT_ACCOUNTS, NO_GUESTS, UNRATED or
-    SHUT_OUT.
+    Runs a query at rated tables only. Raises Refused: NO_BOT_ACCOUNTS, BOTS_AHEAD, NO_GUESTS,
+    UNRATED or SHUT_OUT.
     """
     if user.is_bot and (table.is_rated or table.is_blind or table.pace == Pace.UNTIMED):
         # A pseudonym would hide the mark, and without a clock a silent program would hold everyone.
         raise Refused(Refusal.NO_BOT_ACCOUNTS)
-    takes_guests = table.takes_guests and not table.is_rated
+    if user.is_bot and table.is_ahead:
+        # Programs do not answer the ready check that opens the table.
+        raise Refused(Refusal.BOTS_AHEAD)
+    # A guest's account may be gone by the date.
+    takes_guests = table.takes_guests and not table.is_rated and not table.is_ahead
     if user.is_trial and not takes_guests and user.pk != table.host_id:
         raise Refused(Refusal.NO_GUESTS)
     now = timezone.now()

@@ -5,6 +5,9 @@ At other tables friends sit, who are called differently: the seats stay, and the
 The host calls it; a table that starts automatically calls it when the last seat is taken.
 `Table.asked_until` is its deadline, `Seat.is_ready` holds the answers. Bots are always ready, and
 users who sit down during the check are ready by that.
+
+The check that opens a scheduled table is the roll call: it also runs with too few players, and
+seats without an answer become free at private tables too.
 """
 
 from collections.abc import Collection
@@ -16,8 +19,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Seat, Starts, Table
+from games.models import AppointmentNotice, Seat, Starts, Table
 from games.services import site
+from games.services.appointment_notices import announce, withdraw_bells
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
 from games.services.sealing import begin
 from games.wording.refusals import Refusal, Refused
@@ -30,8 +34,9 @@ HOSTS_OWN_TIME: Final = timedelta(minutes=2)
 def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None:
     """Start a ready check at a table that may begin. The caller counts as ready.
 
-    Raises Refused: NOT_OPEN, NOT_SEATED, TOO_FEW, READY_IS_CALLED, MAINTENANCE, or HOST_HAS_TIME
-    for anyone but the host while the table has been quiet for less than HOSTS_OWN_TIME.
+    Raises Refused: NOT_OPEN, NOT_SEATED, TOO_FEW, READY_IS_CALLED, MAINTENANCE, DATE_AHEAD, or
+    HOST_HAS_TIME for anyone but the host while the table has been quiet for less than
+    HOSTS_OWN_TIME.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -41,6 +46,8 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
             raise Refused(Refusal.NOT_SEATED)
         if locked.asked_until is not None:
             raise Refused(Refusal.READY_IS_CALLED)
+        if locked.is_ahead:
+            raise Refused(Refusal.DATE_AHEAD)
         site.refuse_beginning()
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
@@ -49,6 +56,13 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
         _call(locked, seats, ready=own, now=now)
         _go_on(locked, seats, now)
         save_changes(locked)
+
+
+def call_roll(table: Table, seats: list[Seat], now: datetime) -> None:
+    """Ask everyone at a locked scheduled table whose date has come. The caller saves the table."""
+    _call(table, seats, ready=None, now=now)
+    table.asked_until = now + timedelta(seconds=settings.ROLL_CALL_SECONDS)
+    table.roll_called_at = table.quiet_since = now
 
 
 def call_with(table: Table, present: Collection[int], now: datetime) -> None:
@@ -81,6 +95,8 @@ def confirm_ready(*, table: Table, user: User) -> None:
             return
         own.is_ready = True
         own.save(update_fields=["is_ready"])
+        if locked.is_calling_roll:
+            withdraw_bells(table=locked, user=user)
         _go_on(locked, seats, timezone.now())
         save_changes(locked)
 
@@ -101,8 +117,8 @@ def note_seats(table: Table, *, sat: User | None = None) -> None:
             # The earlier check asked others.
             table.seats.update(is_ready=False)
             seats = list(table.seats.all())
-    if table.stage != Table.Stage.OPEN or table.is_frozen:
-        # The thaw handles what has changed meanwhile.
+    if table.stage != Table.Stage.OPEN or table.is_frozen or table.is_ahead:
+        # The thaw handles what has changed meanwhile, and the date calls everyone.
         return
     if site.is_beginning_closed():
         _call_off(table, now)
@@ -124,19 +140,24 @@ def expire(table: Table, seats: list[Seat], now: datetime) -> None:
         _call_off(table, now)
         return
     ready = [seat for seat in seats if _is_ready(seat)]
-    if table.is_private:
+    if table.is_private and not table.is_calling_roll:
         table.asked_until = None
         table.quiet_since = now
         # A host who did not answer cannot decide.
         if any(not seat.is_bot for seat in ready):
             hand_over(table, ready)
         return
-    for seat in seats:
-        if seat not in ready:
-            seat.delete()
-    table.asked_until = None
-    table.quiet_since = now
+    missing = [seat for seat in seats if seat not in ready]
+    for seat in missing:
+        seat.delete()
+    is_roll_call = table.is_calling_roll
+    _end(table, now)
     hand_over(table, ready)
+    if is_roll_call:
+        kinds = AppointmentNotice.Kind
+        kind = kinds.MISSED if table.stage == Table.Stage.OPEN else kinds.FAILED
+        users = {seat.user_id for seat in missing if seat.user_id is not None}
+        announce(table=table, users=users, kind=kind, now=now)
     if table.stage == Table.Stage.OPEN and len(ready) >= table.least:
         begin(table, ready)
 
@@ -150,16 +171,23 @@ def _call(table: Table, seats: list[Seat], *, ready: Seat | None, now: datetime)
 
 def _go_on(table: Table, seats: list[Seat], now: datetime) -> None:
     if len(seats) < table.least:
-        _call_off(table, now)
+        if not table.is_calling_roll:
+            _call_off(table, now)
     elif all(_is_ready(seat) for seat in seats):
         begin(table, seats)
 
 
 def _call_off(table: Table, now: datetime) -> None:
     if table.asked_until is not None:
-        table.asked_until = None
-        table.quiet_since = now
+        _end(table, now)
         table.seats.update(is_ready=False)
+
+
+def _end(table: Table, now: datetime) -> None:
+    if table.is_calling_roll:
+        table.roll_ended_at = now
+    table.asked_until = None
+    table.quiet_since = now
 
 
 def _is_ready(seat: Seat) -> bool:

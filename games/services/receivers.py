@@ -28,6 +28,7 @@ from games.services.announcements import (
 from games.services.dumps import consent_of, forget_consent
 from games.services.entered_games import entered_games_of
 from games.services.game_exports import (
+    appointments_of,
     archived_seats_of,
     games_of,
     messages_of,
@@ -60,6 +61,7 @@ def register_with_accounts() -> None:
     register_exporter("vacations", vacations_of)
     register_exporter("wishes", wishes_of)
     register_exporter("searches", searches_of)
+    register_exporter("appointments", appointments_of)
     register_exporter("uploaded_records", uploads_of)
     register_exporter("entered_games", entered_games_of)
     register_exporter("dumps", consent_of)

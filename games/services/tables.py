@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import bots
 from games.models import (
+    IS_AHEAD,
     Joiners,
     Level,
     Pace,
@@ -27,7 +28,7 @@ from games.models import (
     Visibility,
     new_seed,
 )
-from games.services import invitations, pseudonyms, ready, same_device, sealing, site
+from games.services import appointments, invitations, pseudonyms, ready, same_device, sealing, site
 from games.services.announcements import announce_lobby, announce_table
 from games.services.bot_seats import BotWish, rename_bot, seat_bots
 from games.services.hosting import refuse_kicked
@@ -52,15 +53,17 @@ def open_table(
     contribution_hash: str = "",
     password: str = "",
     key: str = "",
+    scheduled_at: datetime | None = None,
 ) -> Table:
-    """Open a table and seat its host.
+    """Open a table and seat its host; with `scheduled_at`, a scheduled table for that date.
 
     `commitment` is from the page of the form; the table takes its seed. Without a valid
     `commitment`, `contribution_hash` is ignored.
 
     Sending a form again, with the same `key` and the same terms, opens no second table. Raises
     Refused: HOSTS_ENOUGH if the host already has settings.HOSTED_TABLES tables waiting for players,
-    GAMES_ENOUGH, BLIND_FRIENDS, or as `site.refuse_opening`.
+    GAMES_ENOUGH, BLIND_FRIENDS, as `site.refuse_opening`, or for a date as `appointments`
+    `check_date` and `check_dates_few`.
     """
     # The hash is slow, so it comes before the transaction: on SQLite all writers wait for that.
     hashed = make_password(password) if password and _asks(terms) else ""
@@ -68,11 +71,15 @@ def open_table(
         # Two concurrent forms must not both pass the limit, and one form sent twice must not open
         # two tables.
         User.objects.select_for_update(no_key=True).get(pk=host.pk)
-        full_key = _opening_key(host, key, terms)
+        full_key = _opening_key(host, key, terms, scheduled_at)
         opened = Table.objects.filter(opening_key=full_key).first() if full_key else None
         if opened is not None:
             return opened
-        _check_hosts_few(host)
+        if scheduled_at is None:
+            _check_hosts_few(host)
+        else:
+            appointments.check_date(scheduled_at, timezone.now())
+            appointments.check_dates_few(host)
         table = _open(
             host=host,
             terms=terms,
@@ -80,6 +87,7 @@ def open_table(
             key=full_key,
             seed=sealing.take_prepared_seed(host, commitment),
             contribution_hash=contribution_hash,
+            scheduled_at=scheduled_at,
         )
         if terms.bots:
             _seat_bots_of(terms, table, host)
@@ -122,7 +130,9 @@ def leave_table(*, table: Table, user: User, when_frozen: bool = False) -> None:
 def close_table(*, table: Table, user: User) -> None:
     """Close the host's table before its game starts. Raises Refused."""
     with transaction.atomic():
-        locked, _ = lock_gathering_table(table, host=user)
+        locked, seats = lock_gathering_table(table, host=user)
+        if locked.is_ahead:
+            appointments.cancel(table=locked, seats=seats, by=user, now=timezone.now())
         locked.stage = Table.Stage.CLOSED
         save_changes(locked)
 
@@ -143,6 +153,11 @@ def start_game(*, table: Table, user: User) -> None:
     """Start the game for the host: the cards are dealt from the seal. Raises Refused."""
     with transaction.atomic():
         locked, seats = lock_gathering_table(table, host=user)
+        if locked.is_ahead:
+            raise Refused(Refusal.DATE_AHEAD)
+        if locked.is_calling_roll:
+            # Players who have not answered yet may not be there.
+            raise Refused(Refusal.READY_IS_CALLED)
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
         site.refuse_beginning()
@@ -300,10 +315,14 @@ def note_account_gone(user_pk: int) -> None:
 
 
 def close_forgotten_tables() -> int:
-    """Close tables that have gathered for half a day without starting. Return how many."""
+    """Close tables that have gathered for half a day without starting. Return how many.
+
+    Scheduled tables close by their date: see `appointments.settle_due`.
+    """
     closed = 0
     old = Table.objects.filter(
         stage=Table.Stage.OPEN,
+        scheduled_at__isnull=True,
         created_at__lt=timezone.now() - _FORGOTTEN_AFTER,
         frozen_at__isnull=True,
     )
@@ -326,6 +345,7 @@ def _open(
     password: str = "",
     key: str | None = None,
     place: int = 0,
+    scheduled_at: datetime | None = None,
 ) -> Table:
     """Open a table and seat its host. Raises Refused.
 
@@ -338,7 +358,13 @@ def _open(
     if seed is None:
         seed, contribution_hash = new_seed(), ""
     table = Table.objects.create(
-        host=host, password=password, opening_key=key, seed=seed, **terms.columns()
+        host=host,
+        password=password,
+        opening_key=key,
+        seed=seed,
+        scheduled_at=scheduled_at,
+        schedule_changed_at=None if scheduled_at is None else timezone.now(),
+        **terms.columns(),
     )
     number = secrets.randbelow(table.seats_wanted) if table.is_blind else place
     _seat(table, [], number=number, user=host, contribution_hash=contribution_hash)
@@ -357,11 +383,13 @@ def _seat_bots_of(terms: Terms, table: Table, host: User) -> None:
     table.save()
 
 
-def _opening_key(host: User, key: str, terms: Terms) -> str | None:
-    """Return a digest of the key, the host and the terms. An edited form opens another table."""
+def _opening_key(host: User, key: str, terms: Terms, scheduled_at: datetime | None) -> str | None:
+    """Return a digest of the key, host, terms and date. An edited form opens another table."""
     if not key:
         return None
     asked = f"{host.pk} {key} {sorted(terms.json().items())}"
+    if scheduled_at is not None:
+        asked += f" {scheduled_at.timestamp()}"
     return blake2b(asked.encode(), digest_size=16).hexdigest()
 
 
@@ -374,7 +402,8 @@ def _check_hosts_few(host: User) -> None:
     """Check the limit of hosted tables. The caller has locked the host's row. Raises Refused."""
     if not settings.HOSTED_TABLES:
         return
-    if host.hosted_tables.filter(stage=Table.Stage.OPEN).count() >= settings.HOSTED_TABLES:
+    waiting = host.hosted_tables.filter(stage=Table.Stage.OPEN).exclude(IS_AHEAD)
+    if waiting.count() >= settings.HOSTED_TABLES:
         raise Refused(Refusal.HOSTS_ENOUGH)
 
 
@@ -412,7 +441,7 @@ def _sit(
 def _seat(
     table: Table, seats: list[Seat], *, number: int, user: User, contribution_hash: str
 ) -> None:
-    """Give `user` the seat, and end their search for a game.
+    """Give `user` the seat, and end their search for a game if they can play it now.
 
     Raises Refused as `check_standing` and `check_games_few`.
     """
@@ -429,6 +458,9 @@ def _seat(
         # The browser keeps the contribution until the hashes are frozen.
         seat.contribution = ""
     seat.save()
+    if table.is_ahead:
+        # A seat for another day ends no search for a game now.
+        return
     Seeker.objects.filter(user=user, table=None).update(table=table, changed_at=timezone.now())
 
 

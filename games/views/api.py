@@ -24,7 +24,7 @@ from games.forms import ActForm
 from games.models import Message, Pace, Table
 from games.rules.legality import IllegalAction
 from games.selectors.open_tables import read_open_tables
-from games.services import night, play, presence, tables, timed_questions
+from games.services import appointments, night, play, presence, tables, timed_questions
 from games.services.claims import make_claim
 from games.services.phrases import say_phrase
 from games.state.rooms import Room
@@ -83,6 +83,9 @@ def table(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     presence.register.glimpsed(request.user.pk, room.table.pk)
     if play.is_due(room):
         play.settle(room.table.pk)
+        room = _room(request, code)
+    if appointments.is_due(room):
+        appointments.settle(room.table.pk)
         room = _room(request, code)
     if timed_questions.is_due(room):
         timed_questions.settle(room.table.pk)

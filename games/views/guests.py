@@ -62,7 +62,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 def join_as_guest(request: HttpRequest, code: str) -> HttpResponse:
     """GET asks a visitor for a name. POST takes a seat at a table."""
     table = room_for(request, code).table
-    if not table.takes_guests:
+    if not table.takes_guests or table.is_ahead:
         return redirect(table)
 
     def sit(user: User) -> Table:

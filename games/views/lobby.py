@@ -16,6 +16,7 @@ from games.forms import QuickGameForm, TableFiltersForm
 from games.models import Level, Tempo
 from games.panels import Panel, lobby_panels
 from games.rules.editions import EDITIONS
+from games.selectors.appointments import own_appointments, upcoming_in_lobby
 from games.selectors.featured import featured_room
 from games.selectors.open_tables import TableFilters
 from games.selectors.own_games import own_games
@@ -59,6 +60,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "search": last_search(request),
         "is_seeking": request.user.is_authenticated and is_seeking(request.user),
         "demand": wishes.demand(besides=request.user.pk),
+        "appointments": own_appointments(request.user) if request.user.is_authenticated else (),
+        "upcoming": upcoming_in_lobby(
+            request.user if request.user.is_authenticated else None, filters
+        ),
         "has_looked": "looked" in request.GET and request.user.is_authenticated,
         "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
     }

@@ -59,6 +59,7 @@ def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
             key=form.cleaned_data["key"],
             commitment=request.POST.get("commitment", ""),
             contribution_hash=request.POST.get("hash", ""),
+            scheduled_at=form.cleaned_data["scheduled_at"],
         )
     except Refused as error:
         form.add_error(None, str(error.refusal.label))

@@ -25,6 +25,7 @@ from games.rules.seals import published_json
 from games.selectors.viewer_settings import viewer_settings_of
 from games.services import (
     abandonment,
+    appointments,
     coach,
     night,
     notes,
@@ -40,6 +41,7 @@ from games.services import (
 from games.state.chat import chat_key
 from games.state.rooms import Room
 from games.state.viewer import ViewerSettings
+from games.views.appointments import appointment_shown
 from games.views.fragments import (
     by_frame,
     for_page,
@@ -251,6 +253,9 @@ def _settled(request: HttpRequest, code: str) -> Room:
     if play.is_due(room):
         play.settle(room.table.pk)
         room = room_for(request, code)
+    if appointments.is_due(room):
+        appointments.settle(room.table.pk)
+        room = room_for(request, code)
     if timed_questions.is_due(room):
         timed_questions.settle(room.table.pk)
         room = room_for(request, code)
@@ -300,6 +305,7 @@ def page(
         ),
         # Only moderators get these tools.
         "keeps_order": viewer_settings.keeps_order,
+        "appointment": appointment_shown(room, request.user.pk),
         "site_note": site.reason_no_tables() if room.game is None else None,
         "socket_path": f"/live/tables/{table.code}/",
         "poll_url": reverse("games:panels", args=[table.code]),

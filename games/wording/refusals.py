@@ -88,6 +88,18 @@ class Refusal(models.TextChoices):
         "ready_is_not_called",
         _("There’s no ready check right now."),
     )
+    DATE_AHEAD = (
+        "date_ahead",
+        _("This table is scheduled for later. The game can’t start before that."),
+    )
+    DATE_PASSED = "date_passed", _("This table’s date has come, so it can’t be moved any more.")
+    DATE_SOON = "date_soon", _("Choose a time at least ten minutes from now.")
+    DATE_LATE = "date_late", _("Choose a date within the next 60 days.")
+    DATES_ENOUGH = (
+        "dates_enough",
+        _("You host too many scheduled tables. Cancel one, or wait until one has met."),
+    )
+    BOTS_AHEAD = "bots_ahead", _("Bot accounts can’t take a seat ahead of time.")
     HOST_HAS_TIME = (
         "host_has_time",
         _("The host gets two minutes to start. After that, anyone can ask if everyone’s ready."),

@@ -280,6 +280,10 @@ ACCESS: dict[str, Door] = {
     "games:open_preset": Door("/presets/{preset}/open/", post=signed_in(SEE_OTHER)),
     "games:delete_preset": Door("/presets/{preset}/delete/", post=signed_in(NOT_FOUND)),
     "games:open_table": Door("/tables/new/", signed_in(OK), signed_in(REFUSED)),
+    "games:upcoming": Door("/upcoming/", everybody(OK)),
+    # The table has no date. tests/games/views/test_appointments.py visits one that has.
+    "games:move_date": Door("{table}date/", everybody(NOT_FOUND), everybody(NOT_FOUND)),
+    "games:calendar": Door("{table}calendar.ics", everybody(NOT_FOUND)),
     # The addresses of programs know no cookies, and no actor here sends a token. One is sent in
     # tests/games/views/test_api.py.
     "games:api_schema": Door("/api/schema/", everybody(OK)),

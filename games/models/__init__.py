@@ -5,7 +5,6 @@ from games.models.archive import (
     ArchivedGame,
     ArchivedMoment,
     ArchivedSeat,
-    Moment,
     UnarchivedGame,
 )
 from games.models.attendance import Attendance
@@ -86,7 +85,6 @@ __all__ = [
     "Kick",
     "Level",
     "Message",
-    "Moment",
     "Motion",
     "Mute",
     "Note",

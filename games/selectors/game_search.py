@@ -163,6 +163,12 @@ def find_public_game(code: str) -> FoundGame | None:
     return found[0] if found else None
 
 
+def moments_of(game: int) -> tuple[str, ...]:
+    """Return the moments of a game by its primary key; none if it is not in the archive."""
+    found = set(ArchivedMoment.objects.filter(archived=game).values_list("moment", flat=True))
+    return tuple(moment.value for moment in Moment if moment in found)
+
+
 def _page(
     filters: GameFilters,
     players: Sequence[User],

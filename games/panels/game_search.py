@@ -79,7 +79,7 @@ def period_in_words(since: date | None, until: date | None) -> str:
     last = monthrange(since.year, since.month)[1]
     if (since, until) == (since.replace(day=1), since.replace(day=last)):
         return date_format(since, "YEAR_MONTH_FORMAT")
-    return _("%(since)s to %(until)s") % {"since": _day(since), "until": _day(until)}
+    return f"{_day(since)} – {_day(until)}"
 
 
 def _day(day: date | None) -> str:

@@ -64,12 +64,10 @@ class GameFilters:
     def without(self, *names: str, value: str = "") -> "GameFilters":
         """Return the filters without these fields, or without one value of a field of several."""
         empty = GameFilters()
-        return replace(
-            self,
-            **{
-                name: tuple(each for each in getattr(self, name) if each != value)
-                if value
-                else getattr(empty, name)
-                for name in names
-            },
-        )
+        changed: dict[str, Any] = {
+            name: tuple(each for each in getattr(self, name) if each != value)
+            if value
+            else getattr(empty, name)
+            for name in names
+        }
+        return replace(self, **changed)

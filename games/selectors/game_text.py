@@ -1,7 +1,9 @@
 """What a user's words in the search for games mean: filters, players, and words left over."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Final
 
 from django.utils import translation
@@ -19,8 +21,9 @@ from games.wording.search_words import (
     search_phrases,
 )
 
-# The most words without a meaning that are looked up as names.
-_MOST_LOOKED_UP: Final = 40
+# The most names that are looked up, and the most words of one that is not in quotes.
+_MOST_LOOKED_UP: Final = 100
+_MOST_WORDS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Understood:
 def understand(text: str, filters: GameFilters, viewer: User | None, language: str) -> Understood:
     """Add what the text says to the filters.
 
-    Words without a meaning are players' names if the viewer may search for their games: a run of
-    words as one name, or else each word. Two queries at most, whatever the text says.
+    Words without a meaning are players' names if the viewer may search for their games; the longest
+    name counts. Two queries at most, whatever the text says.
     """
     if not text:
         return Understood(filters)
@@ -48,24 +51,39 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     filters = filters.with_terms(reading.terms)
     if not reading.rest:
         return Understood(filters)
-    wanted = [name for run in reading.rest for name in dict.fromkeys((run, *run.split()))]
-    known = findable_names(wanted[:_MOST_LOOKED_UP], viewer)
+    runs = [run.split() for run in reading.rest]
+    wanted = (name for words in runs for name in _possible_names(words))
+    known = findable_names(islice(wanted, _MOST_LOOKED_UP), viewer)
     rest: list[str] = []
-    for run in reading.rest:
+    for words in runs:
         unknown: list[str] = []
-        for word in (run,) if run in known else run.split():
-            room = len(filters.names) < MOST_NAMES or known.get(word) in filters.names
-            if word in known and room:
-                filters = filters.with_terms([("names", known[word])])
-                rest += _joined(unknown)
-                unknown = []
-            else:
-                unknown.append(word)
+        while words:
+            name = next((name for name in _names_at(words) if name in known), None)
+            is_full = len(filters.names) >= MOST_NAMES
+            if name is None or (is_full and known[name] not in filters.names):
+                unknown.append(words[0])
+                words = words[1:]
+                continue
+            filters = filters.with_terms([("names", known[name])])
+            words = words[len(name.split()) :]
+            rest += _joined(unknown)
+            unknown = []
         rest += _joined(unknown)
     return Understood(filters, tuple(rest))
 
 
-def _joined(words: list[str]) -> list[str]:
+def _possible_names(words: Sequence[str]) -> Iterator[str]:
+    for place in range(len(words)):
+        yield from _names_at(words[place:])
+
+
+def _names_at(words: Sequence[str]) -> Iterator[str]:
+    """Yield the names with which the words may begin, the longest one first."""
+    for length in range(min(len(words), _MOST_WORDS), 0, -1):
+        yield " ".join(words[:length])
+
+
+def _joined(words: Sequence[str]) -> list[str]:
     return [" ".join(words)] if words else []
 
 

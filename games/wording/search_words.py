@@ -27,6 +27,7 @@ Phrases = list[tuple[str, str, str]]
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
 _ENGLISH: Final = "en"
+_FILTERS: Final = ("edition", "winner", "ending", "moments", "pace")
 MARKS: Final = (
     *("players", "since", "until", "after", "before"),
     *("since_behind", "until_behind"),
@@ -37,16 +38,13 @@ def search_phrases(language: str) -> Phrases:
     """Return each phrase with the filter and the value that it means; "" for skipped words."""
     found: Phrases = []
     for code in search_languages(language):
-        words = _words()[code]
         with translation.override(code):
             found += _labels()
-        for name, values in words.items():
-            if name in ("marks", "language"):
-                continue
-            found += [
-                (phrase, name, value) for value, all_of in values.items() for phrase in all_of
-            ]
-        found += [(phrase, "", "") for phrase in words["marks"]["skipped"]]
+        words = _words(code)
+        for name in _FILTERS:
+            for value, synonyms in words.get(name, {}).items():
+                found += [(phrase, name, value) for phrase in synonyms]
+        found += [(phrase, "", "") for phrase in words.get("marks", {}).get("skipped", ())]
     for code in search_languages(language):
         found += _of_languages(code)
     return found
@@ -56,7 +54,7 @@ def search_months(language: str) -> dict[str, int]:
     """Return the number of each name of a month."""
     names: dict[str, int] = {}
     for code in search_languages(language):
-        for form in Locale(code).months.values():
+        for form in _locale(code).months.values():
             for width in ("wide", "abbreviated"):
                 for number, name in form[width].items():
                     # Japanese months and missing names have a digit.
@@ -67,8 +65,13 @@ def search_months(language: str) -> dict[str, int]:
 
 def search_marks(language: str) -> Mapping[str, Sequence[str]]:
     """Return the words that stand before or behind a number or a period, by use."""
-    marks = [_words()[code]["marks"] for code in search_languages(language)]
+    marks = [_words(code).get("marks", {}) for code in search_languages(language)]
     return {name: [word for each in marks for word in each.get(name, ())] for name in MARKS}
+
+
+def search_languages(language: str) -> list[str]:
+    """Return the languages whose words are understood on a page in this language."""
+    return list(dict.fromkeys((language, _ENGLISH)))
 
 
 def _labels() -> Iterator[tuple[str, str, str]]:
@@ -85,23 +88,34 @@ def _labels() -> Iterator[tuple[str, str, str]]:
 
 
 def _of_languages(code: str) -> Iterator[tuple[str, str, str]]:
-    words = _words()[code]["language"]
-    names = Locale(code).languages
+    """Yield what the table's languages are called in a language, and in their own."""
+    words = _words(code).get("language", {})
+    names = _locale(code).languages
     for spoken in SPOKEN:
-        name = names.get(spoken.replace("hans", "Hans").replace("hant", "Hant").replace("-", "_"))
+        name = names.get(_cldr(spoken))
         if name is not None:
             stem = name.removesuffix(words.get("ending", ""))
-            for form in words["forms"]:
+            for form in words.get("forms", ("{}",)):
                 yield form.format(stem), "language", spoken
         yield spoken_name(spoken), "language", spoken
 
 
-def search_languages(language: str) -> list[str]:
-    """Return the language, if the file has it, and English."""
-    base = language.partition("-")[0]
-    return list(dict.fromkeys((base if base in _words() else _ENGLISH, _ENGLISH)))
+def _cldr(code: str) -> str:
+    """Return CLDR's code of a language: "zh_Hans"."""
+    language, _, script = code.partition("-")
+    return f"{language}_{script.title()}" if script else language
+
+
+def _locale(code: str) -> Locale:
+    return Locale(code.partition("-")[0])
+
+
+def _words(code: str) -> dict[str, Any]:
+    """Return the words of a language in the file; none of a language that it lacks."""
+    words: dict[str, Any] = _file().get(code.partition("-")[0], {})
+    return words
 
 
 @cache
-def _words() -> dict[str, Any]:
+def _file() -> dict[str, Any]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))

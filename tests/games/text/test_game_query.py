@@ -3,9 +3,9 @@
 from datetime import date
 
 import pytest
-from django.conf import settings
+from django.conf import settings as site
 from django.utils import translation
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games import wording
@@ -124,7 +124,7 @@ def test_what_is_no_number_of_players_and_no_day_is_left_over(text):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_label_of_the_page_is_understood_as_what_it_stands_for(language):
-    assert set(LANGUAGES) == {code for code, _ in settings.LANGUAGES}
+    assert set(LANGUAGES) == {code for code, _ in site.LANGUAGES}
     with translation.override(language):
         labels = {
             **{wording.moment(each): ("moments", each.value) for each in Moment},
@@ -152,9 +152,11 @@ PIECES = st.sampled_from(
         *("since", "с", "まで", "october", '"', "“", "”", ",", "、", " ", "  ", "anna", "x", "ё"),
     ]
 )
+SLOWLY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join), st.text(min_size=180))
 
 
+@SLOWLY
 @given(text=TEXTS, language=st.sampled_from(LANGUAGES))
 def test_any_text_is_read_and_what_is_left_over_has_no_meaning(text, language):
     reading = read(text, language)

@@ -82,6 +82,19 @@ def test_the_truth_leads_to_games_with_the_same_moments_under_its_cover():
     assert cover < page.index("/archive/?moment=veto")
 
 
+def test_a_running_game_changes_nothing_in_the_search():
+    def answers() -> list[str]:
+        pages = [Client().get("/archive/", {"q": q}, follow=True) for q in ("", "Ada", "veto")]
+        return [re.search("<main.*</main>", page.content.decode(), re.S)[0] for page in pages]
+
+    person("Ada", shows_games="all")
+    before = answers()
+    table = run_table()
+    play_until(table, lambda state: state.round == 3)
+    archive_games()
+    assert answers() == before
+
+
 def test_the_lobby_leads_to_the_search():
     assert "/archive/" in links("/").values()
     assert "/archive/" in links("/", "Ada").values()

@@ -172,6 +172,8 @@ def _the_end(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
         f"/people/{ada.person_key}/",
         "/account/notifications/",
         "/games/",
+        "/archive/",
+        "/archive/?players=7&moment=veto&since=2026-10-01&until=2026-10-31&q=Žžž&more=1",
         "/statistics/",
         "/ratings/",
         f"{table.get_absolute_url()}talk/",

@@ -6,7 +6,6 @@ made before the end. All of it follows from the record and the claims; no probab
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from games.rules.claims import Sight, agrees, passed, sight_of
 from games.rules.components import Ballot, Party, Policy, Role
@@ -17,26 +16,7 @@ from games.rules.powers import Executed
 from games.rules.view import PublicStep, View
 
 from .evidence import Said
-
-
-class GameMoment(StrEnum):
-    """A moment of a game. The values are those of `games.models.Moment`."""
-
-    HITLER_ELECTED = "hitler_elected"
-    HITLER_EXECUTED = "hitler_executed"
-    # A veto that the President agreed to, and one that the President refused.
-    VETO = "veto"
-    VETO_REFUSED = "veto_refused"
-    # The election tracker enacted a policy.
-    CHAOS = "chaos"
-    # A liberal President executed Hitler, or another liberal.
-    LIBERAL_SHOT_HITLER = "liberal_shot_hitler"
-    LIBERAL_SHOT_LIBERAL = "liberal_shot_liberal"
-    # See `_is_accuser_ignored`.
-    HONEST_ACCUSER_IGNORED = "honest_accuser_ignored"
-    # No policy of this kind was enacted, by a government or by chaos.
-    NO_LIBERAL_POLICY = "no_liberal_policy"
-    NO_FASCIST_POLICY = "no_fascist_policy"
+from .moments import Moment
 
 
 @dataclass(slots=True)
@@ -67,7 +47,7 @@ class Summary:
 
     rounds: int
     seats: tuple[SeatNumbers, ...]
-    moments: frozenset[GameMoment]
+    moments: frozenset[Moment]
 
 
 def summary_of(
@@ -105,7 +85,7 @@ def summary_of(
     _count_elections(steps, seats)
     moments = _moments(view.outcome.ending, steps, roles)
     if any(_is_accuser_ignored(each, view, steps, roles) for each in honest):
-        moments.add(GameMoment.HONEST_ACCUSER_IGNORED)
+        moments.add(Moment.HONEST_ACCUSER_IGNORED)
     return Summary(view.round, seats, frozenset(moments))
 
 
@@ -128,29 +108,29 @@ def _count_elections(steps: Sequence[PublicStep], seats: Sequence[SeatNumbers]) 
                 seats[event.chancellor].chancellorships += 1
 
 
-def _moments(ending: Ending, steps: Sequence[PublicStep], roles: Sequence[Role]) -> set[GameMoment]:
-    found = {GameMoment.NO_LIBERAL_POLICY, GameMoment.NO_FASCIST_POLICY}
+def _moments(ending: Ending, steps: Sequence[PublicStep], roles: Sequence[Role]) -> set[Moment]:
+    found = {Moment.NO_LIBERAL_POLICY, Moment.NO_FASCIST_POLICY}
     if ending is Ending.HITLER_ELECTED:
-        found.add(GameMoment.HITLER_ELECTED)
+        found.add(Moment.HITLER_ELECTED)
     if ending is Ending.HITLER_EXECUTED:
-        found.add(GameMoment.HITLER_EXECUTED)
+        found.add(Moment.HITLER_EXECUTED)
     for step in steps:
         for event in step.events:
             if isinstance(event, Veto):
-                found.add(GameMoment.VETO if event.consent else GameMoment.VETO_REFUSED)
+                found.add(Moment.VETO if event.consent else Moment.VETO_REFUSED)
             elif isinstance(event, Enacted):
                 if event.by == "chaos":
-                    found.add(GameMoment.CHAOS)
+                    found.add(Moment.CHAOS)
                 found.discard(
-                    GameMoment.NO_LIBERAL_POLICY
+                    Moment.NO_LIBERAL_POLICY
                     if event.policy is Policy.LIBERAL
-                    else GameMoment.NO_FASCIST_POLICY
+                    else Moment.NO_FASCIST_POLICY
                 )
             elif isinstance(event, Executed) and roles[step.seat] is Role.LIBERAL:
                 if roles[event.target] is Role.HITLER:
-                    found.add(GameMoment.LIBERAL_SHOT_HITLER)
+                    found.add(Moment.LIBERAL_SHOT_HITLER)
                 elif roles[event.target] is Role.LIBERAL:
-                    found.add(GameMoment.LIBERAL_SHOT_LIBERAL)
+                    found.add(Moment.LIBERAL_SHOT_LIBERAL)
     return found
 
 

@@ -6,7 +6,6 @@ from games.models.archive import (
     ArchivedGame,
     ArchivedMoment,
     ArchivedSeat,
-    Moment,
     UnarchivedGame,
 )
 from games.models.attendance import Attendance
@@ -90,7 +89,6 @@ __all__ = [
     "Kick",
     "Level",
     "Message",
-    "Moment",
     "Motion",
     "Mute",
     "Note",

@@ -7,24 +7,10 @@ makes it anew. A running game has no row. `games.analysis.summary` says what the
 from django.conf import settings
 from django.db import models
 
+from games.analysis.moments import Moment
 from games.models.games import Game
 from games.models.tables import Pace
 from games.rules.components import Role
-
-
-class Moment(models.TextChoices):
-    """Moments of a game that can be searched for."""
-
-    HITLER_ELECTED = "hitler_elected"
-    HITLER_EXECUTED = "hitler_executed"
-    VETO = "veto"
-    VETO_REFUSED = "veto_refused"
-    CHAOS = "chaos"
-    LIBERAL_SHOT_HITLER = "liberal_shot_hitler"
-    LIBERAL_SHOT_LIBERAL = "liberal_shot_liberal"
-    HONEST_ACCUSER_IGNORED = "honest_accuser_ignored"
-    NO_LIBERAL_POLICY = "no_liberal_policy"
-    NO_FASCIST_POLICY = "no_fascist_policy"
 
 
 class ArchivedGame(models.Model):
@@ -62,6 +48,12 @@ class ArchivedGame(models.Model):
             ),
             models.Index(
                 fields=["is_public", "players", "-ended_at", "-game"], name="archived_by_size"
+            ),
+            models.Index(
+                fields=["is_public", "pace", "-ended_at", "-game"], name="archived_by_pace"
+            ),
+            models.Index(
+                fields=["is_public", "language", "-ended_at", "-game"], name="archived_by_language"
             ),
         ]
 

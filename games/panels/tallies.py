@@ -106,6 +106,10 @@ class Month:
         return self.tally.games >= LEAST_GAMES
 
     @property
+    def last_day(self) -> date:
+        return _months_later(self.month, 1) - timedelta(days=1)
+
+    @property
     def lost_share(self) -> float:
         return 1 - self.tally.share
 

@@ -2,11 +2,12 @@
 
 A viewer finds the games of public tables with spectators, and those at which they sat: the rule of
 `panels/profile.last_games`. A player's games are found if the player's page shows its games to the
-viewer. For others the answer is that of an unknown name.
+viewer. For others the answer is that of an unknown name. Several players are found where all of
+them sat.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from operator import attrgetter
@@ -14,12 +15,13 @@ from typing import Any, Final
 
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.utils import timezone
-from django.utils.http import urlencode
 
 from accounts.models import Friendship, User
 from accounts.profiles.names import LONGEST_COMPARED, name_key
-from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat, Moment
+from games.analysis.moments import Moment
+from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat
 from games.selectors.audiences import shows_games
+from games.selectors.game_filters import GameFilters
 
 GAMES_ON_A_PAGE: Final = 20
 # More digits than any number in a cursor has.
@@ -39,39 +41,6 @@ _RAREST_FIRST: Final = (
     Moment.HITLER_ELECTED,
     Moment.LIBERAL_SHOT_LIBERAL,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class GameFilters:
-    """Which games to find. Empty values do not filter."""
-
-    # A name.
-    player: str = ""
-    edition: str = ""
-    players: int = 0
-    ending: str = ""
-    # All of them happened.
-    moments: tuple[str, ...] = ()
-    # Days in the reader's time zone; games that ended on either day are found.
-    since: date | None = None
-    until: date | None = None
-
-    def __bool__(self) -> bool:
-        return self != GameFilters()
-
-    def query(self, **more: object) -> str:
-        """Return the filters and more as a query string: "?edition=en&moment=veto", or ""."""
-        given: dict[str, Any] = {
-            "player": self.player,
-            "edition": self.edition,
-            "players": self.players,
-            "ending": self.ending,
-            "moment": self.moments,
-            "since": self.since,
-            "until": self.until,
-        } | more
-        query = urlencode({name: value for name, value in given.items() if value}, doseq=True)
-        return f"?{query}" if query else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +101,7 @@ class FoundGame:
     is_public: bool
     moments: tuple[str, ...]
     named: tuple[FoundPlayer, ...] = ()
-    # The player who was searched for.
+    # The player who was searched for, if it was one.
     searched: FoundPlayer | None = None
 
     @property
@@ -163,15 +132,28 @@ def find_games(
     """Return a page of the games that `viewer` may find; `viewer` None is an anonymous one.
 
     `before` is the end of the page of newer games, so older ones are listed; `after` lists newer
-    ones. At most six queries: friends, player, one or two searches, seats, and moments.
+    ones. At most six queries: friends, players, one or two searches, seats, and moments.
     """
     friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
-    player = None
-    if filters.player:
-        player = _player(filters.player, viewer, friends)
-        if player is None:
+    players: list[User] = []
+    if filters.names:
+        known = _shown(filters.names, viewer, friends)
+        keys = [_key(name) for name in filters.names]
+        if not all(key in known for key in keys):
             return FoundGames()
-    return _page(filters, player, viewer, friends, before, after, most or GAMES_ON_A_PAGE)
+        players = [known[key] for key in dict.fromkeys(keys)]
+    return _page(filters, players, viewer, friends, before, after, most or GAMES_ON_A_PAGE)
+
+
+def findable_names(names: Iterable[str], viewer: User | None) -> dict[str, str]:
+    """Return the names among these whose games `viewer` may search for, as their owners write them.
+
+    A hidden name is left out like an unknown one. One query, and one for the viewer's friends.
+    """
+    friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
+    names = list(names)
+    known = _shown(names, viewer, friends)
+    return {name: known[_key(name)].username for name in names if _key(name) in known}
 
 
 def find_public_game(code: str) -> FoundGame | None:
@@ -181,9 +163,15 @@ def find_public_game(code: str) -> FoundGame | None:
     return found[0] if found else None
 
 
+def moments_of(game: int) -> tuple[str, ...]:
+    """Return the moments of a game by its primary key; none if it is not in the archive."""
+    found = set(ArchivedMoment.objects.filter(archived=game).values_list("moment", flat=True))
+    return tuple(moment.value for moment in Moment if moment in found)
+
+
 def _page(
     filters: GameFilters,
-    player: User | None,
+    players: Sequence[User],
     viewer: User | None,
     friends: Set[int],
     before: Cursor | None,
@@ -192,12 +180,13 @@ def _page(
 ) -> FoundGames:
     is_backwards = before is None and after is not None
     found: list[ArchivedGame] = []
-    for source in _sources(filters, player, viewer):
+    for source in _sources(filters, players, viewer):
         found += _slice(source, before, after, most + 1)
     found.sort(key=attrgetter("ended_at", "pk"), reverse=not is_backwards)
     shown, has_more = found[:most], len(found) > most
     if is_backwards:
         shown.reverse()
+    player = players[0] if len(players) == 1 else None
     games = _listed(shown, player, viewer, friends)
     if not games:
         return FoundGames()
@@ -209,12 +198,15 @@ def _page(
     )
 
 
-def _player(name: str, viewer: User | None, friends: Set[int]) -> User | None:
-    """Return the user of this name, if their page shows its games to the viewer."""
-    if len(name) > LONGEST_COMPARED:
-        return None
-    owner = User.objects.filter(name_key=name_key(name.strip())).first()
-    return owner if owner is not None and shows_games(owner, viewer, friends) else None
+def _shown(names: Iterable[str], viewer: User | None, friends: Set[int]) -> dict[str, User]:
+    """Return the users of these names whose pages show their games to the viewer, by key."""
+    owners = User.objects.filter(name_key__in={_key(name) for name in names})
+    return {owner.name_key: owner for owner in owners if shows_games(owner, viewer, friends)}
+
+
+def _key(name: str) -> str:
+    """Return the name's key; for a text that is too long for a name a key that no name has."""
+    return name_key(name.strip()) if len(name) <= LONGEST_COMPARED else ""
 
 
 # The searches. Each reads one index in the order of the list, and checks the other filters by
@@ -222,11 +214,12 @@ def _player(name: str, viewer: User | None, friends: Set[int]) -> User | None:
 
 
 def _sources(
-    filters: GameFilters, player: User | None, viewer: User | None
+    filters: GameFilters, players: Sequence[User], viewer: User | None
 ) -> list["QuerySet[Any]"]:
     """Return the queries whose games together are all that the viewer may find."""
-    if player is not None:
-        return [_seats_of(player, filters, _visible_to(viewer, player))]
+    if players:
+        first, *others = players
+        return [_beside(others, _seats_of(first, filters, _visible_to(viewer, players)))]
     sources = [_public(filters)]
     if viewer is not None:
         sources.append(_seats_of(viewer, filters, Q(is_public=False)))
@@ -255,10 +248,21 @@ def _seats_of(user: User, filters: GameFilters, condition: Q) -> "QuerySet[Any]"
     return _with_moments(seats, filters.moments, "archived")
 
 
-def _visible_to(viewer: User | None, player: User) -> Q:
+def _beside(others: Iterable[User], seats: "QuerySet[Any]") -> "QuerySet[Any]":
+    """Return the seats of games in which all the others sat."""
+    for other in others:
+        # The time lets the database find the seat by its user's index.
+        beside = ArchivedSeat.objects.filter(
+            user=other, ended_at=OuterRef("ended_at"), archived=OuterRef("archived")
+        )
+        seats = seats.filter(Exists(beside))
+    return seats
+
+
+def _visible_to(viewer: User | None, players: Iterable[User]) -> Q:
     if viewer is None:
         return Q(is_public=True)
-    if viewer.pk == player.pk:
+    if viewer.pk in {player.pk for player in players}:
         return Q()
     together = ArchivedSeat.objects.filter(user=viewer, archived=OuterRef("pk"))
     return Q(is_public=True) | Q(Exists(together))
@@ -269,8 +273,14 @@ def _matching(games: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
         games = games.filter(edition=filters.edition)
     if filters.players:
         games = games.filter(players=filters.players)
+    if filters.winner:
+        games = games.filter(winner=filters.winner)
     if filters.ending:
         games = games.filter(ending=filters.ending)
+    if filters.pace:
+        games = games.filter(pace=filters.pace)
+    if filters.language:
+        games = games.filter(language=filters.language)
     return _with_moments(games, filters.moments, "pk")
 
 
@@ -373,7 +383,7 @@ def _found(
         ended_at=row.ended_at,
         lasted=timedelta(seconds=row.seconds),
         is_public=row.is_public,
-        moments=tuple(moment for moment in Moment.values if moment in moments),
+        moments=tuple(moment for moment in Moment if moment in moments),
         named=tuple(named.values()),
         searched=named.get(player.pk) if player is not None else None,
     )

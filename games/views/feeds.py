@@ -25,7 +25,8 @@ from config.http.origin import site_origin
 from config.http.problems import problem
 from games import wording
 from games.models import Dump
-from games.selectors.game_search import FoundGame, GameFilters, find_games
+from games.selectors.game_filters import GameFilters
+from games.selectors.game_search import FoundGame, find_games
 from games.views.public_api.answers import BadParameters, check_known, kept
 from games.views.public_api.parameters import FILTERS, read_filters
 from games.views.public_api.routes import public_player
@@ -100,7 +101,7 @@ def person(request: HttpRequest, key: str) -> Content:
     """Return a person's newest public games, if the page shows them to everyone."""
     owner = public_player(key)
     page = reverse("games:person", args=[key])
-    return Content(owner.username, page, _games(GameFilters(player=owner.username)))
+    return Content(owner.username, page, _games(GameFilters(names=(owner.username,))))
 
 
 @_feed()

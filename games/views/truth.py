@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from config.http.origin import site_origin
 from games.panels import locale_for
 from games.panels.truth import chart_of, truth_page_of
+from games.selectors.game_search import moments_of
 from games.state.rooms import Room, room_of
 from games.state.sharing import is_open_to_all
 from games.views.replay import number_in
@@ -36,6 +37,7 @@ def truth(request: HttpRequest, code: str) -> HttpResponse:
         replay_url=reverse("games:replay", args=[code]),
         share_url=f"{site_origin(request)}{path}" if is_open_to_all(room) else "",
         is_tables=is_tables,
+        moments=moments_of(room.game.pk),
     )
 
 
@@ -46,11 +48,13 @@ def truth_page(
     replay_url: str,
     share_url: str,
     is_tables: bool = False,
+    moments: tuple[str, ...] = (),
     title: str = "",
 ) -> HttpResponse:
     """Render the truth about a finished game that this request may see.
 
     `is_tables` says that they may see the table itself; `title` replaces the table's code.
+    `moments` lead to other games.
     """
     eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
     with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
@@ -62,6 +66,7 @@ def truth_page(
             "eyes": "" if eyes is None else eyes,
             "is_asked": "eyes" in request.GET,
             "is_tables": is_tables,
+            "moments": moments,
             "share_url": share_url,
             "replay_url": replay_url,
             "title": title,

@@ -4,21 +4,22 @@ from typing import Final
 
 from django.utils.translation import pgettext_lazy
 
-# By the values of `games.models.Moment`, which stands above this package.
+from games.analysis.moments import Moment
+
 _MOMENTS: Final = {
-    "hitler_elected": pgettext_lazy("moment", "Hitler elected"),
-    "hitler_executed": pgettext_lazy("moment", "Hitler executed"),
-    "veto": pgettext_lazy("moment", "Veto"),
-    "veto_refused": pgettext_lazy("moment", "Veto refused"),
-    "chaos": pgettext_lazy("moment", "Chaos"),
-    "liberal_shot_hitler": pgettext_lazy("moment", "A liberal shot Hitler"),
-    "liberal_shot_liberal": pgettext_lazy("moment", "A liberal shot a liberal"),
-    "honest_accuser_ignored": pgettext_lazy("moment", "An honest accuser wasn’t believed"),
-    "no_liberal_policy": pgettext_lazy("moment", "No liberal policy"),
-    "no_fascist_policy": pgettext_lazy("moment", "No fascist policy"),
+    Moment.HITLER_ELECTED: pgettext_lazy("moment", "Hitler elected"),
+    Moment.HITLER_EXECUTED: pgettext_lazy("moment", "Hitler executed"),
+    Moment.VETO: pgettext_lazy("moment", "Veto"),
+    Moment.VETO_REFUSED: pgettext_lazy("moment", "Veto refused"),
+    Moment.CHAOS: pgettext_lazy("moment", "Chaos"),
+    Moment.LIBERAL_SHOT_HITLER: pgettext_lazy("moment", "A liberal shot Hitler"),
+    Moment.LIBERAL_SHOT_LIBERAL: pgettext_lazy("moment", "A liberal shot a liberal"),
+    Moment.HONEST_ACCUSER_IGNORED: pgettext_lazy("moment", "An honest accuser wasn’t believed"),
+    Moment.NO_LIBERAL_POLICY: pgettext_lazy("moment", "No liberal policy"),
+    Moment.NO_FASCIST_POLICY: pgettext_lazy("moment", "No fascist policy"),
 }
 
 
-def moment(value: str) -> str:
+def moment(value: Moment | str) -> str:
     """Return the label of a moment."""
-    return str(_MOMENTS[value])
+    return str(_MOMENTS[Moment(value)])

@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from config.http.problems import CONTENT_TYPE
-from games.models import Moment, Pace, RatedTempo
+from games.analysis.moments import Moment
+from games.models import Pace, RatedTempo
 from games.rating import Side
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
 from games.selectors.ratings import ROWS_ON_A_PAGE, SCOPES
 from games.views.public_api.parameters import FILTERS, MOST_GAMES, OF_A_BOARD, OF_A_LIST
+from games.wording import SPOKEN
 
 Json = dict[str, Any]
 
@@ -106,13 +108,19 @@ _SEASON: Final = _number("The year and the quarter, such as 20264.")
 
 # The order of the dictionary is that of the document.
 PARAMETERS: Final[dict[str, Json]] = {
-    "player": _text("A player's name. Finds nothing unless the page shows its games to everyone."),
+    "player": _list(
+        _text("A player's name. Finds nothing unless the page shows its games to everyone."),
+        "Players. Several: games in which all of them played.",
+    ),
     "edition": _one_of(EDITIONS, "The edition of the rules."),
     "players": _number("The number of players.", LEAST_PLAYERS, maximum=MOST_PLAYERS),
+    "winner": _one_of(Party, "The side that won."),
     "ending": _one_of(Ending, "How the game ended."),
     "moment": _list(
-        _one_of(Moment.values), "What happened. Several: games in which all of them happened."
+        _one_of(Moment), "What happened. Several: games in which all of them happened."
     ),
+    "pace": _one_of(Pace.values, "The pace of the table."),
+    "language": _one_of(SPOKEN, "The table's language, if it had one alone."),
     "since": _text("Games that ended on this day or later.", format="date"),
     "until": _text("Games that ended on this day or earlier.", format="date"),
     "before": _text("Where the page begins: taken from `next`."),
@@ -150,7 +158,7 @@ SCHEMAS: Final[dict[str, Json]] = {
         rounds=_number(),
         ended_at=_INSTANT,
         seconds=_number("How long the game lasted."),
-        moments=_list(_one_of(Moment.values)),
+        moments=_list(_one_of(Moment)),
         named=_list(_ref("NamedPlayer"), "The players who show their games to everyone."),
     ),
     "NamedPlayer": _object(

@@ -1,22 +1,25 @@
 """The parameters of the public API's lists."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 from django.http import HttpRequest
 from django.utils import timezone
 
 from games.forms.game_search import GameSearchForm
-from games.models import Moment, RatedTempo
+from games.models import RatedTempo
 from games.rating import Side, season_of
-from games.selectors.game_search import GAMES_ON_A_PAGE, Cursor, GameFilters
+from games.selectors.game_filters import GameFilters
+from games.selectors.game_search import GAMES_ON_A_PAGE, Cursor
 from games.selectors.ratings import SCOPES, BoardFilters, archived_seasons, read_board_cursor
 from games.views.public_api.answers import BadParameters
 
 Errors = list[tuple[str, str]]
 
 MOST_GAMES: Final = 100
-FILTERS: Final = ("player", "edition", "players", "ending", "moment", "since", "until")
+FILTERS: Final = (
+    *("player", "edition", "players", "winner", "ending", "moment"),
+    *("pace", "language", "since", "until"),
+)
 OF_A_LIST: Final = ("before", "limit")
 OF_A_BOARD: Final = ("side", "tempo", "scope", "season", "after")
 _NO_PAGE: Final = "Not a place in the list. Take it from `next` of an answer."
@@ -40,7 +43,7 @@ def read_page(request: HttpRequest) -> tuple[Cursor | None, int]:
 
 
 def read_filters(request: HttpRequest) -> GameFilters:
-    """Return the filters of the search; raises BadParameters. `moment` may stand several times."""
+    """Return the filters of the search; raises BadParameters."""
     filters, errors = _filters(request)
     if errors:
         raise BadParameters(errors)
@@ -80,11 +83,7 @@ def _filters(request: HttpRequest) -> tuple[GameFilters, Errors]:
     errors = [
         (name, " ".join(str(each) for each in reasons)) for name, reasons in form.errors.items()
     ]
-    # The form reads only the last one.
-    moments = tuple(dict.fromkeys(moment for moment in request.GET.getlist("moment") if moment))
-    if "moment" not in form.errors and not set(moments) <= set(Moment.values):
-        errors.append(("moment", "There is no such value."))
-    return replace(filters, moments=moments), errors
+    return filters, errors
 
 
 def _page(request: HttpRequest) -> tuple[Cursor | None, int, Errors]:

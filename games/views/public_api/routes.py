@@ -15,7 +15,8 @@ from games.panels.statistics import site_statistics
 from games.rating import season_of
 from games.rules.record import record_json
 from games.selectors.audiences import shows_games
-from games.selectors.game_search import Cursor, GameFilters, find_games, find_public_game
+from games.selectors.game_filters import GameFilters
+from games.selectors.game_search import Cursor, find_games, find_public_game
 from games.selectors.ratings import archived_seasons
 from games.selectors.ratings import board as board_of
 from games.services import records
@@ -88,7 +89,7 @@ def person(request: HttpRequest, key: str) -> dict[str, Any]:
 @public(seconds=_MINUTE, parameters=OF_A_LIST)
 def person_games(request: HttpRequest, key: str) -> dict[str, Any]:
     """List a person's public games, if the page shows them to everyone."""
-    filters = GameFilters(player=public_player(key).username)
+    filters = GameFilters(names=(public_player(key).username,))
     return _list(request, "games:v1_person_games", [key], filters, *read_page(request))
 
 

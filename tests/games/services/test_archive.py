@@ -8,7 +8,6 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.services import account_deletion
-from games.analysis.summary import GameMoment
 from games.models import (
     ArchivedGame,
     ArchivedMoment,
@@ -16,7 +15,6 @@ from games.models import (
     Game,
     GameAction,
     Message,
-    Moment,
     SiteTally,
     Table,
     UnarchivedGame,
@@ -332,7 +330,3 @@ def test_games_of_one_person_with_bots_count_for_the_person_alone():
     assert ArchivedGame.objects.get().people == 1
     assert ArchivedSeat.objects.filter(is_bot=True, user=None).count() == 4
     assert not SiteTally.objects.exists()
-
-
-def test_the_moments_have_one_list():
-    assert set(Moment.values) == {str(moment) for moment in GameMoment}

@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Friendship, User
 from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat, Game, Table
-from games.selectors.game_search import Cursor, GameFilters, find_games
+from games.selectors.game_filters import GameFilters
+from games.selectors.game_search import Cursor, find_games
 from tests.builders.tables import person
 
 pytestmark = pytest.mark.django_db

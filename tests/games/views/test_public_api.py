@@ -16,7 +16,8 @@ from jsonschema import Draft202012Validator
 from accounts.models import User
 from accounts.services.bots import create_bot
 from games import rules
-from games.models import Dump, Moment, Rating, SeasonStanding, Table
+from games.analysis.moments import Moment
+from games.models import Dump, Rating, SeasonStanding, Table
 from games.rating import season_of
 from games.services import archive
 from games.views.public_api.document import PARAMETERS, ROUTES, document
@@ -141,8 +142,11 @@ def test_each_parameter_is_documented_and_accepted(everything):
         "player": "Ada",
         "edition": "en",
         "players": "5",
+        "winner": "liberal",
         "ending": "chaos",
         "moment": "veto",
+        "pace": "normal",
+        "language": "pl",
         "since": "2026-10-01",
         "until": "2026-10-01",
         "before": "1-1",
@@ -214,7 +218,7 @@ def test_the_list_goes_on_where_the_page_before_ended(db):
 def test_several_moments_must_all_have_happened(db):
     table = finished()
     happened = set(read("games/")["games"][0]["moments"])
-    missing = next(iter(set(Moment.values) - happened))
+    missing = next(iter(set(Moment) - happened))
     assert read(f"games/?moment={missing}")["games"] == []
     for moment in happened:
         assert [game["code"] for game in read(f"games/?moment={moment}")["games"]] == [table.code]

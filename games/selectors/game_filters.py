@@ -1,0 +1,73 @@
+"""The filters of the search for finished games, and their address."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import Any, Final
+
+from django.utils.http import urlencode
+
+# The most players whose games together can be searched for.
+MOST_NAMES: Final = 5
+# By field: the parameters of the address. Other fields have their own names.
+_PARAMETERS: Final = {"names": "player", "moments": "moment"}
+
+
+@dataclass(frozen=True, slots=True)
+class GameFilters:
+    """Which games to find. Empty values do not filter."""
+
+    # All of them played.
+    names: tuple[str, ...] = ()
+    edition: str = ""
+    players: int = 0
+    winner: str = ""
+    ending: str = ""
+    # All of them happened.
+    moments: tuple[str, ...] = ()
+    pace: str = ""
+    # The table's only language.
+    language: str = ""
+    # Days in the reader's time zone; games that ended on either day are found.
+    since: date | None = None
+    until: date | None = None
+
+    def __bool__(self) -> bool:
+        return self != GameFilters()
+
+    def query(self, **more: object) -> str:
+        """Return the filters and more as a query string: "?edition=en&moment=veto", or ""."""
+        given: dict[str, Any] = {
+            _PARAMETERS.get(field.name, field.name): getattr(self, field.name)
+            for field in fields(self)
+        } | more
+        query = urlencode({name: value for name, value in given.items() if value}, doseq=True)
+        return f"?{query}" if query else ""
+
+    def with_terms(self, terms: Iterable[tuple[str, Any]]) -> "GameFilters":
+        """Return the filters and these more.
+
+        Names and moments are added; each other value replaces the one of its kind. More names than
+        MOST_NAMES are left out.
+        """
+        changed: dict[str, Any] = {}
+        for name, value in terms:
+            if name in _PARAMETERS:
+                held = changed.get(name, getattr(self, name))
+                changed[name] = held if value in held else (*held, value)
+            else:
+                changed[name] = value
+        if "names" in changed:
+            changed["names"] = changed["names"][:MOST_NAMES]
+        return replace(self, **changed)
+
+    def without(self, *names: str, value: str = "") -> "GameFilters":
+        """Return the filters without these fields, or without one value of a field of several."""
+        empty = GameFilters()
+        changed: dict[str, Any] = {
+            name: tuple(each for each in getattr(self, name) if each != value)
+            if value
+            else getattr(empty, name)
+            for name in names
+        }
+        return replace(self, **changed)

@@ -1,0 +1,102 @@
+"""What a user's words in the search for games mean: filters, players, and words left over."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Final
+
+from django.utils import translation
+
+from accounts.models import User
+from games.models import Pace
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
+from games.selectors.game_filters import MOST_NAMES, GameFilters
+from games.selectors.game_search import findable_names
+from games.text.game_query import LONGEST_QUERY, Grammar
+from games.wording.search_words import (
+    search_languages,
+    search_marks,
+    search_months,
+    search_phrases,
+)
+
+# The most names that are looked up, and the most words of one that is not in quotes.
+_MOST_LOOKED_UP: Final = 100
+_MOST_WORDS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    filters: GameFilters
+    # The words that are neither a filter nor a player whose games the viewer may search for.
+    rest: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The words left over as one text, which is understood in the same way."""
+        text = ", ".join(self.rest)
+        return text if len(text) <= LONGEST_QUERY else ",".join(self.rest)[:LONGEST_QUERY]
+
+
+def understand(text: str, filters: GameFilters, viewer: User | None, language: str) -> Understood:
+    """Add what the text says to the filters.
+
+    Words without a meaning are players' names if the viewer may search for their games; the longest
+    name counts. Two queries at most, whatever the text says.
+    """
+    if not text:
+        return Understood(filters)
+    reading = grammar(language).read(text)
+    filters = filters.with_terms(reading.terms)
+    if not reading.rest:
+        return Understood(filters)
+    runs = [run.split() for run in reading.rest]
+    wanted = (name for words in runs for name in _possible_names(words))
+    known = findable_names(islice(wanted, _MOST_LOOKED_UP), viewer)
+    rest: list[str] = []
+    for words in runs:
+        unknown: list[str] = []
+        while words:
+            name = next((name for name in _names_at(words) if name in known), None)
+            is_full = len(filters.names) >= MOST_NAMES
+            if name is None or (is_full and known[name] not in filters.names):
+                unknown.append(words[0])
+                words = words[1:]
+                continue
+            filters = filters.with_terms([("names", known[name])])
+            words = words[len(name.split()) :]
+            rest += _joined(unknown)
+            unknown = []
+        rest += _joined(unknown)
+    return Understood(filters, tuple(rest))
+
+
+def _possible_names(words: Sequence[str]) -> Iterator[str]:
+    for place in range(len(words)):
+        yield from _names_at(words[place:])
+
+
+def _names_at(words: Sequence[str]) -> Iterator[str]:
+    """Yield the names with which the words may begin, the longest one first."""
+    for length in range(min(len(words), _MOST_WORDS), 0, -1):
+        yield " ".join(words[:length])
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    return [" ".join(words)] if words else []
+
+
+@cache
+def grammar(language: str) -> Grammar:
+    """Return the grammar of a language of the site, which also knows English."""
+    phrases = search_phrases(language)
+    for code in search_languages(language):
+        with translation.override(code):
+            phrases += [(str(pace.label), "pace", pace.value) for pace in Pace]
+    return Grammar(
+        phrases,
+        search_months(language),
+        search_marks(language),
+        range(LEAST_PLAYERS, MOST_PLAYERS + 1),
+    )

@@ -1,0 +1,34 @@
+"""Links to the search for finished games."""
+
+from datetime import date
+from typing import Any
+
+from django import template
+from django.urls import reverse
+
+from games import wording
+from games.selectors.game_filters import GameFilters
+
+register = template.Library()
+
+register.filter("moment_name", wording.moment)
+
+
+@register.simple_tag
+def game_search(
+    *,
+    player: str = "",
+    moments: tuple[str, ...] | str = (),
+    since: date | None = None,
+    until: date | None = None,
+    **filters: Any,
+) -> str:
+    """Return the address of the games that match these filters. `moments` may be a single one."""
+    chosen = GameFilters(
+        names=(player,) if player else (),
+        moments=(moments,) if isinstance(moments, str) else moments,
+        since=since,
+        until=until,
+        **filters,
+    )
+    return reverse("games:game_search") + chosen.query()

@@ -1,0 +1,273 @@
+"""Reads what a user types into the search for games: "anna 7 players hitler elected 2026-10".
+
+A text is a list of terms in any order: phrases of the grammar, numbers of players, names in quotes,
+and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a day (2026-10-05,
+5.10.2026, 5 October 2026), alone, after a word such as "since", or with another one after a dash.
+Words that are no term are returned as they stand. Nothing here knows Django or the database.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Final
+
+# In characters. Normalization may turn one into eighteen; what is too long then is cut.
+LONGEST_QUERY: Final = 200
+
+# The filter and its value: of `players` an int, of `since` and `until` a date, else a text.
+Term = tuple[str, str | int | date]
+# The first and the last day.
+Period = tuple[date, date]
+
+# Letters of scripts that are written without spaces.
+_UNSPACED: Final = r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+# A term does not begin or end within a word, except beside a letter of these scripts.
+_BEFORE: Final = rf"(?<![^\W{_UNSPACED}])"
+_AFTER: Final = rf"(?![^\W{_UNSPACED}])"
+_BEGINS: Final = re.compile(rf"{_BEFORE}|(?=[{_UNSPACED}])")
+_ENDS: Final = re.compile(rf"{_AFTER}|(?<=[{_UNSPACED}])")
+# Between letters of these scripts a phrase's space may be missing.
+_BETWEEN_UNSPACED: Final = re.compile(rf"(?<=[{_UNSPACED}])(?=[{_UNSPACED}])")
+_UNSPACED_LETTER: Final = re.compile(rf"[{_UNSPACED}]")
+_LETTERS: Final = re.compile(rf"[^\W{_UNSPACED}]*")
+_SPACE: Final = re.compile(r"\s*")
+# Between a number and its unit: "7 players", "7-player".
+_JOINT: Final = re.compile(r"\s?-?\s?")
+_OTHER_WORD: Final = re.compile(rf"[^\W{_UNSPACED}][^\s\",;:、。・{_UNSPACED}]*")
+_QUOTED: Final = re.compile(r'"\s*([^"]*?)\s*"')
+# Numbers are not part of a longer number, date or time.
+_NUMBER_ENDS: Final = rf"(?!\s?[-.:/]\s?[0-9]){_AFTER}"
+_NUMBER_END: Final = re.compile(_NUMBER_ENDS)
+_DASH: Final = re.compile(r"\s*(?:–|—|\.{2,3}|〜|~|\s-\s)\s*")
+_YEAR: Final = "(20[0-9]{2})"
+_NN: Final = "([0-9]{1,2})"
+_ALIKE: Final = str.maketrans(
+    dict.fromkeys("“”„‟«»「」『』〝〟〞", '"') | dict.fromkeys("’‘ʼ", "'") | {"\u2060": None}
+)
+_PLAIN: Final = {"ł": "l"}
+_DASHES: Final = str.maketrans(dict.fromkeys("–〜~‑", "-"))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text says."""
+
+    terms: tuple[Term, ...] = ()
+    # The runs of words that are no term, as they were written.
+    rest: tuple[str, ...] = ()
+
+
+def normal_query(text: str) -> str:
+    """Return the text with one spelling for each letter and quotation mark, cut to its limit."""
+    return unicodedata.normalize("NFKC", text[:LONGEST_QUERY]).translate(_ALIKE)[:LONGEST_QUERY]
+
+
+class Grammar:
+    """The words that a text may use, in one or several languages.
+
+    `phrases` are the words, the filter and its value; the filter "" skips the words. "*" at the end
+    of a word stands for any ending. The first one of equal phrases counts. `months` are the names
+    of months. `marks` are words by use: "players" after a number of players, "since", "until",
+    "after" and "before" in front of a period, "since_behind" and "until_behind" behind it.
+    """
+
+    def __init__(
+        self,
+        phrases: Iterable[tuple[str, str, str]],
+        months: Mapping[str, int],
+        marks: Mapping[str, Sequence[str]],
+        sizes: range,
+    ) -> None:
+        self._phrases = _Phrases((words, (name, value)) for words, name, value in phrases)
+        self._months = {_folded(normal_query(name)): number for name, number in months.items()}
+        numbers = "|".join(str(size) for size in reversed(sizes))
+        self._size = re.compile(f"{_BEFORE}({numbers})")
+        self._marks = {
+            name: _Phrases((word, (name, word)) for word in words) for name, words in marks.items()
+        }
+        name = "|".join(re.escape(each) for each in _longest_first(self._months))
+        name = rf"({name})\.?" if name else "(?!)()"
+        between = r"[\s,]+"
+        # Each form of a period, and which of its groups are year, month and day.
+        forms = (
+            (rf"{_YEAR}([-./]){_NN}\2{_NN}", (1, 3, 4)),
+            (rf"{_NN}\.{_NN}\.{_YEAR}", (3, 2, 1)),
+            (rf"{_YEAR}年\s?{_NN}月\s?{_NN}日", (1, 2, 3)),
+            (rf"{_YEAR}年\s?{_NN}月", (1, 2)),
+            (rf"{_YEAR}年", (1,)),
+            (rf"{_NN}\.?\s+{name}{between}{_YEAR}", (3, 2, 1)),
+            (rf"{name}\s+{_NN}{between}{_YEAR}", (3, 1, 2)),
+            (rf"{name}{between}{_YEAR}", (2, 1)),
+            (rf"{_YEAR}\s+{name}", (1, 2)),
+            (rf"{_YEAR}[-./]{_NN}", (1, 2)),
+            (rf"{_NN}[./]{_YEAR}", (2, 1)),
+            (_YEAR, (1,)),
+        )
+        self._forms = [
+            (re.compile(f"{_BEFORE}{form}{_NUMBER_ENDS}"), groups) for form, groups in forms
+        ]
+
+    def read(self, text: str) -> Reading:
+        """Return what the text says. Never fails; what is too long is cut."""
+        text = normal_query(text)
+        folded = _folded(text)
+        terms: list[Term] = []
+        rest: list[str] = []
+        place, began = 0, None
+        while place < len(text):
+            new, end = self._term(text, folded, place)
+            if new is None:
+                word = _OTHER_WORD.match(text, place) or _UNSPACED_LETTER.match(text, place)
+                if word is not None:
+                    began = place if began is None else began
+                    place = word.end()
+                    continue
+                end = place + 1
+            # A run of words ends at a term and at punctuation, but not at a space.
+            if began is not None and not (new is None and text[place].isspace()):
+                rest.append(text[began:place])
+                began = None
+            terms += new or ()
+            place = end
+        if began is not None:
+            rest.append(text[began:])
+        return Reading(tuple(terms), tuple(" ".join(run.split()) for run in rest))
+
+    def _term(self, text: str, folded: str, place: int) -> tuple[list[Term] | None, int]:
+        """Return the terms that begin here and where they end; None if none begins."""
+        if quoted := _QUOTED.match(text, place):
+            name = " ".join(quoted[1].split())
+            return [("names", name)] if name else [], quoted.end()
+        if found := self._days(folded, place):
+            return found
+        if phrase := self._phrases.at(folded, place):
+            return [phrase[0]] if phrase[0][0] else [], phrase[1]
+        if size := self._size.match(folded, place):
+            behind = _skip(_JOINT, folded, size.end())
+            if unit := self._marks["players"].at(folded, behind):
+                return [("players", int(size[1]))], unit[1]
+            if _NUMBER_END.match(folded, size.end()):
+                return [("players", int(size[1]))], size.end()
+        return None, place
+
+    def _days(self, text: str, place: int) -> tuple[list[Term], int] | None:
+        """Return the days of a period that begins here, with the words around it."""
+        for name in ("since", "until", "after", "before"):
+            if (mark := self._marks[name].at(text, place)) is None:
+                continue
+            if period := self._period(text, _skip(_SPACE, text, mark[1])):
+                (first, last), end = period
+                return _bounded(name, first, last), end
+        if (period := self._period(text, place)) is None:
+            return None
+        (first, last), end = period
+        if (dash := _DASH.match(text, end)) and (other := self._period(text, dash.end())):
+            (_, last), end = other
+        for name, behind in (("since", "since_behind"), ("until", "until_behind")):
+            if mark := self._marks[behind].at(text, end):
+                return _bounded(name, first, last), mark[1]
+        return [("since", first), ("until", last)], end
+
+    def _period(self, text: str, place: int) -> tuple[Period, int] | None:
+        for form, groups in self._forms:
+            if (match := form.match(text, place)) is None:
+                continue
+            parts = [self._months.get(match[group]) or match[group] for group in groups]
+            try:
+                return _period(*map(int, parts)), match.end()
+            except ValueError:
+                # There is no such day.
+                continue
+        return None
+
+
+def _bounded(name: str, first: date, last: date) -> list[Term]:
+    if name == "since":
+        return [("since", first)]
+    if name == "until":
+        return [("until", last)]
+    if name == "after":
+        return [("since", last + timedelta(days=1))]
+    return [("until", first - timedelta(days=1))]
+
+
+def _period(year: int, month: int | None = None, day: int | None = None) -> Period:
+    """Return the first and the last day. Raises ValueError if there is no such day."""
+    if month is None:
+        return date(year, 1, 1), date(year, 12, 31)
+    if day is None:
+        first = date(year, month, 1)
+        after = date(year + month // 12, month % 12 + 1, 1)
+        return first, after - timedelta(days=1)
+    return date(year, month, day), date(year, month, day)
+
+
+def _longest_first(words: Iterable[str]) -> list[str]:
+    return sorted(words, key=lambda each: (-len(each), each))
+
+
+class _Phrases:
+    """Finds the longest of many phrases at a place of a folded text."""
+
+    def __init__(self, phrases: Iterable[tuple[str, Term]]) -> None:
+        known: dict[str, Term] = {}
+        for words, term in phrases:
+            if phrase := " ".join(_dashed(_folded(normal_query(words))).split()):
+                known.setdefault(phrase, term)
+        # By first letter: the words of each phrase.
+        self._begun: defaultdict[str, list[tuple[list[str], Term]]] = defaultdict(list)
+        for phrase in _longest_first(known):
+            self._begun[phrase[0]].append((phrase.split(), known[phrase]))
+
+    def at(self, text: str, place: int) -> tuple[Term, int] | None:
+        """Return what the phrase here means and where it ends, or None."""
+        for words, term in self._begun.get(_dashed(text[place : place + 1]), ()):
+            if (end := _end_of(words, text, place)) is not None:
+                return term, end
+        return None
+
+
+def _end_of(words: Sequence[str], text: str, place: int) -> int | None:
+    """Return where the words end that begin here, or None if they don't."""
+    for nth, word in enumerate(words):
+        if nth:
+            begin = _skip(_SPACE, text, place)
+            if begin == place and not _BETWEEN_UNSPACED.match(text, place):
+                return None
+            place = begin
+        stem = word.removesuffix("*")
+        if _dashed(text[place : place + len(stem)]) != stem or not _BEGINS.match(text, place):
+            return None
+        place += len(stem)
+        if stem != word:
+            place = _skip(_LETTERS, text, place)
+        if not _ENDS.match(text, place):
+            return None
+    return place
+
+
+def _skip(pattern: re.Pattern[str], text: str, place: int) -> int:
+    found = pattern.match(text, place)
+    return found.end() if found else place
+
+
+def _folded(text: str) -> str:
+    """Return the text in small letters without accents, as long as it was."""
+    return "".join(_folded_letter(letter) for letter in text)
+
+
+@lru_cache(maxsize=4096)
+def _folded_letter(letter: str) -> str:
+    if _UNSPACED_LETTER.match(letter):
+        return letter
+    plain = unicodedata.normalize("NFD", letter)[0].casefold()
+    return _PLAIN.get(plain, plain) if len(plain) == 1 else letter
+
+
+def _dashed(text: str) -> str:
+    """Return the text with one kind of dash."""
+    return text.translate(_DASHES)

@@ -1,0 +1,358 @@
+"""The search for finished games by words: filters, chips, and what was not understood."""
+
+import html
+import re
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import connection
+from django.http import QueryDict
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.models import User
+from games.analysis.moments import Moment
+from games.forms.game_search import GameSearchForm
+from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat, Game, Pace, Table
+from games.panels.game_search import chips_of
+from games.rules.components import Party
+from games.rules.editions import EDITIONS
+from games.rules.phases import Ending
+from games.selectors.game_filters import MOST_NAMES, GameFilters
+from games.selectors.game_search import find_games
+from games.selectors.game_text import understand
+from games.text.game_query import LONGEST_QUERY
+from tests.builders.tables import person
+
+NOON = datetime(2026, 10, 5, 12, tzinfo=UTC)
+ARCHIVE = "/archive/"
+
+
+def archived(*names: str, moments: tuple[str, ...] = (), **fields) -> str:
+    """Return the code of a finished public game of these people, who show their games."""
+    table = Table.objects.create(edition="en", stage=Table.Stage.OVER)
+    game = Game.objects.create(table=table, players=5)
+    usual = {
+        "ended_at": NOON + timedelta(minutes=ArchivedGame.objects.count()),
+        "seconds": 1200,
+        "rounds": 7,
+        "edition": "en",
+        "is_custom": False,
+        "players": 5,
+        "people": len(names),
+        "winner": "liberal",
+        "ending": "liberal_policies",
+        "pace": "normal",
+        "is_public": True,
+    }
+    row = ArchivedGame.objects.create(game=game, code=table.code, **usual | fields)
+    for number, name in enumerate(names):
+        ArchivedSeat.objects.create(
+            archived=row,
+            user=person(name),
+            number=number,
+            role="liberal",
+            has_won=True,
+            ended_at=row.ended_at,
+            people=row.people,
+        )
+        User.objects.filter(username=name).update(shows_games="all")
+    for moment in moments:
+        ArchivedMoment.objects.create(archived=row, moment=moment, ended_at=row.ended_at)
+    return row.code
+
+
+def ask(text: str, language: str = "en", **more: object):
+    """Search by a text, and return the answer at the address to which it leads."""
+    client = Client(headers={"Accept-Language": language})
+    answer = client.get(ARCHIVE, {"q": text, **more})
+    if answer.status_code == 302:
+        assert answer.url.startswith(ARCHIVE)
+        answer = client.get(answer.url)
+    assert answer.status_code == 200
+    return answer
+
+
+def address(answer) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"])[3])
+
+
+def found(answer) -> list[str]:
+    return re.findall(r'<a href="/tables/(\w+)/replay/">', answer.content.decode())
+
+
+def chips(answer) -> dict[str, str]:
+    """Return the label of each chip and the address without its filter."""
+    (listed,) = re.findall(r'<ul class="chips" aria-label.*?</ul>', answer.content.decode(), re.S)[
+        :1
+    ]
+    pairs = re.findall(r'<a href="([^"]*)"><span>(?:<bdi>)?([^<]*)', listed)
+    return {html.unescape(label): html.unescape(link) for link, label in pairs}
+
+
+@pytest.mark.django_db
+def test_words_become_filters_at_an_address_for_readers_of_all_languages():
+    game = archived("Anna", "Boris", players=7, moments=("hitler_elected", "veto"))
+    archived("Boris", "Chika", players=7, moments=("hitler_elected", "veto"))
+    answer = ask("anna 7 players hitler elected 2026-10 veto")
+    assert found(answer) == [game]
+    assert address(answer) == {
+        "player": ["Anna"],
+        "players": ["7"],
+        "moment": ["hitler_elected", "veto"],
+        "since": ["2026-10-01"],
+        "until": ["2026-10-31"],
+    }
+    assert list(chips(answer)) == ["Anna", "7 players", "Hitler elected", "Veto", "October 2026"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "text", "labels", "told"),
+    [
+        ("ru", "анна 7 игроков гитлер избран", ["Анна", "7 игроков", "Гитлер избран"], "1 игра"),
+        ("ja", "アンナ7人ヒトラー当選", ["アンナ", "7人", "ヒトラー選出"], "1ゲーム"),
+    ],
+)
+def test_the_page_is_read_and_searched_in_other_languages(language, text, labels, told):
+    name = labels[0]
+    game = archived(name, "Boris", players=7, moments=("hitler_elected",))
+    archived("Boris", "Chika", players=7, moments=("hitler_elected",))
+    answer = ask(text, language)
+    page = answer.content.decode()
+    assert f'<html lang="{language}"' in page
+    assert found(answer) == [game]
+    shown = [label.replace("\u2060", "") for label in chips(answer)]
+    assert shown == labels
+    # The same address in English.
+    english = Client().get(answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"])
+    assert found(english) == [game]
+    assert list(chips(english)) == [name, "7 players", "Hitler elected"]
+
+
+@pytest.mark.django_db
+def test_a_chip_takes_away_its_filter_alone():
+    archived("Anna", "Boris")
+    answer = ask("Anna boris veto chaos zzz")
+    links = chips(answer)
+    assert list(links) == ["Anna", "Boris", "Veto", "Chaos"]
+    for label, name, value in (("Boris", "player", "Boris"), ("Veto", "moment", "veto")):
+        left = address(Client().get(links[label]))
+        assert left == {**address(answer), name: [v for v in address(answer)[name] if v != value]}
+        assert left["q"] == ["zzz"]
+
+
+@pytest.mark.django_db
+def test_words_that_mean_nothing_are_told_and_stay_in_the_field():
+    game = archived("Anna", "Boris", moments=("veto",))
+    answer = ask("nemo veto x<b>")
+    page = answer.content.decode()
+    assert found(answer) == [game]
+    assert address(answer) == {"q": ["nemo, x<b>"], "moment": ["veto"]}
+    assert "Not understood:" in page and "<bdi>x&lt;b&gt;</bdi>" in page
+    assert 'value="nemo, x&lt;b&gt;"' in page
+    # More words are added to the filters, and the address is not changed any more.
+    again = ask("nemo, x<b>", moment="veto")
+    assert address(again) == address(answer)
+    assert "Not understood:" not in ask("veto").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_hidden_name_and_an_unknown_one_are_told_alike_and_cost_the_same():
+    archived("Anna", "Boris")
+    User.objects.filter(username="Anna").update(shows_games="nobody")
+    answers = []
+    for text in ("anna", "nemo", '"anna"', '"nemo"'):
+        with CaptureQueriesContext(connection) as queries:
+            page = ask(text).content.decode()
+        main = re.search(r"<main.*</main>", page, re.S)[0]
+        answers.append((re.sub(r"anna|nemo", "-", main), len(queries)))
+    assert answers[0] == answers[1]
+    assert answers[2] == answers[3]
+    assert "No game that you can see matches." in answers[2][0]
+
+
+@pytest.mark.django_db
+def test_games_of_several_players_are_those_of_all():
+    both = archived("Anna", "Boris", "Chika")
+    archived("Anna", "Chika")
+    private = archived("Anna", "Boris", is_public=False)
+    assert found(ask("anna boris")) == [both]
+    assert found(ask('"boris" and "ANNA"')) == [both]
+    client = Client()
+    client.force_login(person("Boris"))
+    assert found(client.get(ARCHIVE, {"player": ["Anna", "Boris"]})) == [private, both]
+    client.force_login(person("Chika"))
+    assert found(client.get(ARCHIVE, {"player": ["Anna", "Boris"]})) == [both]
+    assert "errorlist" in client.get(ARCHIVE, {"player": list("abcdef")}).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_name_of_several_words_needs_no_quotes_unless_it_means_something():
+    game = archived("Big Bob", "Anna", "Chaos")
+    answer = ask("zed big bob anna")
+    assert found(answer) == [game]
+    assert address(answer) == {"player": ["Big Bob", "Anna"], "q": ["zed"]}
+    assert address(ask("chaos")) == {"moment": ["chaos"]}
+    assert address(ask("“Chaos”")) == {"player": ["Chaos"]}
+
+
+@pytest.mark.django_db
+def test_a_name_that_is_too_many_stays_in_the_field():
+    names = [f"Anna{number}" for number in range(MOST_NAMES + 1)]
+    game = archived(*names)
+    answer = ask(" ".join(names))
+    assert found(answer) == [game]
+    assert address(answer)["player"] == names[:MOST_NAMES]
+    assert address(answer)["q"] == [names[MOST_NAMES]]
+
+
+@pytest.mark.django_db
+def test_winner_pace_and_language_choose():
+    fascists = archived("Anna", "Boris", winner="fascist", ending="fascist_policies", pace="daily")
+    polish = archived("Anna", "Boris", language="pl")
+    assert found(ask("fascists won")) == found(ask("one day per move")) == [fascists]
+    assert found(ask("liberals won")) == found(ask("in polish")) == [polish]
+    assert found(ask("in german")) == []
+
+
+@pytest.mark.django_db
+def test_an_empty_result_says_which_filters_to_leave_out():
+    archived("Anna", "Boris", moments=("veto",))
+    page = ask("veto 9 players").content.decode()
+    assert "No games found" in page and "Leave out one filter:" in page
+    (listed,) = re.findall(r'<ul class="chips" data-hx-boost.*?</ul>', page, re.S)
+    assert 'href="/archive/?moment=veto"' in listed and 'href="/archive/?players=9"' in listed
+
+
+@pytest.mark.django_db
+def test_more_than_a_page_of_games_is_not_counted(monkeypatch):
+    monkeypatch.setattr("games.selectors.game_search.GAMES_ON_A_PAGE", 2)
+    archived("Anna", "Boris")
+    assert ">1 game<" in ask("").content.decode()
+    for _ in range(2):
+        archived("Anna", "Boris")
+    assert "More than 2 games" in ask("").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_form_without_javascript_leads_to_the_same_short_address():
+    answer = ask("", edition="pl", players="", winner="", since="", more="1")
+    assert address(answer) == {"edition": ["pl"], "more": ["1"]}
+    assert '<details class="wanted" id="search-more" open>' in answer.content.decode()
+    assert address(ask("veto", lang="ru")) == {"moment": ["veto"], "lang": ["ru"]}
+
+
+@pytest.mark.django_db
+def test_a_text_that_is_too_long_is_an_error_and_loses_nothing():
+    text = "x" * (LONGEST_QUERY + 1)
+    page = ask(text, edition="pl").content.decode()
+    assert f'value="{text}"' in page
+    assert "errorlist" in page
+    assert '<option value="pl" selected>' in page
+
+
+@pytest.mark.django_db
+def test_a_text_of_64_kilobytes_gets_a_clear_answer():
+    assert Client().get(ARCHIVE, {"q": "veto " * 13_108}).status_code == 413
+
+
+@pytest.mark.django_db
+def test_after_a_chip_the_focus_is_on_the_results_and_after_the_form_in_the_field():
+    headers = {"HX-Request": "true"}
+    assert " autofocus>" in Client().get(ARCHIVE, headers=headers).content.decode()
+    headers["HX-Trigger"] = "search-form"
+    assert " autofocus>" not in Client().get(ARCHIVE, headers=headers).content.decode()
+    assert " autofocus>" not in Client().get(ARCHIVE).content.decode()
+
+
+SLOWLY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FILTERS = st.builds(
+    GameFilters,
+    names=st.lists(
+        st.text("aЖ人&+=%# ", min_size=1).map(lambda name: f"A{name}b"),
+        max_size=MOST_NAMES,
+        unique=True,
+    ).map(tuple),
+    edition=st.sampled_from(["", *EDITIONS]),
+    players=st.sampled_from([0, 5, 10]),
+    winner=st.sampled_from(["", *(party.value for party in Party)]),
+    ending=st.sampled_from(["", *(ending.value for ending in Ending)]),
+    moments=st.lists(st.sampled_from([each.value for each in Moment]), unique=True).map(tuple),
+    pace=st.sampled_from(["", *Pace.values]),
+    language=st.sampled_from(["", "en", "zh-hans"]),
+    since=st.none() | st.dates(min_value=datetime(1000, 1, 1).date()),
+    until=st.none() | st.dates(min_value=datetime(1000, 1, 1).date()),
+)
+
+
+def of_address(query: str) -> GameFilters:
+    return GameSearchForm(QueryDict(query.removeprefix("?"))).filters()
+
+
+@SLOWLY
+@given(filters=FILTERS)
+def test_filters_and_all_chips_lead_to_addresses_that_mean_the_same(filters):
+    assert of_address(filters.query()) == filters
+    for chip in chips_of(filters):
+        assert chip.label
+        assert of_address(chip.without.query()) == chip.without != filters
+
+
+@SLOWLY
+@given(text=st.text(max_size=LONGEST_QUERY), language=st.sampled_from(["en", "ru", "ja"]))
+def test_the_address_of_a_text_means_what_the_text_meant(text, language):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "games.selectors.game_text.findable_names",
+            lambda names, viewer: {name: name for name in names if len(name) % 3 == 0},
+        )
+        once = understand(text, GameFilters(), None, language)
+        twice = understand(once.text, once.filters, None, language)
+    assert (twice.filters, twice.text) == (once.filters, once.text)
+
+
+@pytest.mark.django_db
+def test_several_moments_and_players_cost_no_more_statements():
+    for _ in range(3):
+        archived("Anna", "Boris", moments=("veto", "chaos"))
+
+    def statements(filters: GameFilters) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert find_games(filters, None).games
+        return len(queries)
+
+    one = statements(GameFilters(names=("Anna",), moments=("veto",)))
+    assert statements(GameFilters(names=("Anna", "Boris"), moments=("chaos", "veto"))) == one
+    assert statements(GameFilters(moments=("chaos", "veto"))) == one - 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("filters", "index"),
+    [
+        ({"moments": ("veto", "chaos")}, "archived_moment_newest"),
+        ({"moments": ("hitler_elected", "chaos"), "edition": "it"}, "archived_moment_newest"),
+        ({"names": ("Anna", "Boris"), "moments": ("veto", "chaos")}, "archived_seat_by_user"),
+        ({"pace": "daily"}, "archived_by_pace"),
+        ({"language": "pl"}, "archived_by_language"),
+    ],
+)
+def test_games_are_read_in_order_from_an_index(filters, index):
+    archived("Anna", "Boris", moments=("veto", "chaos"))
+    with CaptureQueriesContext(connection) as queries:
+        find_games(GameFilters(**filters), None)
+    (asked,) = (query["sql"] for query in queries if "LIMIT 21" in query["sql"])
+    explain = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # With so few rows, PostgreSQL would choose sequential scans, hashes and sorts.
+            for each in ("seqscan", "sort", "hashjoin", "mergejoin", "bitmapscan"):
+                cursor.execute(f"SET LOCAL enable_{each} = off")
+        cursor.execute(f"{explain} {asked}")
+        plan = " ".join(str(row) for row in cursor.fetchall())
+    assert index in plan
+    assert not re.search(r"SCAN games|Seq Scan|Sort|TEMP B-TREE", plan), plan

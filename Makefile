@@ -7,17 +7,22 @@
 #   make bench ARGS=abuse              measures what a stranger notices of an attack
 #   make bench ARGS=archive            measures the pages about 100,000 finished games
 #   make secrecy                       10,000 pairs of games, 100,000 mutated requests and frames
+#   make long                          ten times as many random games and positions
 #   make play PYTHON=python3.13        if python3 is too old
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test bench faults secrecy lint messages observatory access screens markup lighthouse clean broken
+.PHONY: play test tests bench faults secrecy long lint style types messages observatory access screens markup lighthouse clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
 
+# mypy has one process and takes a minute, so it runs beside the tests.
+test: style
+	@+$(MAKE) --no-print-directory -j2 types tests
+
 # In parallel, one process per core: half of the tests wait for servers that they have started.
-test: lint
+tests: .venv/for-tests
 	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 bench: .venv/for-tests
@@ -49,11 +54,22 @@ faults: .venv/for-tests
 secrecy: .venv/for-tests
 	@ACCESS_METHODS=all FUZZ_FIELDS=alone SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 
-lint: .venv/for-tests
+lint: style types
+
+style: .venv/for-tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
-	@$(PY) -m mypy
 	@$(PY) .venv/bin/lint-imports
+
+types: .venv/for-tests
+	@$(PY) -m mypy
+
+# Many more random cases than `make test` tries: about ten minutes on one core.
+long: export EXAMPLES ?= 10
+long: export SIMULATED_GAMES ?= 5000
+long: export TALK_GAMES ?= 300
+long: .venv/for-tests
+	@$(PY) -m pytest tests/games/rules tests/games/bots tests/commands/test_simulated_games.py $(ARGS)
 
 # Grades the public form of the site with MDN's HTTP Observatory; needs npm and Node 20.
 observatory: .venv/for-tests

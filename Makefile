@@ -7,17 +7,22 @@
 #   make bench ARGS=abuse              measures what a stranger notices of an attack
 #   make bench ARGS=archive            measures the pages about 100,000 finished games
 #   make secrecy                       10,000 pairs of games, 100,000 mutated requests and frames
+#   make long                          ten times as many random games and positions
 #   make play PYTHON=python3.13        if python3 is too old
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test bench faults secrecy lint messages observatory access screens markup lighthouse clean broken
+.PHONY: play test tests bench faults secrecy long lint style types messages observatory access screens markup lighthouse clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
 
+# mypy has one process and takes a minute, so it runs beside the tests.
+test: style
+	@+$(MAKE) --no-print-directory -j2 types tests
+
 # In parallel, one process per core: half of the tests wait for servers that they have started.
-test: lint
+tests: .venv/for-tests
 	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 bench: .venv/for-tests
@@ -28,6 +33,7 @@ bench: .venv/for-tests
 # that uses a database again on PostgreSQL. It occupies the machine for an hour and a half. Every
 # number can be overridden.
 faults: export POSTGRES ?= all
+faults: export FUZZ_FIELDS ?= alone
 faults: export FAULTS_LONG ?= 1
 faults: export FAULTS_KILLS ?= 250
 faults: export FAULTS_GAMES ?= 100
@@ -43,16 +49,27 @@ faults: export FAULTS_SECONDS ?= 60
 faults: .venv/for-tests
 	@$(PY) -m pytest -s tests/faults tests/postgres $(ARGS)
 
-# The long form of tests/secrecy, with every method for every actor at every URL. It takes about
-# forty minutes on one core, half of them for the pairs.
+# The long form of tests/secrecy, with every method for every actor at every URL, and each wrong
+# field in a request of its own. It takes about forty minutes on one core, half of them for the pairs.
 secrecy: .venv/for-tests
-	@ACCESS_METHODS=all SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
+	@ACCESS_METHODS=all FUZZ_FIELDS=alone SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 
-lint: .venv/for-tests
+lint: style types
+
+style: .venv/for-tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
-	@$(PY) -m mypy
 	@$(PY) .venv/bin/lint-imports
+
+types: .venv/for-tests
+	@$(PY) -m mypy
+
+# Many more random cases than `make test` tries: about ten minutes on one core.
+long: export EXAMPLES ?= 10
+long: export SIMULATED_GAMES ?= 5000
+long: export TALK_GAMES ?= 300
+long: .venv/for-tests
+	@$(PY) -m pytest tests/games/rules tests/games/bots tests/commands/test_simulated_games.py $(ARGS)
 
 # Grades the public form of the site with MDN's HTTP Observatory; needs npm and Node 20.
 observatory: .venv/for-tests

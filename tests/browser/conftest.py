@@ -89,6 +89,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site.stop()
 
 
+@pytest.fixture(scope="package")
+def fast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Start a site whose bots move after 0.05 seconds; its tables are of tests of whole games."""
+    site = Site(tmp_path_factory.mktemp("fast") / "data", BOT_PAUSE="0.05", LIMITS="off")
+    yield site
+    site.stop()
+
+
 # Not for the whole session: while Playwright is open its event loop counts as running in this
 # thread, and no other test could run one.
 @pytest.fixture(scope="package")

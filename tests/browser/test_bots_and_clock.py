@@ -84,8 +84,8 @@ def test_a_second_start_goes_on_where_the_game_stood(tmp_path_factory, newcomer)
 def test_a_game_whose_people_all_stop_answering_is_ended_by_the_clock(
     tmp_path_factory, newcomer
 ) -> None:
-    # A blitz move takes a second here, to keep the test short; the clock itself is the real one.
-    site = Site(tmp_path_factory.mktemp("clock") / "data", BOT_PAUSE="0.1", PACE_SCALE="0.05")
+    # A blitz move takes half a second here, to keep the test short; the clock is the real one.
+    site = Site(tmp_path_factory.mktemp("clock") / "data", BOT_PAUSE="0.1", PACE_SCALE="0.025")
     try:
         host = newcomer(site, "Hedwig")
         guest = newcomer(site, "Gustav")
@@ -105,7 +105,7 @@ def test_a_game_whose_people_all_stop_answering_is_ended_by_the_clock(
         give_up = time.monotonic() + LONGEST_GAME_SECONDS
         while answer is None or answer.status != 200:
             assert time.monotonic() < give_up, site.log.read_text(errors="replace")[-3000:]
-            time.sleep(1)
+            time.sleep(0.5)
             answer = host.context.request.get(f"{path}record/")
         record = read_record(json.loads(answer.text()))
         assert list(replay(record))[-1].state.outcome == record.outcome

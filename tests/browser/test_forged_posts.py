@@ -22,9 +22,10 @@ PAGE = """<!doctype html><title>A page of another site</title>
 </script>"""
 
 
-@pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    site = Site(tmp_path / "data", LIMITS="on", LIMIT_ACTIONS=f"{MOST}/hour")
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Site]:
+    data = tmp_path_factory.mktemp("limits") / "data"
+    site = Site(data, LIMITS="on", LIMIT_ACTIONS=f"{MOST}/hour")
     yield site
     site.stop()
 
@@ -51,11 +52,11 @@ def other_site() -> Iterator[ThreadingHTTPServer]:
 
 
 # Another port is another origin of the same site, whose posts carry the visitor's session.
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+@pytest.mark.parametrize(("host", "name"), [("127.0.0.1", "Vera"), ("localhost", "Viola")])
 def test_58_posts_and_a_click_on_another_site_s_page_do_nothing(
-    site, other_site, newcomer, host
+    site, other_site, newcomer, host, name
 ) -> None:
-    vera = newcomer(site, "Vera")
+    vera = newcomer(site, name)
     vera.register()
     page, block = vera.page, f"{vera.line.url}/account/people/block/"
     statuses: list[int] = []

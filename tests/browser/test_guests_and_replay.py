@@ -5,17 +5,9 @@ import time
 
 import pytest
 
-from tests.browser.conftest import Site
 from tests.browser.person import PASSWORD
 
 LONGEST_GAME_SECONDS = 90
-
-
-@pytest.fixture(scope="module")
-def fast(tmp_path_factory):
-    site = Site(tmp_path_factory.mktemp("fast") / "data", BOT_PAUSE="0.05", LIMITS="off")
-    yield site
-    site.stop()
 
 
 def move_of(page) -> int:

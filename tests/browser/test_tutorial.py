@@ -5,16 +5,8 @@ import re
 import pytest
 
 from games.tutorial import LESSONS
-from tests.browser.conftest import Site
 
 PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory):
-    site = Site(tmp_path_factory.mktemp("calm") / "data", BOT_PAUSE="0.05", LIMITS="off")
-    yield site
-    site.stop()
 
 
 def is_right(lesson, choice: str) -> bool:
@@ -22,8 +14,8 @@ def is_right(lesson, choice: str) -> bool:
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "Tessa"), ("ja", "みどり")])
-def test_a_newcomer_learns_on_a_phone_and_plays(calm, newcomer, language, name):
-    guest = newcomer(calm, name, language=language)
+def test_a_newcomer_learns_on_a_phone_and_plays(fast, newcomer, language, name):
+    guest = newcomer(fast, name, language=language)
     page = guest.page
     page.set_viewport_size(PHONE)
     page.goto("/")
@@ -49,8 +41,8 @@ def test_a_newcomer_learns_on_a_phone_and_plays(calm, newcomer, language, name):
     assert guest.errors == []
 
 
-def test_a_newcomer_learns_by_keys_alone(calm, newcomer):
-    page = newcomer(calm, "Kaya").page
+def test_a_newcomer_learns_by_keys_alone(fast, newcomer):
+    page = newcomer(fast, "Kaya").page
     page.goto("/tutorial/role/")
     page.keyboard.press("Enter")
     page.wait_for_selector("#lesson-next")

@@ -1,6 +1,10 @@
-"""Thousands of games of every edition, each one written, read back, replayed and verified."""
+"""Games of every edition, each one written, read back, replayed and verified.
+
+SIMULATED_GAMES sets how many of each edition.
+"""
 
 import json
+import os
 from collections import deque
 
 import pytest
@@ -10,7 +14,7 @@ from games.rules.phases import Phase
 from games.rules.record import read_record, record_json, replay, verify
 from games.simulation.games import both, play_game
 
-GAMES = 2_000
+GAMES = int(os.environ.get("SIMULATED_GAMES", "500"))
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

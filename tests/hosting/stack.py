@@ -8,6 +8,8 @@ All differences from Docker are listed here:
 - `pip install` is a dry run: the packages are those of the tests' own Python.
 - Each service has its own address, 127.x.y.z, which replaces its name wherever another service
   refers to it; its ports are the file's. Only the proxy does not listen on 80 and 443.
+- A web process that is told to stop listens for one second more, not five, and sends its sockets
+  away within one, so that a test restarts it sooner.
 - PostgreSQL, the proxy and the tools that check them are Debian's, Valkey the bundled one.
 - read_only, cap_drop and the like have no counterpart. The image's user is applied only where the
   tests run as root and that user can read this Python.
@@ -57,6 +59,8 @@ class Service:
     def command(self) -> list[str]:
         command = self.said.get("command") or self.stack.image.command
         words = shlex.split(command) if isinstance(command, str) else list(command)
+        if "serve" in words:
+            words += ["--grace", "1", "--spread", "1"]
         return [self._here(word) for word in words]
 
     @property

@@ -387,12 +387,12 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
     assert web.asks("/healthz/ready") == 200
 
 
-@pytest.mark.parametrize("root", [b"\xff", b"/elsewhere", b"%ff"])
-async def test_no_one_tells_the_site_where_it_is_mounted(site: Site, root: bytes) -> None:
+async def test_no_one_tells_the_site_where_it_is_mounted(site: Site) -> None:
     web = site.web()
-    answer = httpx.get(web.url, headers={b"Daphne-Root-Path": root}, trust_env=False)
-    assert answer.status_code == 200
-    assert "/elsewhere" not in answer.text
+    for root in (b"\xff", b"/elsewhere", b"%ff"):
+        answer = httpx.get(web.url, headers={b"Daphne-Root-Path": root}, trust_env=False)
+        assert answer.status_code == 200
+        assert "/elsewhere" not in answer.text
 
 
 async def test_a_peer_that_says_nothing_any_more_is_let_go(site: Site) -> None:
@@ -401,8 +401,8 @@ async def test_a_peer_that_says_nothing_any_more_is_let_go(site: Site) -> None:
     # A new ping must not come before the answer to the last is due, or it would extend that time.
     assert server.PONG_WITHIN < server.PING_AFTER
     hasty = (
-        "import sys, manage; from config import serving as s; s.PING_AFTER = s.PONG_WITHIN = 1; "
-        "sys.argv[0] = 'manage.py'; manage.main()"
+        "import sys, manage; from config.serving import server as s; "
+        "s.PING_AFTER = s.PONG_WITHIN = 1; sys.argv[0] = 'manage.py'; manage.main()"
     )
     web = site.web(command=("-c", hasty))
     reader, writer = await asyncio.open_connection("127.0.0.1", web.port)

@@ -1,7 +1,8 @@
-"""A pytest plugin that keeps one case of each parametrized test.
+"""A pytest plugin that keeps tests with a database, and one case of each parametrized test.
 
-Cases that differ only in edition or language have no locks or SQL statements of their own; cases
-that differ in words, actions or users rarely do. `POSTGRES=all` keeps the latter.
+A test that asks for no database is the same on each. Cases that differ only in edition or language
+have no locks or SQL statements of their own; cases that differ in words, actions or users rarely
+do. `POSTGRES=all` keeps the latter.
 """
 
 import os
@@ -9,6 +10,12 @@ import os
 import pytest
 
 WORDS = {"edition", "language"}
+DATABASES = {"db", "transactional_db"}
+
+
+def has_database(item: pytest.Item) -> bool:
+    names = getattr(item, "fixturenames", [])
+    return item.get_closest_marker("django_db") is not None or bool(DATABASES & set(names))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -23,7 +30,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             is_another = len(others) < len(params)
         else:
             is_another = bool(params)
-        if case in tried and is_another:
+        if not has_database(item) or (case in tried and is_another):
             left.append(item)
         tried.add(case)
     if left:

@@ -1,6 +1,7 @@
 """NUL and lone surrogates in every part of every request give an ordinary refusal, never a 500.
 
-SQLite stores a NUL and PostgreSQL does not, so this runs on both (test_on_postgres.py).
+SQLite stores a NUL and PostgreSQL does not, so this runs on both (test_on_postgres.py); the actor
+with the most rights, who reaches every address, runs on the stricter one only.
 """
 
 import logging
@@ -12,7 +13,7 @@ from django.urls import resolve
 
 from tests.secrecy.access_table import ACCESS, PUBLIC
 from tests.secrecy.access_world import enter, world_of
-from tests.secrecy.posted import PLAUSIBLE, body_of, fields_of, sent
+from tests.secrecy.posted import PLAUSIBLE, body_of, fields_of, in_groups, sent
 
 UNFIT = "a\0b"
 
@@ -26,7 +27,11 @@ def _quiet(settings) -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.parametrize("actor", ["superuser", "host", "anonymous"])
+@pytest.mark.parametrize(
+    "actor",
+    # PostgreSQL's short run takes the first case of a test.
+    [pytest.param("superuser", marks=pytest.mark.on_postgres), "host", "anonymous"],
+)
 def test_no_address_breaks_on_a_nul(db, actor):
     world = world_of(PUBLIC)
     viewer = enter(actor, world)
@@ -46,11 +51,12 @@ def test_no_address_breaks_on_a_nul(db, actor):
             for method in ("GET", "POST"):
                 if ask((name, method, part), method, bent) not in (302, 404, 405):
                     wrong[name, method, part] = "is there"
-        for field in fields_of(viewer, "GET", path, form):
-            ask((name, "GET", field), "GET", f"{path}?{field}=a%00b")
-        for field in fields_of(viewer, "POST", path, form):
-            body = body_of(PLAUSIBLE | form | {field: UNFIT})
-            ask((name, "POST", field), "POST", path, body)
+        for fields in in_groups(fields_of(viewer, "GET", path, form)):
+            query = "&".join(f"{field}=a%00b" for field in fields)
+            ask((name, "GET", *fields), "GET", f"{path}?{query}")
+        for fields in in_groups(fields_of(viewer, "POST", path, form)):
+            body = body_of(PLAUSIBLE | form | dict.fromkeys(fields, UNFIT))
+            ask((name, "POST", *fields), "POST", path, body)
     assert wrong == {}
 
 

@@ -1,5 +1,6 @@
 """What reasoning bots say in whole games: no broken rule, contradiction or repetition."""
 
+import os
 import random
 from itertools import cycle, islice, pairwise
 
@@ -21,7 +22,7 @@ from games.simulation.games import both, play_game
 from games.simulation.talk import play_with_talk
 from games.wording.phrases import PHRASES
 
-GAMES = 100
+GAMES = int(os.environ.get("TALK_GAMES", "40"))
 AGAINST = {"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"}
 FOR = {"trust", "liberal", "believe", "good_pair", "ja_trust"}
 ANSWERS = {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}
@@ -33,7 +34,7 @@ def kinds_of(players):
 
 @pytest.fixture(scope="module")
 def ten():
-    """A hundred games of ten reasoning bots, by three editions."""
+    """Many games of ten reasoning bots, by three editions."""
     editions = ("en", "ja", "pl")
     return [
         play_with_talk(options_of(editions[number % 3]), kinds_of(10), f"talk {number}")

@@ -33,6 +33,7 @@ from games.rules.record import (
 )
 from games.rules.state import FIELDS, GameState
 from games.rules.transition import apply
+from tests.examples import examples
 from tests.games.rules.random_game import HOUSE_RULES, KEYS, MIXES, Game
 
 from . import naive_seal
@@ -112,7 +113,7 @@ def check_legality(game: Game, reader: Reader) -> None:
     players=st.integers(5, 10),
     seed=st.integers(0, 2**32),
 )
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=examples(40))
 def test_two_readings_of_the_rules_play_the_same_game(edition, mix, plain, players, seed):
     mix = {} if plain else mix
     if edition == "ru-5-6":
@@ -124,7 +125,7 @@ def test_two_readings_of_the_rules_play_the_same_game(edition, mix, plain, playe
 
 
 @given(mix=MIXES, house=HOUSE_RULES, players=st.integers(5, 10), seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=examples(40))
 def test_two_readings_of_house_rules_play_the_same_game(mix, house, players, seed):
     options = possible("en", mix | house)
     assume(options is not None)
@@ -172,7 +173,7 @@ def compare(game: Game) -> None:
     players=st.integers(5, 10),
     seed=st.integers(0, 2**32),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(25))
 def test_a_record_written_and_read_again_replays_to_the_same_positions(edition, mix, players, seed):
     game = Game(edition, mix, players, seed).finish()
     text = json.dumps(record_json(game.record))
@@ -190,7 +191,7 @@ def test_a_record_written_and_read_again_replays_to_the_same_positions(edition, 
 
 
 @given(edition=st.sampled_from(list(EDITIONS)), mix=MIXES, house=HOUSE_RULES)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(50))
 def test_a_mix_of_options_is_told_by_its_differences_alone(edition, mix, house):
     options = possible(edition, mix | house)
     assume(options is not None)

@@ -14,6 +14,7 @@ from games.rules.actions import Nominate
 from games.rules.editions import EDITIONS, Formula, options_of
 from games.rules.reasons import Reason
 from games.rules.record import IllegalRecord, RecordError, read_record, record_json, replay, verify
+from tests.examples import examples
 from tests.games.rules.random_game import Game
 
 SPOKEN = [[*some] for n in range(len(Formula) + 1) for some in combinations(Formula, n)]
@@ -414,7 +415,7 @@ def replay_whole(data: object) -> None:
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(150))
 def test_a_spoilt_record_is_refused_and_nothing_else_happens(data, finished):
     spoilt = copy.deepcopy(finished)
     for _ in range(data.draw(st.integers(1, 3))):
@@ -433,7 +434,7 @@ def test_a_spoilt_record_is_refused_and_nothing_else_happens(data, finished):
 
 
 @given(NONSENSE)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(80))
 def test_nonsense_is_refused(data):
     refused(data)
 

@@ -29,6 +29,7 @@ from games.rules.reading import RecordError
 from games.rules.record import read_record, record_json
 from games.rules.seals import Attempt, Seal
 from games.simulation.games import both, play_game
+from tests.examples import examples
 
 SCHEMA = json.loads((Path(records.__file__).parent / "record.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
@@ -160,7 +161,7 @@ def refusal_of(data: object) -> RecordError | None:
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(200))
 def test_the_schema_and_the_reader_agree_on_spoilt_records(data):
     spoilt = copy.deepcopy(data.draw(st.sampled_from(RECORDS)))
     container, key = data.draw(st.sampled_from(places(spoilt)))

@@ -29,6 +29,7 @@ from games.rules.record import (
     replay,
 )
 from games.rules.transition import apply, opening
+from tests.examples import examples
 from tests.games.rules.random_game import MIXES
 
 SEATS = range(-1, 11)
@@ -125,4 +126,4 @@ class Table(RuleBasedStateMachine):
 
 
 TestTable = Table.TestCase
-TestTable.settings = settings(max_examples=100, stateful_step_count=60, deadline=None)
+TestTable.settings = settings(max_examples=examples(40), stateful_step_count=60, deadline=None)

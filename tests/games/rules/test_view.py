@@ -17,6 +17,7 @@ from games.rules.phases import Phase
 from games.rules.state import GameState, Setup, draft_of, freeze
 from games.rules.transition import apply, opening
 from games.rules.view import View, view_for
+from tests.examples import examples
 from tests.games.rules.random_game import Game
 
 from .table import ROLES, Table, cards
@@ -261,7 +262,7 @@ def twin(state: GameState, viewer: int | None, random: Random) -> GameState:
     players=st.integers(5, 10),
     seed=st.integers(0, 2**32),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(25))
 def test_positions_that_a_viewer_cannot_tell_apart_look_the_same(edition, players, seed):
     players = 5 + players % 2 if edition == "ru-5-6" else players
     game = Game(edition, {}, players, seed).finish()
@@ -299,7 +300,7 @@ def replayed_beside(game: Game, deal: Deal, viewer: int | None) -> int:
 
 
 @given(players=st.integers(5, 10), seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(25))
 def test_games_that_differ_in_others_roles_look_the_same(players, seed):
     game = Game("pl", {}, players, seed).finish()
     for viewer in viewers(game.positions[0].state):
@@ -312,7 +313,7 @@ def deal_rest(deal: Deal) -> tuple[tuple[Policy, ...], int]:
 
 
 @given(players=st.integers(5, 10), seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(25))
 def test_the_order_of_a_presidents_draw_reaches_no_one_else(players, seed):
     game = Game("pl", {}, players, seed)
     while game.state.phase is not Phase.CHANCELLOR_ENACTS and game.state.outcome is None:

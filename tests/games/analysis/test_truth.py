@@ -237,6 +237,15 @@ def test_a_rare_state_borrows_from_other_sizes() -> None:
     assert rates.liberal(5, (1, 1, 2)) == rates.liberal(5, (1, 1, 0))
 
 
+@pytest.mark.parametrize("players", range(5, 11))
+def test_a_state_that_bots_hardly_ever_reach_is_no_better_than_its_neighbours(players: int) -> None:
+    rates = standard_win_rates()
+    for liberal, fascist in ((0, 4), (0, 5), (1, 4)):
+        share = rates.liberal(players, (liberal, fascist, 0))
+        assert share <= rates.liberal(players, (liberal, fascist - 1, 0))
+        assert share <= rates.liberal(players, (liberal + 1, fascist, 0))
+
+
 def test_a_file_of_another_version_is_refused() -> None:
     with pytest.raises(ValueError, match="not a file of win rates"):
         read_win_rates({"format": "chancellery-win-rates", "version": 0, "players": {}})

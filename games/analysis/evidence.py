@@ -69,6 +69,8 @@ def evidence_of(
         else:
             later.append(item)
     waiting = sorted(said, key=lambda each: each.move)
+    # Until the next nomination the table speaks of the round before.
+    spoken_of = 1
     tracks: TrackState = (*options.start, 0)
     liberal_wins = rates.liberal(players, tracks)
     readings: list[Reading] = []
@@ -84,7 +86,8 @@ def evidence_of(
         while waiting and waiting[0].move <= step.number:
             claim = waiting.pop(0).claim
             belief.update(claim)
-            read(step.number, step.round, claim=claim)
+            read(step.number, spoken_of, claim=claim)
+        spoken_of = step.round
         if not step.events:
             continue
         for event in step.events:

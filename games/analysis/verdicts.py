@@ -150,6 +150,8 @@ _LEAST_CLAIMS: Final = 3
 _LEAST_VOTES: Final = 2
 _LEAST_OFFICES: Final = 3
 _LEAST_POLICIES: Final = 2
+# With more for one seat, the others would get none.
+_MOST_AWARDS: Final = 3
 _SUSPECTED: Final = 0.5
 
 
@@ -278,14 +280,20 @@ def _turns(
     chances: list[tuple[float, TurnOfTheGame]] = []
     evidence: list[tuple[float, TurnOfTheGame]] = []
     decided = turning_point(view, steps)
+    # The chances after the last policy: failed elections in between are no turning points, nor is
+    # the government that makes them good.
+    standing = readings[0].liberal_wins
     for before, after in pairwise(readings):
         old, new = before.liberal_wins, after.liberal_wins
         if decided is not None and after.step is not None and after.move == decided.move:
             found.append(TurnOfTheGame(Turn.DECIDED, after, old, new))
             continue
-        # A failed election that the next round makes good is no turning point.
-        if abs(new - old) >= _LEAST_CHANCES and _enacts(after):
-            chances.append((abs(new - old), TurnOfTheGame(Turn.CHANCES, after, old, new)))
+        policy = _enacted(after)
+        if policy is not None:
+            gain = new - standing if policy is Policy.LIBERAL else standing - new
+            if gain >= _LEAST_CHANCES:
+                chances.append((gain, TurnOfTheGame(Turn.CHANCES, after, standing, new)))
+            standing = new
         seat = max(
             range(view.players), key=lambda seat: abs(after.fascist[seat] - before.fascist[seat])
         )
@@ -312,7 +320,10 @@ def _awards(
     votes: Sequence[JudgedVote],
     readings: Sequence[Reading],
 ) -> tuple[Awarded, ...]:
-    """Return an award for whatever happened often enough; among equals, to who has fewest."""
+    """Return an award for whatever happened often enough.
+
+    Among equals it goes to who has fewest. After the third award of a seat, the next best gets one.
+    """
     fascists = [seat for seat in range(view.players) if _is_fascist(view, seat)]
     liberals = [seat for seat in range(view.players) if not _is_fascist(view, seat)]
     lies = Counter(each.truth.seat for each in told if each.is_lie)
@@ -342,7 +353,11 @@ def _awards(
         least: int,
         told_as: Callable[[int], int] = lambda merit: merit,
     ) -> None:
-        worthy = {seat: merit for seat, merit in merits.items() if merit >= least}
+        worthy = {
+            seat: merit
+            for seat, merit in merits.items()
+            if merit >= least and held[seat] < _MOST_AWARDS
+        }
         if worthy:
             seat = max(worthy, key=lambda seat: (worthy[seat], -held[seat], -seat))
             held[seat] += 1
@@ -357,13 +372,14 @@ def _awards(
         if _share(wary[seat], unknowing[seat]) > _share(harsh[seat], trusting[seat])
     }
     give(Award.BLOODHOUND, noses, _LEAST_VOTES)
-    open_books = {seat: honest[seat] for seat in liberals if not lies[seat]}
-    give(Award.OPEN_BOOK, open_books, _LEAST_CLAIMS)
     accused = {seat: round(100 * most[seat]) for seat in liberals}
     give(Award.WRONGLY_ACCUSED, accused, round(100 * _SUSPECTED))
     # The fascist whom the public suspected least, even at the worst moment.
     hidden = {seat: 100 - round(100 * most[seat]) for seat in fascists}
     give(Award.BEST_DISGUISE, hidden, round(100 * _SUSPECTED), lambda merit: 100 - merit)
+    # These name no best one, so another may have them.
+    open_books = {seat: honest[seat] for seat in liberals if not lies[seat]}
+    give(Award.OPEN_BOOK, open_books, _LEAST_CLAIMS)
     give(Award.FAVOURITE, dict(offices), _LEAST_OFFICES)
     give(Award.WORKHORSE, dict(own), _LEAST_POLICIES)
     return tuple(found)
@@ -373,9 +389,9 @@ def _share(part: int, rest: int) -> float:
     return part / (part + rest) if part else 0.0
 
 
-def _enacts(reading: Reading) -> bool:
+def _enacted(reading: Reading) -> Policy | None:
     events = () if reading.step is None else reading.step.events
-    return any(isinstance(event, Enacted) for event in events)
+    return next((event.policy for event in events if isinstance(event, Enacted)), None)
 
 
 def _is_last(reading: Reading, readings: Sequence[Reading]) -> bool:

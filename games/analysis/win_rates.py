@@ -12,6 +12,10 @@ STANDARD: Final = Path(__file__).with_name("win_rates.json")
 
 # A rare state borrows this many games from the same state at every other number of players.
 _BORROWED: Final = 20
+# A state that all numbers of players together have reached less often is bounded by its neighbours.
+_SURE: Final = 80
+# With one more liberal policy the game is over.
+_MOST_COUNTED: Final = 4
 
 # Liberal policies, fascist policies and failed elections. Hitler's zone follows from the second.
 TrackState = tuple[int, int, int]
@@ -40,7 +44,15 @@ class WinRates:
             # Failed elections that were never counted: the same policies without them.
             return self.liberal(players, (state[0], state[1], 0))
         borrowed = (all_wins + 1) / (all_games + 2)
-        return (wins + _BORROWED * borrowed) / (games + _BORROWED)
+        share = (wins + _BORROWED * borrowed) / (games + _BORROWED)
+        if all_games < _SURE:
+            # Too few games to say more than that one policy fewer or more would have been better.
+            liberal, fascist, _ = state
+            better = [(liberal, fascist - 1, 0)] if fascist else []
+            if liberal < _MOST_COUNTED:
+                better.append((liberal + 1, fascist, 0))
+            share = min([share, *(self.liberal(players, each) for each in better)])
+        return share
 
 
 def read_win_rates(data: Mapping[str, Any]) -> WinRates:

@@ -78,7 +78,10 @@ class EnteredSetupForm(forms.Form):
 
 
 class _StepForm(forms.Form):
-    """A step of the game. The rules check it; the form offers what the table could see."""
+    """A step of the game. The rules check it; the form offers what the table could see.
+
+    Each kind has a method `step`, which returns the step of a valid form.
+    """
 
     def __init__(
         self,
@@ -92,10 +95,6 @@ class _StepForm(forms.Form):
 
     def offer(self, position: EnteredPosition, names: Sequence[str]) -> None:
         """Set the choices of the form's fields."""
-
-    def step(self) -> EnteredStep:
-        """Return the step of a valid form."""
-        raise NotImplementedError
 
 
 class ElectionForm(_StepForm):
@@ -184,7 +183,8 @@ class PowerForm(_StepForm):
         return EnteredPower(self.cleaned_data["target"])
 
 
-_FORMS: Final[dict[Asked, type[_StepForm]]] = {
+StepForm = ElectionForm | SessionForm | ChaosForm | PowerForm
+_FORMS: Final[dict[Asked, type[StepForm]]] = {
     Asked.ELECTION: ElectionForm,
     Asked.SESSION: SessionForm,
     Asked.CHAOS: ChaosForm,
@@ -194,7 +194,7 @@ _FORMS: Final[dict[Asked, type[_StepForm]]] = {
 
 def entry_form(
     position: EnteredPosition, names: Sequence[str], data: Mapping[str, Any] | None = None
-) -> _StepForm | None:
+) -> StepForm | None:
     """Return the form for what is asked next, or None when the game is over."""
     form = _FORMS.get(position.asked)
     return None if form is None else form(data, position=position, names=names)

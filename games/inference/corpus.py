@@ -10,7 +10,7 @@ from typing import Final
 
 from games.rules.components import CARDS_DRAWN, Party, Policy, Role
 from games.rules.editions import Options
-from games.rules.events import Event
+from games.rules.events import Enacted, Event, Nominated
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.reading import (
     RecordError,
@@ -86,8 +86,9 @@ def read_game(data: object) -> AnnotatedGame:
     root = read_object(data, "")
     record = read_record(required(root, "record", ""))
     game = _replayed(record)
+    enacted = _enacted(game)
     claims = tuple(
-        _read_claim(item, f"claims[{i}]", record, game)
+        _read_claim(item, f"claims[{i}]", record, game, enacted)
         for i, item in enumerate(read_list(root.get("claims", []), "claims"))
     )
     return AnnotatedGame(game.options, game.roles, game.steps, game.knowledge, claims)
@@ -108,7 +109,26 @@ def _replayed(record: Record) -> AnnotatedGame:
     return AnnotatedGame(record.options, roles, tuple(steps), state.knowledge, ())
 
 
-def _read_claim(data: object, path: str, record: Record, game: AnnotatedGame) -> Knowledge:
+def _enacted(game: AnnotatedGame) -> dict[int, Policy]:
+    """Return what the governments enacted, by round."""
+    found: dict[int, Policy] = {}
+    number = 0
+    for step in game.steps:
+        for event in step.events:
+            if isinstance(event, Nominated):
+                number += 1
+            elif isinstance(event, Enacted) and event.by == "government":
+                found[number] = event.policy
+    return found
+
+
+def _read_claim(
+    data: object,
+    path: str,
+    record: Record,
+    game: AnnotatedGame,
+    enacted: Mapping[int, Policy],
+) -> Knowledge:
     item = read_object(data, path)
     kind = _KINDS[read_choice(required(item, "kind", path), f"{path}.kind", tuple(_KINDS))]
     seat = read_seat(required(item, "seat", path), f"{path}.seat", len(record.seats))
@@ -133,17 +153,22 @@ def _read_claim(data: object, path: str, record: Record, game: AnnotatedGame) ->
         if item.get("discarded") in policies:
             discarded = Policy(str(item["discarded"]))
         else:
-            discarded = unsaid_discard(policies, seen, game.seen(Received, number))
+            received = game.seen(Received, number)
+            discarded = unsaid_discard(policies, seen, received, enacted.get(number))
         return Drawn(number, seat, policies, discarded)
     return Received(number, seat, policies) if kind is Received else TopSeen(number, seat, policies)
 
 
 def unsaid_discard(
-    policies: tuple[Policy, ...], seen: Knowledge, received: Knowledge | None
+    policies: tuple[Policy, ...],
+    seen: Knowledge,
+    received: Knowledge | None,
+    enacted: Policy | None,
 ) -> Policy:
     """Return the discard of a claim that leaves it open: what was left unsaid is no lie.
 
-    The model of the posterior does not look at it.
+    It fits what the Chancellor received, or else at least what was enacted. The model of the
+    posterior does not look at it.
     """
     assert isinstance(seen, Drawn)
     if sorted(policies) == sorted(seen.policies):
@@ -152,7 +177,9 @@ def unsaid_discard(
         rest = Counter(policies) - Counter(received.policies)
         if rest.total() == 1:
             return next(iter(rest))
-    return Policy.FASCIST if Policy.FASCIST in policies else Policy.LIBERAL
+    fascist = policies.count(Policy.FASCIST)
+    is_needed = enacted is Policy.FASCIST and fascist == 1
+    return Policy.FASCIST if fascist and not is_needed else Policy.LIBERAL
 
 
 def moments(game: AnnotatedGame, viewer: int | None, tables: Tables) -> Iterator[Moment]:

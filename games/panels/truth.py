@@ -1,6 +1,6 @@
 """What came out when a game was over, and the evidence that its players had: numbers and charts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,8 @@ from games.state.rooms import Room
 _KEPT_FOR: Final = 7 * 24 * 3600
 # The height of a chart; its width is the number of readings.
 HEIGHT: Final = 100
+# The least distance of two labels below a chart, in percent of its width: two digits on a phone.
+_LABEL: Final = 5.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundLabel:
+    """A round's number below a chart, at a place in percent of the chart's width."""
+
+    share: float
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """The evidence as one viewer had it, ready to be drawn."""
 
@@ -56,6 +66,9 @@ class Chart:
     # One for each reading, and one for each round.
     bands: tuple[Band, ...]
     rounds: tuple[Band, ...]
+    # The path of the lines at which the rounds begin, and the numbers that fit below.
+    round_starts: str
+    round_labels: tuple[RoundLabel, ...]
     # Where the step is that is looked at, and its reading.
     cursor: int
     now: Reading
@@ -74,7 +87,12 @@ def truth_page_of(room: Room) -> TruthPage:
     assert room.is_over
     view, steps = room.public_view(), room.public_steps
     readings = readings_of(room, None)
-    claims = tuple(each.claim for each in _said_in(room))
+    claims = tuple(
+        each.claim
+        for each in _said_in(room)
+        # Records from elsewhere have claims from after the end, which deceive nobody any more.
+        if view.outcome is None or each.move < len(steps)
+    )
     return TruthPage(
         tuple(seat.name for seat in room.seats),
         view.options,
@@ -144,9 +162,21 @@ def chart_of(room: Room, viewer: int | None, move: int | None = None) -> Chart:
         ),
         bands,
         tuple(rounds),
+        " ".join(f"M{band.x:g} 0V{HEIGHT}" for band in rounds[1:]),
+        tuple(_labels(rounds, last)),
         cursor,
         now,
     )
+
+
+def _labels(rounds: Sequence[Band], width: int) -> Iterable[RoundLabel]:
+    """Return the numbers of the rounds, without those that would touch the one before."""
+    free = 0.0
+    for band in rounds:
+        share = 100 * (band.x + band.width / 2) / max(1, width)
+        if share >= free:
+            yield RoundLabel(round(share, 1), band.reading.round)
+            free = share + _LABEL
 
 
 def _line(shares: Sequence[float]) -> str:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import EnteredGame, UploadedRecord
-from games.rules import entered
+from games.rules import entered, entered_json
 from games.rules.record import record_json
 from games.services.uploads import keep_upload
 from games.wording.refusals import Refusal, Refused
@@ -23,7 +23,7 @@ def start_entry(*, user: User, setup: entered.EnteredSetup) -> EnteredGame:
         most = settings.ENTERED_GAMES_OF_A_USER
         if most and EnteredGame.objects.filter(owner=user).count() >= most:
             raise Refused(Refusal.ENTERED_ENOUGH)
-        return EnteredGame.objects.create(owner=user, setup=entered.setup_json(setup))
+        return EnteredGame.objects.create(owner=user, setup=entered_json.setup_json(setup))
 
 
 def read_entered(draft: EnteredGame) -> entered.EnteredGame:
@@ -31,8 +31,8 @@ def read_entered(draft: EnteredGame) -> entered.EnteredGame:
 
     Both happen only to a game that an earlier version of the site kept.
     """
-    setup = entered.read_setup(draft.setup)
-    steps = (entered.read_step(step, len(setup.names)) for step in draft.steps)
+    setup = entered_json.read_setup(draft.setup)
+    steps = (entered_json.read_step(step, len(setup.names)) for step in draft.steps)
     return entered.entered_game(setup, steps)
 
 
@@ -47,7 +47,7 @@ def enter_step(*, user: User, code: str, after: int, step: entered.EnteredStep) 
         if after >= settings.MOST_STEPS_OF_AN_ENTERED_GAME:
             raise Refused(Refusal.ENTRY_TOO_LONG)
         read_entered(draft).enter(step)
-        draft.steps = [*draft.steps, entered.step_json(step)]
+        draft.steps = [*draft.steps, entered_json.step_json(step)]
         draft.save(update_fields=["steps", "updated_at"])
         return draft
 

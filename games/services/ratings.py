@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
@@ -35,6 +36,7 @@ from games.models import (
     SeasonStanding,
     Table,
 )
+from games.moderation.ballots import ballots_of
 from games.moderation.conduct_signs import SignKind, conduct_signs_of
 from games.rating import (
     LEAST_GAMES,
@@ -49,6 +51,7 @@ from games.rating import (
     season_of,
     weigh,
 )
+from games.rating.alike import Votes
 from games.rules.components import Party
 from games.rules.record import Record
 from games.rules.view import turns_of
@@ -250,6 +253,7 @@ def _decide(ledger: RatingLedger, row: RatedGame, found: "_Examined | None") -> 
                 for (one, other), number in found.devices.items()
             ),
             "thrown": found.thrown,
+            "ballots": found.ballots,
         }
     row.save(update_fields=["state", "refused", "facts"])
     if not found.refused:
@@ -277,6 +281,7 @@ class _Examined:
     sides: tuple[str, ...] = ()
     devices: Mapping[tuple[int, int], int] = field(default_factory=dict)
     thrown: int = 0
+    ballots: str = ""
 
 
 def _safely_examined(row: RatedGame) -> _Examined:
@@ -325,7 +330,7 @@ def _examined(row: RatedGame) -> _Examined:
     )
     devices = {pair: count["device"] for pair, count in shared_signals(users).items()}
     devices = {pair: count for pair, count in devices.items() if count}
-    return _Examined("", users, sides, devices, thrown)
+    return _Examined("", users, sides, devices, thrown, ballots_of(record))
 
 
 def _thrown_by(record: Record, seat: int) -> int:
@@ -360,6 +365,7 @@ class _Counter:
         self._tempo = tempo
         self._known: OrderedDict[int, _Known] = OrderedDict()
         self._version = -1
+        self._votes: WeakValueDictionary[int, Votes] = WeakValueDictionary()
 
     def count_batch(self) -> int:
         """Count the next games in one transaction. Return how many there were."""
@@ -386,6 +392,7 @@ class _Counter:
 
     def _count(self, game: RatedGame) -> list[RatingChange]:
         sides: list[tuple[int, str]] = [(player, side) for player, side in game.facts["sides"]]
+        votes = self._votes_of(game)
         # The winners first, as `rate` takes them.
         sides.sort(key=lambda each: each[1] != game.winner)
         first_losers = sum(side == game.winner for _, side in sides)
@@ -398,12 +405,14 @@ class _Counter:
                 side == game.winner,
                 frozenset(pk for pk, other in sides if other == side and pk != player),
                 frozenset(pk for pk, other in sides if other != side),
+                votes,
             )
             played.append(part)
             weights.append(
                 weigh(
                     known.recent,
                     part,
+                    player=player,
                     devices=_shared_with(player, game.facts["devices"]),
                     thrown=game.facts["thrown"],
                 )
@@ -426,12 +435,21 @@ class _Counter:
         """Return what is known of a player before this game, from the database at first."""
         known = self._known.get(player)
         if known is None:
-            known = self._known[player] = _read(player, game)
+            known = self._known[player] = _read(player, game, self._votes_of)
         self._known.move_to_end(player)
         return known
 
+    def _votes_of(self, game: RatedGame) -> Votes:
+        """Return the votes of a game, one object for all who remember it."""
+        found = self._votes.get(game.pk)
+        if found is None:
+            players = tuple(player for player, _ in game.facts["sides"])
+            # Games from before this sign have no ballots.
+            found = self._votes[game.pk] = Votes(players, game.facts.get("ballots", ""))
+        return found
 
-def _read(player: int, game: RatedGame) -> _Known:
+
+def _read(player: int, game: RatedGame, votes_of: Callable[[RatedGame], Votes]) -> _Known:
     """Read a player's skills and recent games. All changes are of games before this one."""
     changes = RatingChange.objects.filter(player=player, tempo=game.tempo)
     recent = list(changes.select_related("rated").order_by("-at", "-rated")[:RECENT])
@@ -450,6 +468,7 @@ def _read(player: int, game: RatedGame) -> _Known:
                 change.has_won,
                 frozenset(pk for pk, side in sides if side == change.side and pk != player),
                 frozenset(pk for pk, side in sides if side != change.side),
+                votes_of(change.rated),
             )
         )
     return _Known(skills, played)

@@ -13,7 +13,9 @@ from games.models import Game, GameAction, Message, Seat, Table
 from games.rules.chance import Deal
 from games.rules.claims import claim_json, sight_of
 from games.rules.editions import Options, differences
+from games.rules.events import Enacted, Veto
 from games.rules.knowledge import Drawn, Knowledge, Received
+from games.rules.powers import PowerUsed
 from games.rules.record import Record, RecordedChance, replay
 from games.state.chat import ChatMessage
 from games.state.positions import NOTHING_UNKNOWN, Position, Step, UnknownCards, made_public
@@ -126,7 +128,7 @@ def unknown_cards(data: object) -> UnknownCards:
 
 
 def _said(number: int, claim: Knowledge, steps: Sequence[Step]) -> ChatMessage:
-    """Return a claim as a message at the end of its round; records do not say when it came."""
+    """Return a claim as a message just after what it is about; records do not say when it came."""
     options = sight_of(claim).claims
     if isinstance(claim, Drawn | Received):
         # The site writes the cards of a hand in one order.
@@ -138,7 +140,7 @@ def _said(number: int, claim: Knowledge, steps: Sequence[Step]) -> ChatMessage:
             and getattr(one, "discarded", None) == getattr(claim, "discarded", None)
         )
         claim = told
-    last = max((step for step in steps if step.round == claim.round), key=lambda s: s.number)
+    last = _shown_by(claim, [step for step in steps if step.round == claim.round])
     return ChatMessage(
         number=number,
         nth=number,
@@ -157,6 +159,16 @@ def _said(number: int, claim: Knowledge, steps: Sequence[Step]) -> ChatMessage:
         key="",
         is_removed=False,
     )
+
+
+def _shown_by(claim: Knowledge, steps: Sequence[Step]) -> Step:
+    """Return the step of a claim's round after which it can be made, or the round's last one."""
+    is_hand = isinstance(claim, Drawn | Received)
+    for step in steps:
+        for event in step.events:
+            if isinstance(event, Enacted | Veto if is_hand else PowerUsed):
+                return step
+    return steps[-1]
 
 
 def shown_names(record: Record) -> list[str]:

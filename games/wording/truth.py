@@ -30,7 +30,7 @@ from games.rules.events import (
     Rejected,
     Veto,
 )
-from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.powers import PowerUsed, power_of
 
 from .choices import percent
@@ -103,9 +103,10 @@ def session_verdict(session: JudgedSession, names: Sequence[str]) -> list[str]:
             assert isinstance(received.truth, Received)
             if sorted(passed(claim)) != sorted(received.truth.policies):
                 knew = received.truth.seat
-        told += _lie(speech, session.drawn, knew)
+        told += _lie(speech, session.drawn, knew, is_plain=_is_plain(session, claim))
     if received is not None and received.is_lie:
-        told += _lie(speech, received, session.president)
+        is_plain = _is_plain(session, received.claim)
+        told += _lie(speech, received, session.president, is_plain=is_plain)
     return told
 
 
@@ -132,13 +133,23 @@ def power_verdict(told: Told, names: Sequence[str]) -> list[str]:
     return sentences
 
 
-def _lie(speech: Speech, told: Told, knew: int | None) -> list[str]:
+def _is_plain(session: JudgedSession, claim: Knowledge | None) -> bool:
+    """Return whether the enacted policy alone shows that a claim about the cards is false."""
+    handed = passed(claim) if isinstance(claim, Drawn) else ()
+    if isinstance(claim, Received):
+        handed = claim.policies
+    return session.policy is not None and session.policy not in handed
+
+
+def _lie(speech: Speech, told: Told, knew: int | None, *, is_plain: bool = False) -> list[str]:
     name = speech.name(told.truth.seat)
     if knew is None:
         sentences = [speech.say(_("{name} lied to the whole table."), name=name)]
     else:
         sentence = _("{name} lied to the whole table, and {other} knew it.")
         sentences = [speech.say(sentence, name=name, other=speech.name(knew))]
+    if is_plain:
+        sentences.append(speech.say(_("The enacted policy gave it away at once.")))
     for seat, shift in ((told.truth.seat, told.own_shift), (knew, told.other_shift)):
         points = round(100 * shift)
         if seat is not None and abs(points) >= _LEAST_SHIFT:

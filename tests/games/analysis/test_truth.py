@@ -15,6 +15,7 @@ from games.rules.editions import EDITIONS
 from games.rules.events import Ballots, Elected, Enacted, Event, Nominated, Over, Tracker
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
 from games.rules.phases import Ending, Government, Outcome
+from games.rules.powers import Executed
 from games.rules.view import PublicStep, View, view_for
 from games.simulation.games import both, play_game
 from games.simulation.win_rates import count_all
@@ -161,6 +162,66 @@ def test_a_failed_election_alone_is_no_turning_point() -> None:
     assert truth_of(view, steps, [], readings).turns == ()
 
 
+def enacted(policy: Policy) -> list[PublicStep]:
+    """Return the steps of a failed election and of the government that makes it good."""
+    enacts = step(3, "enact", Enacted(policy, "government"), at_round=2)
+    return [step(0, "vote", Tracker(1)), *elected(1, 3, 0, 2), enacts]
+
+
+def test_a_government_that_makes_failed_elections_good_is_no_turning_point() -> None:
+    even = {(0, 0, 0): (1000, 500), (0, 0, 1): (1000, 200), (1, 0, 0): (1000, 520)}
+    view = replace(view_of(()), outcome=None)
+    steps = enacted(L)
+    readings = evidence_of(view.options, 5, steps, [], rates=WinRates({5: even}))
+    assert readings[-1].liberal_wins - readings[-2].liberal_wins > 0.25
+    assert truth_of(view, steps, [], readings).turns == ()
+
+
+@pytest.mark.parametrize(("after", "turns"), [(0.2, [Turn.CHANCES]), (0.8, [])])
+def test_a_fascist_policy_is_told_as_a_loss_of_the_liberals_only(
+    after: float, turns: list[Turn]
+) -> None:
+    # States that bots rarely reach are counted too seldom for the order to be sure.
+    rates = WinRates({5: {(0, 0, 0): (1000, 500), (0, 1, 0): (1000, int(1000 * after))}})
+    view = replace(view_of(()), outcome=None)
+    steps = enacted(F)
+    readings = evidence_of(view.options, 5, steps, [], rates=rates)
+    assert [turn.turn for turn in truth_of(view, steps, [], readings).turns] == turns
+
+
+def test_a_claim_belongs_to_the_round_that_the_table_has_just_finished() -> None:
+    view = view_of(())
+    steps = [*elected(0, 3, 0, 1), step(2, "enact", Enacted(F, "government"), seat=0)]
+    steps += elected(3, 0, 1, 2)
+    claim = Drawn(1, 3, (F, F, F), F)
+    readings = evidence_of(view.options, 5, steps, [Said(3, claim)])
+    assert [each.round for each in readings if each.claim is not None] == [1]
+
+
+def test_no_seat_takes_all_the_awards() -> None:
+    knowledge = tuple(Drawn(number, 0, (L, F, F), F) for number in range(1, 5))
+    view = view_of(knowledge, *[government(L, president=0, chancellor=1)] * 5)
+    steps = steps_of(F)
+    shot = step(9, "execute", Executed(3), seat=0, at_round=4)
+    readings = evidence_of(view.options, 5, steps, [])
+    suspected = replace(readings[1], fascist=(0.9, 0.1, 0.1, 0.6, 0.6))
+    readings = (readings[0], suspected, *readings[2:])
+    votes = [*elected(4, 3, 4, 2), *elected(6, 3, 4, 3)]
+    wary = [replace(each, events=_with_nein(each.events)) for each in votes]
+
+    awards = truth_of(view, [*steps, *wary, shot], knowledge, readings).awards
+
+    of_ada = [each.award for each in awards if each.seat == 0]
+    assert of_ada == [Award.SHARP_EYE, Award.BLOODHOUND, Award.WRONGLY_ACCUSED]
+    # The other officer of the same governments gets what anyone may have.
+    assert {each.award for each in awards if each.seat == 1} == {Award.FAVOURITE, Award.WORKHORSE}
+
+
+def _with_nein(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    cast = Ballots((NEIN, JA, JA, JA, JA))
+    return tuple(cast if isinstance(event, Ballots) else event for event in events)
+
+
 def test_winning_chances_follow_the_tracks() -> None:
     rates = standard_win_rates()
     for players in range(5, 11):
@@ -174,6 +235,15 @@ def test_a_rare_state_borrows_from_other_sizes() -> None:
     assert 0.8 < rates.liberal(5, (1, 1, 0)) < 0.9
     # Failed elections that were never counted fall back to the same policies.
     assert rates.liberal(5, (1, 1, 2)) == rates.liberal(5, (1, 1, 0))
+
+
+@pytest.mark.parametrize("players", range(5, 11))
+def test_a_state_that_bots_hardly_ever_reach_is_no_better_than_its_neighbours(players: int) -> None:
+    rates = standard_win_rates()
+    for liberal, fascist in ((0, 4), (0, 5), (1, 4)):
+        share = rates.liberal(players, (liberal, fascist, 0))
+        assert share <= rates.liberal(players, (liberal, fascist - 1, 0))
+        assert share <= rates.liberal(players, (liberal + 1, fascist, 0))
 
 
 def test_a_file_of_another_version_is_refused() -> None:
@@ -203,21 +273,28 @@ def test_a_lie_that_was_taken_back_is_still_told_and_so_is_the_correction() -> N
 
 
 @pytest.mark.parametrize(
-    ("claimed", "discarded"),
+    ("claimed", "received", "enacted", "discarded"),
     [
         # The whole truth: what was left unsaid is no lie.
-        (("fascist", "liberal", "liberal"), L),
+        ((F, L, L), (L, F), L, L),
         # A lie about the draw that fits what the Chancellor received.
-        (("fascist", "fascist", "liberal"), F),
+        ((F, F, L), (L, F), L, F),
+        # Lies that do not: they fit at least what everyone saw enacted.
+        ((F, L, L), (F, F), F, L),
+        ((F, F, L), (L, L), L, F),
+        ((F, F, F), (L, F), L, F),
+        ((L, L, L), (F, F), F, L),
     ],
 )
 def test_a_claim_that_leaves_the_discard_open_contradicts_no_more_than_it_says(
-    claimed: tuple[str, ...], discarded: Policy
+    claimed: tuple[Policy, ...],
+    received: tuple[Policy, ...],
+    enacted: Policy,
+    discarded: Policy,
 ) -> None:
-    received = Received(1, 0, (L, F))
     seen = Drawn(1, 3, (L, L, F), L)
 
-    assert unsaid_discard(tuple(map(Policy, claimed)), seen, received) is discarded
+    assert unsaid_discard(claimed, seen, Received(1, 0, received), enacted) is discarded
 
 
 def test_the_best_disguise_tells_the_suspicion_itself() -> None:

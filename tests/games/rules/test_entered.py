@@ -19,11 +19,8 @@ from games.rules.entered import (
     EnteredStep,
     EntryError,
     entered_game,
-    read_setup,
-    read_step,
-    setup_json,
-    step_json,
 )
+from games.rules.entered_json import read_setup, read_step, setup_json, step_json
 from games.rules.events import Enacted
 from games.rules.knowledge import TopSeen
 from games.rules.powers import UsePowerOn

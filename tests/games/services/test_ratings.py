@@ -256,6 +256,49 @@ def test_two_accounts_of_one_browser_count_for_less():
     assert {name for name, found in signs.items() if "device" in found} == {"Ada", "Boris"}
 
 
+def disputed(seed: int) -> str:
+    """Return the votes of five in eight elections: those of seats 0 and 3 are always equal."""
+    chance = Random(seed)
+    elections = []
+    for _ in range(8):
+        ballots = [chance.choice("jn") for _ in range(5)]
+        ballots[3] = ballots[0]
+        elections.append("".join(ballots))
+    return " ".join(elections)
+
+
+def test_opponents_who_vote_as_one_count_for_less():
+    for hour in range(9):
+        rated_game(
+            ["Ada", f"B{hour}", f"C{hour}"],
+            ["Dario", f"E{hour}"],
+            winner="liberal" if hour % 2 else "fascist",
+            at=BEGINNING + hour * HOUR,
+            ballots=disputed(hour),
+        )
+    count_ratings()
+    for name, partner in (("Ada", "Dario"), ("Dario", "Ada")):
+        first, *_, last = RatingChange.objects.filter(player=player(name)).order_by("at")
+        assert (first.weight, first.reasons) == (1.0, [])
+        assert (last.weight, last.reasons) == (0.25, [["alike", 100, player(partner).pk]])
+    assert not RatingChange.objects.exclude(player__in=[player("Ada"), player("Dario")]).filter(
+        weight__lt=1
+    )
+    before = numbers()
+    ratings.rebuild()
+    assert numbers() == before
+
+
+def test_the_votes_are_kept_with_the_game():
+    table = played()
+    count_ratings()
+    elections = RatedGame.objects.get(game=table.game).facts["ballots"].split()
+    nominations = table.game.actions.filter(action__action="nominate").count()
+    assert len(elections) == nominations
+    # All living players vote, and the two officers' ballots tell nothing.
+    assert elections[0].count("j") + elections[0].count("n") == 3
+
+
 def test_a_game_in_which_a_liberal_played_against_their_side_counts_for_less():
     # In this game liberals enact fascist policies whenever they can.
     played()

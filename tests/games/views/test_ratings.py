@@ -13,9 +13,10 @@ from accounts.models import Friendship, User
 from accounts.profiles.choices import Audience
 from accounts.services import account_deletion
 from games.models import Rating, RatingChange, RatingPlayer
-from games.rating import SIGMA, season_of
+from games.rating import SIGMA, Sign, season_of
 from games.selectors import ratings as selector
 from games.services import ratings
+from games.wording import weight_reason
 from tests.builders.cases import of, office, read, reported
 from tests.builders.moderation import moderator, void
 from tests.builders.ratings import player, rated_game
@@ -255,6 +256,20 @@ def test_moderators_read_in_a_case_why_games_count_for_less():
     assert about in LIBERALS + FASCISTS
     assert "Rated games that count for less" in html
     assert "on average they were at 100% of the recent games" in html
+
+
+@pytest.mark.parametrize("sign", Sign)
+def test_every_sign_has_words_for_moderators(sign: Sign):
+    told = weight_reason(sign, 83, "Ada")
+    assert told and "{" not in told
+    # A sign about another player names them, also when the account is gone.
+    if "Ada" in told:
+        assert "?" in weight_reason(sign, 83, "")
+
+
+def test_moderators_read_whose_votes_a_player_s_are_like():
+    told = weight_reason("alike", 83, "Ada")
+    assert "Ada" in told and "83%" in told
 
 
 def test_a_voided_game_is_soon_gone_from_every_page():

@@ -252,6 +252,32 @@ def test_a_line_of_a_dump_opens_with_its_claims_from_their_round_on():
     assert "We dealt and shuffled again" in ada.get(f"{url}proof/").content.decode()
 
 
+def test_a_claim_about_cards_is_told_before_the_power_that_they_gave():
+    ada = browser()
+    # Seat 0 executes Hitler, so the round and the game end with the power.
+    game = record("ru-5-6-hitler-executed")
+    last = sum(action["action"] == "nominate" for action in game["actions"])
+    claim = {"kind": "president", "seat": 0, "round": last, "claimed": ["liberal"] * 3}
+
+    page = upload(ada, json.dumps({"record": game, "claims": [claim]}))
+    truth = ada.get(f"{page['Location']}truth/").content.decode()
+
+    assert truth.count('class="is-lie"') == 1
+    assert "The enacted policy gave it away at once." in truth
+
+
+def test_what_is_claimed_after_the_last_policy_is_neither_true_nor_a_lie():
+    ada = browser()
+    game = record("en-chaos-then-liberals")
+    last = sum(action["action"] == "nominate" for action in game["actions"])
+    joke = {"kind": "chancellor", "seat": 4, "round": last, "claimed": ["fascist"] * 2}
+
+    page = upload(ada, json.dumps({"record": game, "claims": [joke]}))
+    truth = ada.get(f"{page['Location']}truth/").content.decode()
+
+    assert "is-lie" not in truth and "is-true" not in truth
+
+
 def test_a_claim_about_what_the_seat_did_not_see_is_named_with_its_line():
     wrong = a_dumped_line()
     wrong["claims"][0]["round"] = 99

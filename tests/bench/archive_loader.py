@@ -416,7 +416,7 @@ class Loader:
 
 
 def make_people(number: int, *, seed: str = "archive") -> list[Person]:
-    """Create accounts with friends, some of whom keep their page or name to themselves.
+    """Create accounts with friends, some of whom keep their page, games or name to themselves.
 
     The first ones play the most, and everyone may see their pages.
     """
@@ -432,6 +432,8 @@ def make_people(number: int, *, seed: str = "archive") -> list[Person]:
         user = User(username=f"Player {n}")
         user.set_keys()
         user.set_unusable_password()
+        if n < 20 or random.random() < 0.5:
+            user.shows_games = Audience.ALL
         if n >= 20 and random.random() < 0.2:
             user.shows_page = random.choice([Audience.FRIENDS, Audience.NOBODY])
         accounts.append(user)

@@ -153,6 +153,18 @@ def shared_signals(users: Collection[int]) -> dict[tuple[int, int], Counter[str]
     return shared
 
 
+def pairs_on_same_device(users: Collection[int]) -> set[tuple[int, int]]:
+    """Return which two of these accounts signed in from the same browser. One statement.
+
+    Each pair is the lower and the higher primary key.
+    """
+    rows = Signal.objects.filter(user__in=users, kind=Signal.Kind.DEVICE)
+    known: dict[str, set[int]] = {}
+    for digest, user in rows.values_list("digest", "user").distinct():
+        known.setdefault(digest, set()).add(user)
+    return {pair for those in known.values() for pair in combinations(sorted(those), 2)}
+
+
 def signals_of(user: User) -> list[Any]:
     """Return, for a person's export, when they signed in from one address or browser.
 

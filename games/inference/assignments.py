@@ -47,6 +47,12 @@ def roles_by_seat(players: int, fascists: int | None = None) -> tuple[bytes, ...
 
 
 @cache
+def has_hitler(players: int, seat: int, fascists: int | None = None) -> tuple[bool, ...]:
+    """Return for every assignment whether this seat is Hitler in it."""
+    return tuple(role == HITLER for role in roles_by_seat(players, fascists)[seat])
+
+
+@cache
 def joint_roles(
     players: int, seats: tuple[int, ...], fascists: int | None = None
 ) -> tuple[int, ...]:

@@ -17,7 +17,9 @@ same roles share one, so there are few.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress, repeat
 from math import exp, log
+from operator import add, mul
 from typing import Final
 
 from games.rules.claims import Told
@@ -30,7 +32,16 @@ from games.rules.view import View
 
 from . import questions
 from .assignments import CODES as ROLE_CODES
-from .assignments import FASCIST, HITLER, LIBERAL, NAMES, ROLES, assignments, joint_roles
+from .assignments import (
+    FASCIST,
+    HITLER,
+    LIBERAL,
+    NAMES,
+    ROLES,
+    assignments,
+    has_hitler,
+    joint_roles,
+)
 from .course import (
     Certain,
     Chaos,
@@ -236,9 +247,8 @@ class Belief:
 
     def _add(self, kind: str, seats: tuple[int, ...], logs: Sequence[float]) -> None:
         """Add to each assignment the logarithm that belongs to these seats' roles in it."""
-        part = self._parts[kind]
         which = self._roles_of(seats)
-        self._parts[kind] = [score + logs[i] for score, i in zip(part, which, strict=True)]
+        self._parts[kind] = list(map(add, self._parts[kind], map(logs.__getitem__, which)))
 
     def _nominated(self, nomination: Nomination) -> None:
         president = nomination.president
@@ -273,7 +283,7 @@ class Belief:
         total = [0.0] * len(self._possible)
         for seat in candidates:
             which = self._roles_of((president, seat))
-            total = [value + flat[i] for value, i in zip(total, which, strict=True)]
+            total = list(map(add, total, map(flat.__getitem__, which)))
         count, part = len(candidates), self._parts[kind]
         which = self._roles_of((president, chosen))
         self._parts[kind] = [
@@ -334,7 +344,7 @@ class Belief:
                 for a in ROLES
                 for b in ROLES
             ]
-            part = [score + added[i] for score, i in zip(part, which, strict=True)]
+            part = list(map(add, part, map(added.__getitem__, which)))
         self._posterior = None
         self._parts["report"] = part
         self._reports[sight] = added
@@ -381,28 +391,23 @@ class Belief:
             seats = (*seats, deck.peek.president)
         kinds = 3 ** len(seats)
         kernels = self._kernels.setdefault(session.round, {})
+        # Which pile and which roles belong to each assignment, as one number.
+        keys = list(map(add, map(mul, deck.which, repeat(kinds)), self._roles_of(seats)))
         new_index: dict[int, int] = {}
         piles: list[Pile] = []
         logs: list[float] = []
-        which: list[int] = []
-        columns = deck.which, self._roles_of(seats), self.possible()
-        for old, roles, can in zip(*columns, strict=True):
-            if not can:
-                # It needs no pile. Any number serves.
-                which.append(0)
-                continue
-            key = old * kinds + roles
-            new = new_index.get(key)
-            if new is None:
-                step = kernels.get(roles)
-                if step is None:
-                    step = kernels[roles] = self._kernel(session, deck.peek, roles)
-                likelihood, pile = after_draw(deck.piles[old], step)
-                new = new_index[key] = len(piles)
-                piles.append(pile)
-                logs.append(log(max(likelihood, _LEAST)))
-            which.append(new)
-        score = [old + logs[i] for old, i in zip(deck.score, which, strict=True)]
+        # An assignment that is ruled out needs no pile.
+        for key in dict.fromkeys(compress(keys, self.possible())):
+            old, roles = divmod(key, kinds)
+            step = kernels.get(roles)
+            if step is None:
+                step = kernels[roles] = self._kernel(session, deck.peek, roles)
+            likelihood, pile = after_draw(deck.piles[old], step)
+            new_index[key] = len(piles)
+            piles.append(pile)
+            logs.append(log(max(likelihood, _LEAST)))
+        which = list(map(new_index.get, keys, repeat(0)))
+        score = list(map(add, deck.score, map(logs.__getitem__, which)))
         return _Deck(tuple(piles), which, score)
 
     def _kernel(self, session: Session, peek: Peek | None, roles: int) -> Kernel:
@@ -514,13 +519,12 @@ class Belief:
 
     def fascist(self, seat: int) -> float:
         """Return the probability that a seat belongs to the fascist party. Hitler does too."""
-        roles = self._roles_of((seat,))
-        return sum(p for p, role in zip(self.probabilities(), roles, strict=True) if role)
+        # Its role is a number, 0 for a liberal.
+        return sum(compress(self.probabilities(), self._roles_of((seat,))))
 
     def hitler(self, seat: int) -> float:
         """Return the probability that a seat is Hitler."""
-        roles = self._roles_of((seat,))
-        return sum(p for p, role in zip(self.probabilities(), roles, strict=True) if role == HITLER)
+        return sum(compress(self.probabilities(), has_hitler(self.players, seat, self.fascists)))
 
     def next_draw(self) -> tuple[float, ...]:
         """Return the probabilities that the next three cards hold 0, 1, 2 or 3 liberal policies.
@@ -564,9 +568,9 @@ class Belief:
         for kind, part in self.parts().items():
             exponent = exponents[kind]
             if exponent:
-                score = [a + exponent * b for a, b in zip(score, part, strict=True)]
+                score = list(map(add, score, map(mul, repeat(exponent), part)))
         possible = self.possible()
-        most = max(s for s, can in zip(score, possible, strict=True) if can)
+        most = max(compress(score, possible))
         weights = [exp(s - most) if can else 0.0 for s, can in zip(score, possible, strict=True)]
         total = sum(weights)
         return [weight / total for weight in weights]

@@ -88,9 +88,16 @@ def _written(month: date, progress: Callable[[int, int], None] | None) -> Dump |
     return dump
 
 
-def dump_lines(month: date) -> Iterator[bytes]:
-    """Yield the lines of a month's dump, reading a few games at a time."""
-    return _lines(_games_of(month))
+def dump_lines(month: date, progress: Callable[[int, int], None] | None = None) -> Iterator[bytes]:
+    """Yield the lines of a month's dump, reading a few games at a time.
+
+    `progress` gets the number of games so far and of all.
+    """
+    games = _games_of(month)
+    if progress is None:
+        return _lines(games)
+    total = games.count()
+    return iter(_Counted(_lines(games), lambda done: progress(done, total)))
 
 
 def set_consent(*, user: User, is_given: bool) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -21,7 +22,7 @@ from django.utils import timezone
 from accounts.models import Block, Notification, User
 from accounts.moderation.sanctions import is_shut_out, standing
 from accounts.services.notifications import notify, take_back
-from accounts.services.signals import accounts_on_same_device
+from accounts.services.signals import pairs_on_same_device
 from games.models import Chat, Pace, Presence, Seat, Seeker, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import ListedTable, TableFilters, read_open_tables
 from games.services import matching, ready, same_device, sealing, site, tables
@@ -45,6 +46,8 @@ _LEADS: Final = timedelta(minutes=2)
 _LONGEST: Final = timedelta(minutes=30)
 # At most this many users are looked at in one run, those who wait longest first.
 _AT_ONCE: Final = 200
+# The cache's key for a run within the last second.
+_RECENT: Final = "seekers-settled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,8 @@ class Wait:
     """What the page shows of a user's wait."""
 
     seeker: Seeker
-    # How many users who are here could play the same, the user included.
+    # How many users who are here want to play the same, the user included. Never enough for a game:
+    # if a game did not begin although there are enough, that would show that one blocks another.
     people: int
     seconds: int
     is_asked: bool
@@ -159,14 +163,14 @@ def wait_of(user: User, now: datetime | None = None) -> Wait | None:
         return None
     waiting = [_waiting(other) for other in _present(now)]
     own = _waiting(seeker)
-    groups = [
-        {one.user for one in waiting if offer.suits(one)}
+    sizes = [
+        min(len({user.pk} | {one.user for one in waiting if offer.suits(one)}), offer.least - 1)
         for offer in matching.offers([own, *waiting])
         if offer.suits(own)
     ]
     return Wait(
         seeker,
-        people=max((len(group | {user.pk}) for group in groups), default=1),
+        people=max(sizes, default=1),
         seconds=max(0, int((now - seeker.since).total_seconds())),
         is_asked=seeker.bots_since is None and seeker.ask_at <= now,
         takes_bots=seeker.bots_since is not None,
@@ -203,6 +207,15 @@ def settle(now: datetime | None = None) -> int:
     return filled + sum(begun)
 
 
+def settle_once_a_second() -> None:
+    """Do what `settle` does, unless this has happened within the last second.
+
+    For the polls of users who wait: any number of them share one run.
+    """
+    if cache.add(_RECENT, value=True, timeout=1):
+        settle()
+
+
 def _forget_gone(now: datetime) -> None:
     """Delete the rows of users who have left, of searches that last too long, and old results."""
     Seeker.objects.filter(table__isnull=False, changed_at__lte=now - _LEADS).delete()
@@ -234,15 +247,12 @@ def _waiting(seeker: Seeker) -> Waiting:
 
 
 def _pairs_apart(users: Collection[int]) -> set[frozenset[int]]:
-    """Return the pairs of these users who block each other or share a browser."""
+    """Return the pairs of these users who block each other or share a browser. Two statements."""
     if len(users) < 2:
         return set()
     blocks = Block.objects.filter(blocker__in=users, blocked__in=users)
     apart = {frozenset(pair) for pair in blocks.values_list("blocker", "blocked")}
-    for user in users:
-        same = accounts_on_same_device(user).filter(user__in=users)
-        apart |= {frozenset((user, other)) for other in same}
-    return apart
+    return apart | {frozenset(pair) for pair in pairs_on_same_device(users)}
 
 
 # A game of their own ------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ def _read(known: Mapping[str, Any]) -> Search:
 def _look(request: AuthenticatedHttpRequest) -> HttpResponse | None:
     """Note that the user is here, seat users who can play, and go to a table that is found."""
     presence.register.glimpsed(request.user.pk, None)
-    seekers.settle()
+    seekers.settle_once_a_second()
     table = seekers.table_found(request.user)
     return None if table is None else go(request, table.get_absolute_url())
 

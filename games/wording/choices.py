@@ -1,6 +1,7 @@
 """Labels of a host's choices, worded for users who have never played here."""
 
 from datetime import timedelta
+from functools import lru_cache
 from typing import Final
 
 from babel.dates import format_timedelta
@@ -45,7 +46,13 @@ def editions_with(name: str, value: object) -> list[str]:
 
 def percent(share: float) -> str:
     """Format a share between 0 and 1 in percent."""
-    return str(format_percent(share, locale=(get_language() or "en").partition("-")[0]))
+    return _percent(share, (get_language() or "en").partition("-")[0])
+
+
+# The truth of a long game shows more than a thousand shares, rounded and so often the same.
+@lru_cache(maxsize=8192)
+def _percent(share: float, language: str) -> str:
+    return str(format_percent(share, locale=language))
 
 
 def length_in_words(time: timedelta) -> str:

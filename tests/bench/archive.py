@@ -1,12 +1,14 @@
 """How the pages about finished games perform: `make bench ARGS=archive`.
 
 Fills one database with 1,000 finished games and another with 100,000 (12 million actions), lets the
-site's own commands count ratings and fairness and write the dump of a month, and measures the
-server's time for each page. The goals: p95 at most 150 ms, and as many SQL statements with 100,000
-games as with 1,000. On a busy machine, compare the two: "times" is the ratio of the p95s.
+site's own commands derive statistics, ratings and fairness and write the dump of a month, and
+measures the server's time for each page. The goals: p95 at most 150 ms of processor time, and the
+same number of SQL statements with 100,000 games as with 1,000. The processor time leaves out what
+other programs do meanwhile; on a quiet machine it is close to the time on the clock, which is
+printed beside it.
 
-It prints the peak memory of each step too. The databases stand in the folder for temporary files,
-and are deleted at the end.
+It prints the peak memory of each step too. The databases stand in the folder for temporary files
+(with --folder, elsewhere), and are deleted at the end.
 """
 
 import argparse
@@ -22,22 +24,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.bench.archive_pages import VARIES
 from tests.bench.report import Figure, Report
 from tests.bench.rig import ROOT
 
 GOAL_MS = 150.0
 _FEW = 1000
 _LOADER = ("-m", "tests.bench.archive_loader", "--games")
-_COMMANDS = ("rebuild_ratings", "rebuild_fairness", "dump")
+_COMMANDS = ("rebuild_statistics", "rebuild_ratings", "rebuild_fairness", "dump")
 
 
 @contextmanager
-def _database(*, is_postgres: bool) -> Iterator[dict[str, str]]:
+def _database(*, is_postgres: bool, parent: Path | None) -> Iterator[dict[str, str]]:
     """Yield the environment of a site with an empty database."""
     from tests.postgres.cluster import cluster, find_postgres
 
-    folder = Path(tempfile.mkdtemp(prefix="archive-"))
+    folder = Path(tempfile.mkdtemp(prefix="archive-", dir=parent))
     here = {
         "CHANCELLERY_DATA": str(folder),
         "SECRET_KEY": "a key for the length of a bench",
@@ -53,7 +54,7 @@ def _database(*, is_postgres: bool) -> Iterator[dict[str, str]]:
         programs = find_postgres()
         if programs is None:
             raise SystemExit("There is no PostgreSQL on this machine.")
-        with cluster(programs) as url:
+        with cluster(programs, folder) as url:
             yield rest | here | {"DATABASE_URL": url}
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -79,7 +80,7 @@ def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[list[st
 def _measure(report: Report, games: int, options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Fill a database, run the commands on it, and return what the pages took."""
     report.begin(f"{games:,} games")
-    with _database(is_postgres=options.postgres) as environment:
+    with _database(is_postgres=options.postgres, parent=options.folder) as environment:
         steps = [(*_LOADER, str(games)), *(("manage.py", name) for name in _COMMANDS)]
         for step, name in zip(steps, ("loader", *_COMMANDS), strict=True):
             lines, seconds, memory = _run(step, environment)
@@ -91,6 +92,10 @@ def _measure(report: Report, games: int, options: argparse.Namespace) -> dict[st
     return {page["page"]: page for page in map(json.loads, lines)}
 
 
+def _written(page: dict[str, Any]) -> str:
+    return " or ".join(map(str, page["statements"]))
+
+
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench.archive",
@@ -100,6 +105,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=40, help="requests for each page")
     parser.add_argument("--postgres", action="store_true", help="PostgreSQL in place of SQLite")
+    parser.add_argument("--folder", type=Path, help="where the databases stand meanwhile")
     parser.add_argument("--json", type=Path, help="adds a line for each figure to this file")
     options = parser.parse_args(arguments)
     database = "PostgreSQL" if options.postgres else "SQLite"
@@ -111,15 +117,14 @@ def main(arguments: Sequence[str]) -> int:
     grown = 0
     for name, page in many.items():
         before = few[name]
-        report.add(Figure(f"{name}, p50, ms", page["p50"]))
-        report.add(Figure(f"{name}, p95, ms", page["p95"], goal=GOAL_MS))
-        times = page["p95"] / before["p95"]
+        report.add(Figure(f"{name}, p95, processor ms", page["processor_p95"], goal=GOAL_MS))
         report.note(
-            f"{times:.2f} times {before['p95']} ms with {_FEW:,} games; "
-            f"{page['statements']} statements, {before['statements']} with {_FEW:,} games"
+            f"{before['processor_p95']} ms with {_FEW:,} games; on the clock p50 {page['p50']} ms, "
+            f"p95 {page['p95']} ms; statements: {_written(page)}, with {_FEW:,} games "
+            f"{_written(before)}"
         )
-        grown += page["statements"] > before["statements"] + VARIES
-    report.add(Figure("pages with more statements than before", grown, goal=0))
+        grown += page["statements"] != before["statements"]
+    report.add(Figure("pages with another number of statements", grown, goal=0))
     return 1 if grown else 0
 
 

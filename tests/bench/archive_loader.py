@@ -52,10 +52,35 @@ class _Rows:
     claims: list[tuple[object, ...]] = field(default_factory=list)
     results: list[tuple[object, ...]] = field(default_factory=list)
     rated: list[tuple[object, ...]] = field(default_factory=list)
+    archived: list[tuple[object, ...]] = field(default_factory=list)
+    archived_seats: list[tuple[object, ...]] = field(default_factory=list)
+    moments: list[tuple[object, ...]] = field(default_factory=list)
+    # Games that the site itself is to take into the archive, and their templates.
+    new: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Archived:
+    """What the archive says of a template, by the columns that all of its copies share."""
+
+    rounds: int
+    seats: tuple[tuple[object, ...], ...]
+    moments: tuple[str, ...]
+
+
+# The numbers of a seat in the archive.
+_NUMBERS: Final = (
+    *("role", "has_won", "sights", "claims", "lies", "lies_caught"),
+    *("ballots", "right_ballots", "presidencies", "chancellorships"),
+)
 
 
 class Loader:
-    """Writes games, oldest first, the same for the same seed."""
+    """Writes games, oldest first, the same for the same seed.
+
+    The site itself takes the first copies of each template into the archive. Later copies get
+    the same numbers.
+    """
 
     def __init__(
         self,
@@ -65,7 +90,19 @@ class Loader:
         until: datetime,
         seed: str = "archive",
     ) -> None:
-        from games.models import Game, GameAction, Message, RatedGame, Result, Sat, Seat, Table
+        from games.models import (
+            ArchivedGame,
+            ArchivedMoment,
+            ArchivedSeat,
+            Game,
+            GameAction,
+            Message,
+            RatedGame,
+            Result,
+            Sat,
+            Seat,
+            Table,
+        )
         from tests.bench.archive_templates import SIZES
         from tests.bench.bulk import Sink
 
@@ -79,8 +116,12 @@ class Loader:
         self._until = until.astimezone(UTC).replace(tzinfo=None)
         self._games = count(1 + _last(Game))
         self._tables = count(1 + _last(Table))
+        self._in_archive: dict[str, _Archived] = {}
         self.written_actions = 0
-        self.kinds = (Table, Seat, Sat, Game, GameAction, Message, Result, RatedGame)
+        self.kinds = (
+            *(Table, Seat, Sat, Game, GameAction, Message, Result, RatedGame),
+            *(ArchivedGame, ArchivedSeat, ArchivedMoment),
+        )
         self._sinks = {
             "tables": Sink(
                 Table,
@@ -152,12 +193,37 @@ class Loader:
                     "facts",
                 ),
             ),
+            "archived": Sink(
+                ArchivedGame,
+                (
+                    "game",
+                    "code",
+                    "ended_at",
+                    "seconds",
+                    "rounds",
+                    "edition",
+                    "players",
+                    "people",
+                    "winner",
+                    "ending",
+                    "pace",
+                    "language",
+                    "is_public",
+                ),
+                is_custom=False,
+            ),
+            "archived_seats": Sink(
+                ArchivedSeat,
+                ("archived", "number", "user", "is_bot", "ended_at", "people", *_NUMBERS),
+            ),
+            "moments": Sink(ArchivedMoment, ("archived", "moment", "ended_at")),
         }
 
     def fill(self, games: int, tell: Callable[[int], None] = lambda done: None) -> None:
         """Write this many games. `tell` gets how many are written."""
         from django.db import transaction
 
+        from games.services.archive import recount_tallies
         from tests.bench.bulk import fast_writes, settle_down
 
         span = timedelta(days=365 * YEARS) / games
@@ -171,9 +237,30 @@ class Loader:
                 with transaction.atomic():
                     for kind, sink in self._sinks.items():
                         sink.write(getattr(rows, kind))
+                self._take_in(rows.new)
                 self.written_actions += len(rows.actions)
                 tell(numbers.stop)
+        recount_tallies()
         settle_down(self.kinds)
+
+    def _take_in(self, names: dict[int, str]) -> None:
+        """Let the site derive the archive's rows of these games, and keep them for later copies."""
+        from games.models import ArchivedGame, UnarchivedGame
+        from games.services.archive import take_in
+
+        UnarchivedGame.objects.bulk_create(UnarchivedGame(game_id=game) for game in names)
+        while take_in():
+            pass
+        found = ArchivedGame.objects.filter(game__in=names).prefetch_related("seats", "moments")
+        for archived in found:
+            self._in_archive[names[archived.pk]] = _Archived(
+                archived.rounds,
+                tuple(
+                    tuple(getattr(seat, name) for name in _NUMBERS)
+                    for seat in sorted(archived.seats.all(), key=lambda seat: seat.number)
+                ),
+                tuple(sorted(moment.moment for moment in archived.moments.all())),
+            )
 
     def _add(self, rows: _Rows, started: datetime) -> None:
         from games.models import RatedGame, RatedTempo, Visibility
@@ -236,6 +323,32 @@ class Loader:
                 role = template.roles[number]
                 has_won = str(role.party) == template.winner
                 rows.results.append((game, pk, str(role), has_won, len(people)))
+        archived = self._in_archive.get(template.name)
+        if archived is not None:
+            rows.archived.append(
+                (
+                    game,
+                    rows.tables[-1][1],
+                    end,
+                    int((ended - started).total_seconds()),
+                    archived.rounds,
+                    template.edition,
+                    players,
+                    len(people),
+                    template.winner,
+                    template.ending,
+                    pace,
+                    languages[0] if languages else "",
+                    is_public and rows.tables[-1][8],
+                )
+            )
+            for number, ((pk, _), numbers) in enumerate(zip(names, archived.seats, strict=True)):
+                rows.archived_seats.append(
+                    (game, number, pk, pk is None, end, len(people), *numbers)
+                )
+            rows.moments.extend((game, moment, end) for moment in archived.moments)
+        else:
+            rows.new[game] = template.name
         suffix = str(at)[26:]
         for number, action in enumerate(template.actions):
             moment = started + timedelta(seconds=action.at * slower)
@@ -303,7 +416,7 @@ class Loader:
 
 
 def make_people(number: int, *, seed: str = "archive") -> list[Person]:
-    """Create accounts with friends, some of whom keep their page or name to themselves.
+    """Create accounts with friends, some of whom keep their page, games or name to themselves.
 
     The first ones play the most, and everyone may see their pages.
     """
@@ -319,6 +432,8 @@ def make_people(number: int, *, seed: str = "archive") -> list[Person]:
         user = User(username=f"Player {n}")
         user.set_keys()
         user.set_unusable_password()
+        if n < 20 or random.random() < 0.5:
+            user.shows_games = Audience.ALL
         if n >= 20 and random.random() < 0.2:
             user.shows_page = random.choice([Audience.FRIENDS, Audience.NOBODY])
         accounts.append(user)

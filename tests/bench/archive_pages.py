@@ -3,108 +3,100 @@
     DATABASE_URL=sqlite:////tmp/archive.sqlite3 python -m tests.bench.archive_pages --rounds 40
 
 Requests go through the middleware, views, database and templates of this process, without a
-network. Each request for a game asks for another game, so nothing is in a cache. Prints a line of
-JSON for each page.
+network. Caches are empty before each request, and each request for a game asks for another game.
+Prints a line of JSON for each page.
+
+The processor time of a request is that of this process, and on PostgreSQL that of the server's
+process for this connection, too. Other programs on the machine do not count in it.
 """
 
 import argparse
+import gc
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from tests.bench.archive_addresses import pages_of
 from tests.bench.report import quantile
 
 if TYPE_CHECKING:
     from django.test import Client
 
-# Requests ask for other games and people, some of which need this many statements more: a game
-# in which the viewer sat, for example.
-VARIES = 2
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:
+    """The milliseconds of a page, and its numbers of SQL statements."""
+
     page: str
     p50: float
     p95: float
-    # The most of any request.
-    statements: int
+    processor_p95: float
+    # Every number that a request has needed, in order. Like requests need one number.
+    statements: tuple[int, ...]
 
 
-def pages_of(random: Random) -> dict[str, Callable[[], str]]:
-    """Return the pages, each with a function that gives an address for the next request."""
-    from accounts.models import User
-    from games.models import Table, UploadedRecord, Visibility
-    from games.selectors.ratings import SCOPES
+def measure(client: "Client", visitor: "Client", rounds: int) -> Iterator[Measured]:
+    """Ask for each page this many times, with caches that hold nothing of it.
 
-    public = Table.objects.filter(visibility=Visibility.PUBLIC, spectators=True, stage="over")
-    newest = Table.objects.order_by("-pk").values_list("pk", flat=True)[0]
-    keys = list(User.objects.order_by("pk").values_list("person_key", flat=True)[:20])
-    uploads = list(UploadedRecord.objects.values_list("code", flat=True))
-
-    def of_game(path: str) -> Callable[[], str]:
-        def address() -> str:
-            first = random.randint(1, newest)
-            code = public.filter(pk__gte=first).order_by("pk").values_list("code", flat=True)
-            return path.format(code=code.first() or public.values_list("code", flat=True)[0])
-
-        return address
-
-    pages: dict[str, Callable[[], str]] = {
-        "truth": of_game("/tables/{code}/truth/"),
-        "replay, first step": of_game("/tables/{code}/replay/"),
-        "replay, step 40": of_game("/tables/{code}/replay/?move=40&eyes="),
-        "replay, last step": of_game("/tables/{code}/replay/?move=999&eyes=all"),
-        "proof": of_game("/tables/{code}/proof/"),
-        "record": of_game("/tables/{code}/record/"),
-        "own games": lambda: "/games/",
-        "own games, lost": lambda: "/games/?result=lost",
-        "own games, rarest": lambda: "/games/?edition=it&size=5&company=bots",
-        "own games, old": lambda: f"/games/?before={newest // 20}",
-        "person": lambda: f"/people/{random.choice(keys)}/",
-        "statistics": lambda: "/statistics/",
-        "leaderboard": lambda: "/ratings/",
-        "leaderboard of friends": lambda: "/ratings/?friends=on",
-        "leaderboards by scope": lambda: f"/ratings/?scope={random.choice(SCOPES)}",
-        "dumps": lambda: "/dumps/",
-        "fairness": lambda: "/fairness/",
-        "uploads": lambda: "/records/",
-    }
-    if uploads:
-        pages["uploaded replay"] = lambda: f"/records/{random.choice(uploads)}/"
-    return pages
-
-
-def measure(client: "Client", rounds: int) -> Iterator[Measured]:
-    """Ask for each page this many times, with caches that hold nothing of it."""
+    `client` is signed in, `visitor` is not: addresses that any cache may keep are asked for by it.
+    """
     from django.core.cache import cache
 
+    from accounts.site.switches import forget_switches
+    from games import panels
     from games.state import positions
     from tests.bench.counting import counting
 
     # Load templates and catalogs first.
     client.get("/fairness/")
     for name, address in pages_of(Random("pages")).items():
-        times, statements = [], 0
+        times: list[float] = []
+        processor: list[float] = []
+        statements: set[int] = set()
         for number in range(rounds + 1):
             path = address()
+            asks = visitor if path.startswith("/api/") or "/feed/" in path else client
             cache.clear()
             positions.forget_all()
+            panels.forget_all()
+            forget_switches()
             with counting() as counts:
-                begun = time.perf_counter()
-                answer = client.get(path)
-                seconds = time.perf_counter() - begun
-            if answer.status_code != 200:
-                raise RuntimeError(f"{path}: {answer.status_code}")
+                busy, begun = _processor_seconds(), time.perf_counter()
+                answer = asks.get(path)
+                # Files are streamed.
+                size = sum(map(len, answer))
+                seconds, busy = time.perf_counter() - begun, _processor_seconds() - busy
+            if answer.status_code != 200 or not size:
+                raise RuntimeError(f"{path}: {answer.status_code}, {size} bytes")
+            # The first request also loads the templates.
             if number:
                 times.append(1000 * seconds)
-                statements = max(statements, len(counts.statements))
-        p50, p95 = quantile(times, 0.5), quantile(times, 0.95)
-        yield Measured(name, round(p50, 1), round(p95, 1), statements)
+                processor.append(1000 * busy)
+                statements.add(len(counts.statements))
+        yield Measured(
+            name,
+            round(quantile(times, 0.5), 1),
+            round(quantile(times, 0.95), 1),
+            round(quantile(processor, 0.95), 1),
+            tuple(sorted(statements)),
+        )
+
+
+def _processor_seconds() -> float:
+    """Return the processor time so far of this process and of its PostgreSQL connection."""
+    from django.db import connection
+
+    used = time.process_time()
+    if connection.vendor == "postgresql":
+        connection.ensure_connection()
+        schedule = Path(f"/proc/{connection.connection.info.backend_pid}/schedstat")
+        used += int(schedule.read_text(encoding="ascii").split()[0]) / 1e9
+    return used
 
 
 def main() -> None:
@@ -129,7 +121,12 @@ def main() -> None:
     }
     client = Client()
     client.force_login(User.objects.order_by("pk")[0])
-    for measured in measure(client, given.rounds):
+    client.get("/archive/")
+    # As `config.serving.server` does.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(2_000, 10, 50)
+    for measured in measure(client, Client(), given.rounds):
         print(json.dumps(asdict(measured)), flush=True)
 
 

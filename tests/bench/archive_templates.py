@@ -48,6 +48,7 @@ class WrittenClaim:
 class Template:
     """A finished game, written as the database keeps it."""
 
+    name: str
     edition: str
     options: Options
     players: int
@@ -98,6 +99,7 @@ def _play(edition: str, players: int, name: str) -> Template:
     assert outcome is not None
     actions, claims = _written(talk)
     return Template(
+        name=name,
         edition=edition,
         options=options,
         players=players,

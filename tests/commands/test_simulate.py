@@ -186,12 +186,16 @@ def test_progress_is_drawn_on_a_terminal_and_wiped():
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
-def test_progress_says_nothing_elsewhere():
+def test_progress_writes_a_line_a_minute_elsewhere(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("games.management.progress.monotonic", lambda: now[0])
     stream = io.StringIO()
     progress = Progress(4, stream)
-    progress.show(2)
+    for done, seconds in ((1, 59), (2, 61), (3, 100), (4, 122)):
+        now[0] = seconds
+        progress.show(done)
     progress.clear()
-    assert stream.getvalue() == ""
+    assert stream.getvalue() == "2/4\n4/4\n"
 
 
 def test_the_program_prints_one_object_and_nothing_else(tmp_path):

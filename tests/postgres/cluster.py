@@ -33,11 +33,14 @@ def memory() -> str:
 
 
 @contextmanager
-def cluster(programs: Path) -> Iterator[str]:
-    """Yield the DATABASE_URL of a server that is removed after the block."""
+def cluster(programs: Path, parent: Path | None = None) -> Iterator[str]:
+    """Yield the DATABASE_URL of a server that is removed after the block.
+
+    Its files are kept in memory, or below `parent` if they are too large for that.
+    """
     # Not in pytest's folder: a socket's path is limited to about a hundred bytes. In memory if
     # possible: emptying the tables after each test is mostly work on files.
-    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=memory()))
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=parent or memory()))
     data = folder / "data"
     user = unprivileged_user()
     if user:

@@ -24,23 +24,27 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, month: str | None, out: str | None, **options: Any) -> None:
         first = _month(month)
-        if out is None:
-            bar: list[Progress] = []
+        bar: list[Progress] = []
 
-            def show(done: int, total: int) -> None:
-                bar[:] = bar or [Progress(max(total, 1), sys.stderr)]
-                bar[0].show(done)
+        def show(done: int, total: int) -> None:
+            bar[:] = bar or [Progress(max(total, 1), sys.stderr)]
+            bar[0].show(done)
 
-            dump = write_dump(month=first, progress=show)
+        def clear() -> None:
             for shown in bar:
                 shown.clear()
+
+        if out is None:
+            dump = write_dump(month=first, progress=show)
+            clear()
             self.stdout.write(f"{dump}: {dump.games} games, SHA-256 {dump.sha256}")
             return
         digest = sha256()
         with sys.stdout.buffer if out == "-" else open(out, "wb") as file:
-            for piece in zipped(dump_lines(first)):
+            for piece in zipped(dump_lines(first, show)):
                 digest.update(piece)
                 file.write(piece)
+        clear()
         self.stderr.write(f"SHA-256 {digest.hexdigest()}")
 
 

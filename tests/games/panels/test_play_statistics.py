@@ -161,6 +161,15 @@ def test_games_are_told_by_month_in_utc(ada):
     ]
 
 
+def test_months_do_not_depend_on_how_the_database_writes_dates(ada):
+    over(1, (ada, True), (person("Boris"), False), ended_at=datetime(2026, 2, 3, tzinfo=UTC))
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL datestyle TO 'German, DMY'")
+
+    assert [each.month for each in play_of(ada).months.months] == [date(2026, 2, 1)]
+
+
 def test_games_with_bots_alone_do_not_count(ada):
     over(3, (ada, True))
     assert play_of(ada) is None

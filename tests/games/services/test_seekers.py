@@ -4,7 +4,9 @@ from datetime import timedelta
 from threading import Thread
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Block, Notification, Sanction, User
@@ -145,6 +147,44 @@ def test_two_accounts_of_one_browser_never_sit_together(db):
         note_signals(user=user, address="203.0.113.7", device=device, now=timezone.now())
 
     assert settle() == 0
+
+
+def test_the_number_of_people_who_wait_does_not_tell_that_someone_blocks_another(db):
+    users = people(5)
+    Block.objects.create(blocker=users[0], blocked=users[1])
+    seek(*users[:4])
+    assert [seekers.wait_of(user).people for user in users[:4]] == [4] * 4
+
+    seek(users[4])
+    # Without the block, a game would begin.
+    assert settle() == 0
+    assert [seekers.wait_of(user).people for user in users] == [4] * 5
+
+
+def test_looking_for_pairs_apart_needs_as_many_statements_for_more_people(db):
+    def statements(*users: User) -> int:
+        seek(*users)
+        with CaptureQueriesContext(connection) as queries:
+            assert settle() == 0
+        return len(queries)
+
+    users = people(4)
+    assert statements(*users[:2]) == statements(*users[2:])
+
+
+def test_polls_within_a_second_share_one_run(db, monkeypatch):
+    runs = []
+    monkeypatch.setattr(seekers, "settle", lambda: runs.append(1))
+    cache.clear()
+
+    for _ in range(3):
+        seekers.settle_once_a_second()
+    assert len(runs) == 1
+
+    # A second later.
+    cache.clear()
+    seekers.settle_once_a_second()
+    assert len(runs) == 2
 
 
 def test_a_user_who_closed_the_page_leaves_the_search_and_is_not_seated(db):

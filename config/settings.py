@@ -94,12 +94,14 @@ MIDDLEWARE = [
     "config.http.middleware.RequestMiddleware",
     "config.http.compression.PublicPagesMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "config.http.middleware.KeptPrivateMiddleware",
+    # Before the policies of documents: on every style sheet, script and font, a kilobyte that
+    # browsers ignore there.
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
-    "config.http.middleware.KeptPrivateMiddleware",
     "accounts.auth.middleware.PlainRequestMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     # Before any middleware that queries the database, counts or stores something for a request.
     "config.http.csrf.CsrfMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -492,7 +494,8 @@ STATICFILES_FINDERS = [
     "config.serving.joined_files.JoinedFinder",
 ]
 # Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
-# every page, and those of a table's page, whose first scripts listen before htmx does.
+# every page, and those of a table's page, whose first scripts listen before htmx does. loader.js
+# loads the sounds and the night's script later.
 JOINED_ROOT = DATA_DIR / "joined"
 JOINED_FILES = {
     "games/css/site.css": [
@@ -513,7 +516,7 @@ JOINED_FILES = {
     "games/table-first.js": ["games/talk.js", "games/sheets.js"],
     "games/table-page.js": [
         f"games/{name}.js"
-        for name in ("seal", "network", "keys", "explain", "moments", "sounds", "night", "calls")
+        for name in ("seal", "network", "keys", "explain", "moments", "calls", "loader")
     ],
 }
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}

@@ -497,19 +497,17 @@ STATICFILES_FINDERS = [
 # every page, and those of a table's page, whose first scripts listen before htmx does. loader.js
 # loads the sounds and the night's script later.
 JOINED_ROOT = DATA_DIR / "joined"
+_BOARD = ("table", "ring", "seats", "tracks", "action", "notes", "administration", "history")
 JOINED_FILES = {
     "games/css/site.css": [
         f"games/css/{name}.css"
-        for name in ("tokens", "base", "frame", "forms", "people", "wishes", "language")
+        for name in ("tokens", "base", "frame", "forms", "people", "wishes", "language", "print")
     ],
-    "games/css/board.css": [
-        f"games/css/{name}.css"
-        for name in (
-            *("table", "ring", "seats", "tracks", "action", "notes", "administration", "history"),
-        )
-    ],
+    "games/css/board.css": [f"games/css/{name}.css" for name in _BOARD],
+    # The board too: one long text is an eighth smaller than two.
     "games/css/table-page.css": [
-        f"games/css/{name}.css" for name in ("phrasebook", "talk", "report", "moments", "fitted")
+        f"games/css/{name}.css"
+        for name in (*_BOARD, "phrasebook", "talk", "report-link", "moments", "fitted")
     ],
     "games/css/film-page.css": [f"games/css/{name}.css" for name in ("seats", "tracks", "film")],
     "games/site.js": ["games/vendor/htmx.min.js", "games/live.js"],

@@ -5,6 +5,7 @@ The panel keeps its digest: a frame brings new rows and changed ones, and skips 
 the page has not asked for yet. Pages of a running game are never compressed, so each row counts.
 """
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -14,8 +15,11 @@ from games.panels.phrasebook import Chosen, PhraseForm
 from games.panels.pieces import Panel, Part, Piece
 
 # How many rows of a panel a page opens with, and how many a link brings.
-_AT_FIRST: Final = {"log": 1, "history": 1, "talk": 10}
-_AT_ONCE: Final = {"log": 4, "history": 8, "talk": 30}
+_AT_FIRST: Final = {"log": 1, "history": 1, "talk": 8}
+_AT_ONCE: Final = {"log": 4, "history": 8, "talk": 20}
+_HOST_TOOLS: Final = re.compile(
+    r'<details class="host-tools" id="host-tools">.*?</details>', re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,16 @@ class RulesCall(Part):
     code: str
 
 
+@dataclass(frozen=True, slots=True)
+class HostToolsCall(Part):
+    """The host's tools, folded, with a link that brings them."""
+
+    template: ClassVar[str] = "host_tools_call"
+    noun: ClassVar[str] = "call"
+
+    code: str
+
+
 def opening(panel: Panel, code: str) -> SafeString:
     """Return the panel's HTML for a page that opens."""
     if panel.name in _AT_FIRST:
@@ -63,6 +77,10 @@ def opening(panel: Panel, code: str) -> SafeString:
         )
     if panel.name == "rules":
         return Piece(RulesCall(code), panel.locale).html
+    if panel.name == "administration_mine":
+        call = Piece(HostToolsCall(code), panel.locale).html
+        # Their lists of bots are half of the page of a table with ten seats.
+        return mark_safe(_HOST_TOOLS.sub(lambda _: call, panel.html))  # noqa: S308  from templates
     return panel.html
 
 
@@ -74,7 +92,7 @@ def rest(panel: Panel, code: str, after: str) -> SafeString | None:
     if panel.name == "phrasebook":
         forms = [row.html for row in panel.rows if isinstance(row.part, PhraseForm)]
         return mark_safe("".join(forms))  # noqa: S308  rendered by a template
-    if panel.name == "rules":
+    if panel.name in ("rules", "administration_mine"):
         return panel.html
     if panel.name not in _AT_ONCE:
         return None

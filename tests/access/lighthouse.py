@@ -1,4 +1,4 @@
-"""Grade the front page, the lobby, a table and the rules with Lighthouse. `make lighthouse` runs it.
+"""Grade front page, lobby, table and rules with Lighthouse. `make lighthouse` runs it.
 
     python -m tests.access.lighthouse [--least 100] [--runs 1] [--folder FOLDER] [page ...]
 
@@ -34,8 +34,7 @@ def main(args: argparse.Namespace) -> int:
         if not (folder / "node_modules" / "lighthouse").is_dir():
             folder.mkdir(parents=True, exist_ok=True)
             subprocess.run(
-                ["npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"]
-                + [PROGRAM],
+                ["npm", "install", "--silent", "--ignore-scripts", "--no-audit", PROGRAM],
                 cwd=folder,
                 check=True,
             )

@@ -1,4 +1,4 @@
-"""A site with a game that is being played and one that is over, for the commands that measure pages."""
+"""A site with a running game and a finished one, for the commands that measure pages."""
 
 import re
 from collections.abc import Iterator

@@ -30,9 +30,7 @@ def late(db) -> Table:
 
 
 def links(html: str, panel: str) -> list[str]:
-    return [
-        found.replace("&amp;", "&") for found in LINK.findall(html) if f"rest={panel}" in found
-    ]
+    return [found.replace("&amp;", "&") for found in LINK.findall(html) if f"rest={panel}" in found]
 
 
 def opened(person: Person) -> str:

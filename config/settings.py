@@ -495,7 +495,7 @@ STATICFILES_FINDERS = [
 ]
 # Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
 # every page, and those of a table's page, whose first scripts listen before htmx does. loader.js
-# loads the sounds and the night's script later.
+# loads the others when a table first needs them.
 JOINED_ROOT = DATA_DIR / "joined"
 _BOARD = ("table", "ring", "seats", "tracks", "action", "notes", "administration", "history")
 JOINED_FILES = {
@@ -513,8 +513,7 @@ JOINED_FILES = {
     "games/site.js": ["games/vendor/htmx.min.js", "games/live.js"],
     "games/table-first.js": ["games/talk.js", "games/sheets.js"],
     "games/table-page.js": [
-        f"games/{name}.js"
-        for name in ("seal", "network", "keys", "explain", "moments", "calls", "loader")
+        f"games/{name}.js" for name in ("network", "keys", "explain", "moments", "calls", "loader")
     ],
 }
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}

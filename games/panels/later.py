@@ -1,4 +1,4 @@
-"""What a table's page leaves for later: old rows of its long panels, its rules and the phrases.
+"""What a table's page leaves for later: old rows of its long panels, its rules and phrases.
 
 A page that opens has the newest rows only, and a link that asks for the next ones when it is seen.
 The panel keeps its digest: a frame brings new rows and changed ones, and skips changed rows that
@@ -6,16 +6,17 @@ the page has not asked for yet. Pages of a running game are never compressed, so
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.panels.phrasebook import Chosen, PhraseForm
+from games.panels.phrasebook import Ask, Chosen, PhraseForm
 from games.panels.pieces import Panel, Part, Piece
 
 # How many rows of a panel a page opens with, and how many a link brings.
-_AT_FIRST: Final = {"log": 1, "history": 1, "talk": 8}
+_AT_FIRST: Final = {"log": 1, "history": 1, "talk": 7}
 _AT_ONCE: Final = {"log": 4, "history": 8, "talk": 20}
 _HOST_TOOLS: Final = re.compile(
     r'<details class="host-tools" id="host-tools">.*?</details>', re.DOTALL
@@ -69,12 +70,7 @@ def opening(panel: Panel, code: str) -> SafeString:
     if panel.name in _AT_FIRST:
         return panel.with_rows(_some(panel, code, 0, _AT_FIRST[panel.name]))
     if panel.name == "phrasebook":
-        return panel.with_rows(
-            "".join(
-                Piece(PhraseCall(code), panel.locale).html if _is_unused_form(row) else row.html
-                for row in panel.rows
-            )
-        )
+        return panel.with_rows("".join(_said_first(panel, code)))
     if panel.name == "rules":
         return Piece(RulesCall(code), panel.locale).html
     if panel.name == "administration_mine":
@@ -90,8 +86,9 @@ def rest(panel: Panel, code: str, after: str) -> SafeString | None:
     Rows that have left the panel meanwhile have no older ones.
     """
     if panel.name == "phrasebook":
-        forms = [row.html for row in panel.rows if isinstance(row.part, PhraseForm)]
-        return mark_safe("".join(forms))  # noqa: S308  rendered by a template
+        wanted = Ask if after else PhraseForm
+        found = [row.html for row in panel.rows if isinstance(row.part, wanted) and row.id != after]
+        return mark_safe("".join(found))  # noqa: S308  rendered by templates
     if panel.name in ("rules", "administration_mine"):
         return panel.html
     if panel.name not in _AT_ONCE:
@@ -110,5 +107,15 @@ def _some(panel: Panel, code: str, start: int, end: int) -> SafeString:
     return mark_safe("".join(rows))  # noqa: S308  rendered by templates
 
 
-def _is_unused_form(row: Piece) -> bool:
-    return isinstance(row.part, PhraseForm) and row.part.chosen == Chosen()
+def _said_first(panel: Panel, code: str) -> Iterator[SafeString]:
+    """Yield the phrasebook's rows with one question, and with a button for the phrases."""
+    asks = [row for row in panel.rows if isinstance(row.part, Ask)]
+    for row in panel.rows:
+        if row in asks[1:]:
+            continue
+        if isinstance(row.part, PhraseForm) and row.part.chosen == Chosen():
+            yield Piece(PhraseCall(code), panel.locale).html
+        else:
+            yield row.html
+        if row in asks and len(asks) > 1:
+            yield Piece(Earlier(code, panel.name, row.id), panel.locale).html

@@ -1,5 +1,5 @@
-// Loads the scripts that a table's page needs later than others: the night's when its panel comes, and
-// the sounds at the first press, because browsers play none before it.
+// Loads the scripts that a table's page needs later than others: the night's and the seal's when what
+// they are for has come, and the sounds at the first press, because browsers play none before it.
 (() => {
   "use strict";
 
@@ -10,10 +10,14 @@
     document.head.append(script);
   };
 
+  const wanted = { nightScript: "[data-night]", sealScript: "input[data-draw], #seal-step" };
   const look = () => {
-    if (!document.querySelector("[data-night]")) return;
-    document.removeEventListener("htmx:oobAfterSwap", look);
-    load("nightScript");
+    for (const [name, selector] of Object.entries(wanted)) {
+      if (!document.querySelector(selector)) continue;
+      delete wanted[name];
+      // The page has loaded the seal's script already where the game has not begun.
+      if (name in addresses) load(name);
+    }
   };
   document.addEventListener("htmx:oobAfterSwap", look);
   look();

@@ -67,12 +67,17 @@ def test_the_rules_and_the_phrases_come_when_they_are_asked_for(late):
     person = Person(user_at(late, 0), late)
     html = opened(person)
     assert 'class="powers"' not in html and "<optgroup" not in html
-    [rules], [phrases] = links(html, "rules"), links(html, "phrasebook")
+    [rules] = links(html, "rules")
+    [older, phrases] = links(html, "phrasebook")
 
     assert 'class="powers"' in person.get(rules).content.decode()
     form = person.get(phrases).content.decode()
     assert form.startswith('<form id="phrase-form"')
     assert "csrfmiddlewaretoken" in form
+    asked = re.compile(r'<details id="(ask-[\w-]+)"')
+    assert len(asked.findall(html)) == 1
+    after = asked.findall(person.get(older).content.decode())
+    assert asked.findall(html) + after == asked.findall(person.page())
 
 
 def test_rows_that_have_left_the_panel_have_no_older_ones(late):

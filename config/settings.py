@@ -94,12 +94,14 @@ MIDDLEWARE = [
     "config.http.middleware.RequestMiddleware",
     "config.http.compression.PublicPagesMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "config.http.middleware.KeptPrivateMiddleware",
+    # Before the policies of documents: on every style sheet, script and font, a kilobyte that
+    # browsers ignore there.
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
-    "config.http.middleware.KeptPrivateMiddleware",
     "accounts.auth.middleware.PlainRequestMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     # Before any middleware that queries the database, counts or stores something for a request.
     "config.http.csrf.CsrfMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -502,28 +504,26 @@ STATICFILES_FINDERS = [
     "config.serving.joined_files.JoinedFinder",
 ]
 # Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
-# every page, and those of a table's page, whose first scripts listen before htmx does.
+# every page, and those of a table's page, whose first scripts listen before htmx does. loader.js
+# loads the others when a table first needs them.
 JOINED_ROOT = DATA_DIR / "joined"
+_BOARD = ("table", "ring", "seats", "tracks", "action", "notes", "administration", "history")
 JOINED_FILES = {
     "games/css/site.css": [
         f"games/css/{name}.css"
-        for name in ("tokens", "base", "frame", "forms", "people", "wishes", "language")
+        for name in ("tokens", "base", "frame", "forms", "people", "wishes", "language", "print")
     ],
-    "games/css/board.css": [
-        f"games/css/{name}.css"
-        for name in (
-            *("table", "ring", "seats", "tracks", "action", "notes", "administration", "history"),
-        )
-    ],
+    "games/css/board.css": [f"games/css/{name}.css" for name in _BOARD],
+    # The board too: one long text is an eighth smaller than two.
     "games/css/table-page.css": [
-        f"games/css/{name}.css" for name in ("phrasebook", "talk", "report", "moments", "fitted")
+        f"games/css/{name}.css"
+        for name in (*_BOARD, "phrasebook", "talk", "report-link", "moments", "fitted")
     ],
     "games/css/film-page.css": [f"games/css/{name}.css" for name in ("seats", "tracks", "film")],
     "games/site.js": ["games/vendor/htmx.min.js", "games/live.js"],
     "games/table-first.js": ["games/talk.js", "games/sheets.js"],
     "games/table-page.js": [
-        f"games/{name}.js"
-        for name in ("seal", "network", "keys", "explain", "moments", "sounds", "night", "calls")
+        f"games/{name}.js" for name in ("network", "keys", "explain", "moments", "calls", "loader")
     ],
 }
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}

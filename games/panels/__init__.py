@@ -13,6 +13,7 @@ from .chat import (
     talk_panels,
 )
 from .film import Film, Still, film_of
+from .later import opening, rest
 from .lobby import (
     Crowd,
     OwnTables,
@@ -76,11 +77,13 @@ __all__ = [
     "message_row",
     "message_rows",
     "names_by_seat",
+    "opening",
     "own_tables",
     "private_panels",
     "public_panels",
     "public_tables",
     "replay_of",
+    "rest",
     "signature_of",
     "table_panels",
     "talk_panels",

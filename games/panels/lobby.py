@@ -123,7 +123,8 @@ def lobby_panels(
 
     Visitors see what happens on the site, and users who is online.
     """
-    here = Here(people_here) if user_pk is not None else crowd_of(people_here)
+    # Users count themselves: their page has no socket yet, and the line must not come later.
+    here = Here(max(1, people_here)) if user_pk is not None else crowd_of(people_here)
     users = [] if user_pk is None else [user_pk]
     friends = friends_of(users if filters.friends else ()).get(user_pk or 0, frozenset())
     public = public_tables(read_open_tables(), filters, friends)

@@ -160,10 +160,14 @@ class Panel:
         return self.shell.locale
 
     @property
-    def html(self) -> str:
+    def html(self) -> SafeString:
         if not self.rows:
             return self.shell.html
-        return self.shell.html.replace(_ROWS_MARK, "".join(row.html for row in self.rows))
+        return self.with_rows("".join(row.html for row in self.rows))
+
+    def with_rows(self, rows: str) -> SafeString:
+        """Return the HTML with `rows` in the place of the panel's own."""
+        return mark_safe(self.shell.html.replace(_ROWS_MARK, rows))  # noqa: S308  from templates
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.shortcuts import resolve_url
 from django.urls import reverse
@@ -13,23 +13,62 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.auth.requests import HtmxRequest
-from games.panels import Difference, Panel, difference, framed, signature_of, with_csrf
+from games.panels import (
+    Difference,
+    Panel,
+    difference,
+    framed,
+    opening,
+    rest,
+    signature_of,
+    with_csrf,
+)
 
 # The client sends the digests of its panels, so that a response holds only what has changed.
 _PANELS: Final = "X-Panels"
 _LONGEST_HAVE: Final = 1000
 # The client sends this while its socket is open, and an answer without panels returns it.
 _LIVE: Final = "X-Live"
+# The panel that the rows in a response belong to, and its digest then.
+_REST: Final = "X-Rest"
 
 View = Callable[..., HttpResponse]
 
 
-def for_page(request: HttpRequest, panels: Mapping[str, Panel]) -> dict[str, SafeString]:
-    """Return the panels for a whole page, with forms that work without JavaScript."""
-    field = format_html(
+def for_page(
+    request: HttpRequest, panels: Mapping[str, Panel], *, opens: str = ""
+) -> dict[str, SafeString]:
+    """Return the panels for a whole page, with forms that work without JavaScript.
+
+    `opens` is the code of a table whose page leaves what is not seen at first for later.
+    """
+    field = _csrf_field(request)
+    return {
+        name: framed(panel, with_csrf(opening(panel, opens) if opens else panel.html, field))
+        for name, panel in panels.items()
+    }
+
+
+def rest_answer(
+    request: HttpRequest, panels: Mapping[str, Panel], code: str, name: str
+) -> HttpResponse:
+    """Answer a link that a page has in the place of older rows.
+
+    The page asks anew if its panel has another digest by then (live.js).
+    """
+    panel = panels.get(name)
+    html = None if panel is None else rest(panel, code, request.GET.get("after", ""))
+    if panel is None or html is None:
+        raise Http404
+    answer = HttpResponse(with_csrf(html, _csrf_field(request)))
+    answer[_REST] = f"{name}:{panel.digest}"
+    return answer
+
+
+def _csrf_field(request: HttpRequest) -> SafeString:
+    return format_html(
         '<input type="hidden" name="csrfmiddlewaretoken" value="{}">', get_token(request)
     )
-    return {name: framed(panel, with_csrf(panel.html, field)) for name, panel in panels.items()}
 
 
 def what_is_new(request: HttpRequest, panels: Mapping[str, Panel]) -> Difference:

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.auth.requests import HtmxRequest
+from config.http.compression import hiding_nothing
 from games.models import FairnessReport
 from games.panels import locale_for
 from games.panels.fairness import fairness_shown
@@ -85,4 +86,4 @@ def proof_page(
             "record_url": record_url,
             "replay_url": replay_url,
         }
-        return render(request, "games/proof.html", context)
+        return hiding_nothing(render(request, "games/proof.html", context))

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.requests import AuthenticatedHttpRequest
+from config.http.compression import hiding_nothing
 from config.http.origin import site_origin
 from games.panels import EVERYONE, Eyes, locale_for, replay_of
 from games.panels.notes import notes_shown
@@ -116,11 +117,14 @@ def replay_page(
         }
         if is_tables:
             context |= _sharing(request, room, shown.move, eyes)
+        is_noted = False
         if own is not None:
             assert request.user.is_authenticated
             note = notes.notes_of(table=table, user=request.user)
             context["notes"] = notes_shown(room, request.user.pk, note)
-        return render(request, "games/replay.html", context)
+            is_noted = not context["notes"].is_empty
+        page = render(request, "games/replay.html", context)
+    return page if is_noted else hiding_nothing(page)
 
 
 def _sharing(request: HttpRequest, room: Room, move: int, eyes: Eyes) -> dict[str, object]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
+from config.http.compression import hiding_nothing
 from config.http.origin import site_origin
 from games import wording
 from games.forms import ActForm
@@ -49,6 +50,7 @@ from games.views.fragments import (
     go,
     is_live,
     poll_answer,
+    rest_answer,
     sign_in_first,
     what_is_new,
 )
@@ -65,15 +67,24 @@ _REFUSED: Final = 422
 @require_safe
 @never_cache
 def show(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the page of a table, if the viewer may see it."""
+    """Show the page of a table, if the viewer may see it.
+
+    With `whole`, nothing is left for later: for readers without JavaScript.
+    """
     return page(request, _settled(request, code))
 
 
 @require_safe
 @never_cache
 def panels(request: HttpRequest, code: str) -> HttpResponse:
-    """Return the panels that differ from the client's; 204 if none does."""
-    return poll_answer(request, panels_for(request, _settled(request, code)))
+    """Return the panels that differ from the client's; 204 if none does.
+
+    With `rest`, return what the page has left for later of this panel.
+    """
+    room = _settled(request, code)
+    if "rest" in request.GET:
+        return rest_answer(request, panels_for(request, room), code, request.GET["rest"])
+    return poll_answer(request, panels_for(request, room))
 
 
 @require_POST
@@ -301,7 +312,9 @@ def page(
     context = {
         "table": table,
         "panels": for_page(
-            request, panels_for(request, room, chosen=chosen, viewer_settings=viewer_settings)
+            request,
+            panels_for(request, room, chosen=chosen, viewer_settings=viewer_settings),
+            opens="" if "whole" in request.GET else table.code,
         ),
         # Only moderators get these tools.
         "keeps_order": viewer_settings.keeps_order,
@@ -317,9 +330,11 @@ def page(
         "say_key": chat_key(room.talk, request.user.pk),
     }
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
-        # It is sent uncompressed.
+        # It is sent uncompressed while the game runs.
         html = without_gaps(render_to_string("games/table.html", context, request))
-    return HttpResponse(html, status=status)
+    response = HttpResponse(html, status=status)
+    # The viewer's notes are no part of the page.
+    return hiding_nothing(response) if room.is_over else response
 
 
 def _notes(request: HttpRequest, room: Room) -> Notes | None:

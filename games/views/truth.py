@@ -7,6 +7,7 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config.http.compression import hiding_nothing
 from config.http.origin import site_origin
 from games.panels import locale_for
 from games.panels.truth import chart_of, truth_page_of
@@ -72,4 +73,4 @@ def truth_page(
             "title": title,
             "has_unknown_hands": room.has_unknown_hands,
         }
-        return render(request, "games/truth.html", context)
+        return hiding_nothing(render(request, "games/truth.html", context))

@@ -98,7 +98,8 @@ class Person:
         return self.client.post(path, data or {}, **headers)
 
     def page(self) -> str:
-        answer = self.get(self.url)
+        """Return the table's page with all that a page leaves for later."""
+        answer = self.get(f"{self.url}?whole=1")
         assert answer.status_code == 200
         return answer.content.decode()
 

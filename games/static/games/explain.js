@@ -20,10 +20,13 @@
     if (!rules || !names.length) return;
     const find = (name) =>
       [...rules.querySelectorAll(".powers > li")].find((one) => drawings(one).includes(name));
-    const later = rules.querySelector(".later");
-    if (later && !find(names[0])) {
+    // First the rules come, and then their marks.
+    for (let asked; !find(names[0]); ) {
+      const later = rules.querySelector(".later");
+      if (!later || later === asked) break;
+      asked = later;
       // Without a network nothing is explained.
-      await htmx.ajax("GET", later.href, { target: later, swap: "outerHTML" }).catch(() => {});
+      await htmx.ajax("GET", later.dataset.hxGet, { source: later }).catch(() => {});
     }
     const entry = names.map(find).find(Boolean);
     if (!entry) return;

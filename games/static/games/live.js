@@ -100,7 +100,7 @@
     for (const { id, value, seat } of chosen) {
       const select = document.getElementById(id);
       // Another bot may sit there now.
-      if (select?.form?.querySelector("[name=seat]")?.value === seat) select.value = value;
+      if (select && select.form?.querySelector("[name=seat]")?.value === seat) select.value = value;
     }
   });
 
@@ -285,6 +285,16 @@
 
   document.addEventListener("htmx:afterRequest", (event) => {
     const { failed, requestConfig, xhr } = event.detail;
+    // Older rows came (fragments.py). If the panel has changed meanwhile, they may be out of date.
+    const [name, digest] = (xhr.getResponseHeader("X-Rest") ?? "").split(":");
+    if (name) {
+      const panel = document.getElementById(`panel-${name}`);
+      if (panel.dataset.digest !== digest) {
+        panel.dataset.digest = "unsure";
+        compare();
+      }
+      return;
+    }
     const { "X-Panels": asked, "X-Live": before } = requestConfig.headers;
     if (xhr.getResponseHeader("X-Live") === null)
       note(digestsOf(xhr.getResponseHeader("X-Panels")), digestsOf(asked));

@@ -25,9 +25,10 @@
   tabs.addEventListener("change", open);
   if (matchMedia("(min-width: 1180px)").matches) open();
 
-  // By tab: its panel, and the rows that count.
+  // By tab: its panel, its rows from the newest, and what counts in a row if that is not the row. A
+  // page opens without the older rows, so what was seen is kept as the newest row and its count.
   const counted = {
-    log: [".panel-log", ".panel-log .line"],
+    log: [".panel-log", "#rows-log > .minutes-round", ".line"],
     past: [".past", "#rows-history > .term:not(:has(.unsettled))"],
   };
   const seenAt = `sheets.${document.querySelector("[data-talk]").dataset.talk}`;
@@ -38,12 +39,17 @@
     // Without storage, what is there now counts as seen.
   }
   const look = () => {
-    for (const [tab, [panel, rows]] of Object.entries(counted)) {
-      const count = document.querySelectorAll(rows).length;
+    for (const [tab, [panel, selector, part]] of Object.entries(counted)) {
+      const rows = [...document.querySelectorAll(selector)];
+      const countIn = (row) => (part ? row.querySelectorAll(part).length : 1);
       const isRead = !document.hidden && document.querySelector(panel).getClientRects().length > 0;
-      if (isRead || seen[tab] === undefined) seen[tab] = count;
+      if (isRead || seen[tab] === undefined)
+        seen[tab] = [rows[0]?.id ?? "", rows[0] ? countIn(rows[0]) : 0];
+      const [id, count] = seen[tab];
+      const at = rows.findIndex((row) => row.id === id);
+      const newer = (at < 0 ? rows : rows.slice(0, at)).reduce((sum, row) => sum + countIn(row), 0);
+      const fresh = Math.max(0, at < 0 ? newer : newer + countIn(rows[at]) - count);
       const badge = tabs.querySelector(`[data-new="${tab}"]`);
-      const fresh = Math.max(0, count - seen[tab]);
       badge.textContent = fresh > 99 ? "99+" : fresh || "";
       badge.hidden = fresh === 0;
     }

@@ -24,6 +24,8 @@
     awake();
   };
   for (const press of ["pointerdown", "keydown"]) addEventListener(press, wake, { passive: true });
+  // At a table this file comes after the first press (loader.js).
+  if (navigator.userActivation?.hasBeenActive) wake();
 
   const shape = (source, start, length, loudness, rise = 0.008) => {
     const begins = audio.currentTime + start;

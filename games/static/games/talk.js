@@ -131,6 +131,16 @@
     Number(row.dataset.nth) > (seen[placeOf(row)] ?? 0) &&
     !(row.dataset.by !== undefined && row.dataset.by === own());
 
+  // Unread messages among those that the page has not asked for yet.
+  const countEarlier = () => {
+    if (!box.querySelector(".earlier")) return 0;
+    return ["table", "gallery"].reduce((sum, place) => {
+      const oldest = [...box.querySelectorAll(`.said-${place}`)].pop();
+      const known = seen[place];
+      return sum + (oldest && known ? Math.max(0, Number(oldest.dataset.nth) - 1 - known) : 0);
+    }, 0);
+  };
+
   const look = () => {
     tellTimes();
     const unread = rows().filter(isUnread);
@@ -139,7 +149,7 @@
     if (!(isRead && wasRead))
       for (const row of rows()) row.classList.toggle("is-unread", unread.includes(row));
     wasRead = isRead;
-    const count = isRead ? 0 : unread.length;
+    const count = isRead ? 0 : unread.length + countEarlier();
     const isCalled = unread.some((row) => (row.dataset.to ?? "").split(" ").includes(own() ?? "-"));
     for (const badge of document.querySelectorAll("[data-unread]")) {
       badge.textContent = count > 99 ? "99+" : count || "";
@@ -164,9 +174,23 @@
   document.addEventListener("visibilitychange", look);
 
   let settling = 0;
-  document.addEventListener("htmx:oobAfterSwap", () => {
+  const settle = () => {
     clearTimeout(settling);
     settling = setTimeout(look, 30);
-  });
+  };
+  document.addEventListener("htmx:oobAfterSwap", settle);
+  document.addEventListener("htmx:afterSwap", settle);
   look();
+
+  // The phrases, which come at a press: open their list at once, where the browser can.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.requestConfig?.elt.id !== "phrase-form") return;
+    const list = document.getElementById("phrase");
+    list?.focus();
+    try {
+      list?.showPicker();
+    } catch {
+      // The list opens at the next press.
+    }
+  });
 })();

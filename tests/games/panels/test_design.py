@@ -3,26 +3,18 @@
 import json
 import re
 import struct
-from os.path import normpath
 from pathlib import Path
 
-import brotli
 import pytest
 from django.contrib.staticfiles import finders
 
 from games.models import Table
-from games.rules.phases import Phase
 from tests.builders.person import Person
-from tests.builders.tables import NAMES, in_phase, person, play_until, run_table
+from tests.builders.tables import person
+from tests.weights import assets_of
 
 STYLES = Path(finders.find("games/css/tokens.css")).parent
 TOKENS = (STYLES / "tokens.css").read_text(encoding="utf-8")
-
-KB = 1024
-# In Russian letters take two bytes, and pages of signed-in people are not compressed.
-MOST_WITHOUT_FONTS = {"en": 100 * KB, "ru": 102 * KB}
-MOST_JAVASCRIPT = 40 * KB
-MOST_FONTS = 120 * KB
 
 # Foreground and background pairs. Large elements and the edges of controls need a contrast of 3,
 # text 4.5 (WCAG 2.2, AA).
@@ -74,46 +66,6 @@ def test_everything_can_be_read_in_both_themes(theme: int) -> None:
         if contrast(colours[ink], colours[paper]) < least
     ]
     assert faint == []
-
-
-def assets_of(page: str) -> set[str]:
-    """Return the static files that a browser loads for this page, with those in `url()`.
-
-    The page preloads the fonts of its language, so the fonts in `url()` are left out.
-    """
-    found = set(re.findall(r"""(?:src|href)=["'](?:[^"']*)/static/([^"'#]+)""", page))
-    for name in [name for name in found if name.endswith(".css")]:
-        style = Path(finders.find(name))
-        for url in re.findall(r"url\([\"']?([^)\"']+)", style.read_text(encoding="utf-8")):
-            if not url.endswith(".woff2"):
-                found.add(normpath(Path(name).parent / url))
-    return found
-
-
-def weight(name: str) -> int:
-    """Return how many bytes of a static file go over the wire."""
-    content = Path(finders.find(name)).read_bytes()
-    return len(content) if name.endswith((".woff2", ".png")) else len(brotli.compress(content))
-
-
-# Files that a page names but a browser loads only on installing, sharing or printing.
-LATER = re.compile(r"(icon-\d+|share)\.png$|\.webmanifest$|print\.css$")
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_the_first_load_of_the_table_is_small(db, language: str) -> None:
-    table = run_table(names=NAMES)
-    play_until(table, in_phase(Phase.ELECTION))
-    page = Person(table.seats.get(number=0).user, table, language).page()
-    names = {name for name in assets_of(page) if not LATER.search(name)}
-    fonts = sum(weight(name) for name in names if name.endswith(".woff2"))
-    scripts = sum(weight(name) for name in names if name.endswith(".js"))
-    rest = sum(weight(name) for name in names if not name.endswith((".woff2", ".js")))
-
-    assert 0 < fonts <= MOST_FONTS
-    assert 0 < scripts <= MOST_JAVASCRIPT
-    # Pages of signed-in people are never compressed.
-    assert len(page.encode()) + scripts + rest <= MOST_WITHOUT_FONTS[language]
 
 
 def test_whoever_listens_to_the_line_sees_the_same_files_go_to_every_role(

@@ -152,6 +152,19 @@ def zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
     return groups
 
 
+def zone_label(name: str) -> str:
+    """Return a zone's city in the reader's language, or "" for an unknown zone.
+
+    >>> zone_label("Etc/Nowhere")
+    ''
+    """
+    if zone_of(name) is None:
+        return ""
+    if "/" not in name:
+        return name
+    return _city(name, reader_locale())
+
+
 @lru_cache(maxsize=16)
 def _zone_groups(language: str) -> list[tuple[str, list[tuple[str, str]]]]:
     # This takes tens of milliseconds, once per language.

@@ -33,8 +33,8 @@ def head(request: HttpRequest) -> dict[str, object]:
     """Context processor that adds `unread_notifications`, `is_moderator`, `called` and `way_back`.
 
     One query loads all but the last when a page first uses one of them. `called` is the code of a
-    table to which the user was just called, with the key of the notification, or None. `way_back` is where signing in
-    or registering leads from this page; "" for the lobby.
+    table to which the user was just called, with the key of the notification, or None. `way_back`
+    is where signing in or registering leads from this page; "" for the lobby.
     """
 
     # Templates call these functions and get a plain number: plurals need one, and a lazy object

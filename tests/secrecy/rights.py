@@ -336,6 +336,7 @@ def forget_all_rows() -> None:
     """Delete the rows that `snapshot` reads."""
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_table SET next_table_id = NULL")
+        cursor.execute("UPDATE games_puzzle SET table_id = NULL")
         # Delete the rows with foreign keys before the rows that they refer to.
         rows = (
             GameAction,

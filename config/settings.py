@@ -377,7 +377,7 @@ REGISTERED_VIEWS = frozenset(
     | {"account_email", "account_email_verification_sent", "account_bots"}
     | {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "mfa_list_webauthn"}
     | {"games:open_table", "games:open_preset", "games:save_preset", "games:friend_ask"}
-    | {"games:invite"}
+    | {"games:invite", "games:join_best", "games:wish"}
 )
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:lobby"

@@ -46,6 +46,7 @@ urlpatterns = [
     path("film/<slug:language>/", film.film, name="film"),
     path("watch/", film.watch, name="watch"),
     path("puzzle/", puzzles.newest, name="puzzles"),
+    path("puzzle/consent/", puzzles.consent, name="puzzle_consent"),
     path("puzzle/<str:day>/", puzzles.puzzle, name="puzzle"),
     path("puzzle/<str:day>/replay/", puzzles.replay, name="puzzle_replay"),
     path("play/", guests.play_now, name="play_now"),

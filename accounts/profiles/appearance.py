@@ -74,6 +74,12 @@ def keep_appearance(response: HttpResponse, *, theme: str, motion: str) -> None:
         )
 
 
+def zone_of_browser(request: HttpRequest) -> str:
+    """Return the name of the browser's time zone, or "" if the browser names none that we know."""
+    zone = request.COOKIES.get(_ZONE, "")
+    return zone if zone_of(zone) else ""
+
+
 class TimeZoneMiddleware:
     """Activates the account's time zone, else the browser's, else UTC."""
 
@@ -83,7 +89,7 @@ class TimeZoneMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         user = request.user
         zone = zone_of(user.time_zone) if user.is_authenticated else None
-        with timezone.override(zone or zone_of(request.COOKIES.get(_ZONE, ""))):
+        with timezone.override(zone or zone_of(zone_of_browser(request))):
             return self.get_response(request)
 
 

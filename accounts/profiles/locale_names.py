@@ -153,9 +153,15 @@ def zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def zone_label(name: str) -> str:
-    """Return the city of a time zone in the reader's language, or "UTC" for an unknown one."""
-    if name == "UTC" or zone_of(name) is None:
-        return "UTC"
+    """Return a zone's city in the reader's language, or "" for an unknown zone.
+
+    >>> zone_label("Etc/Nowhere")
+    ''
+    """
+    if zone_of(name) is None:
+        return ""
+    if "/" not in name:
+        return name
     try:
         return _city(name, reader_locale())
     except (LookupError, ValueError):

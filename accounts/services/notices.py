@@ -99,9 +99,15 @@ def _mail(user: User, template: str, stop: str, **context: Any) -> None:
         )
 
 
-def change_settings(*, user: User, chosen: Mapping[str, Any]) -> None:
-    """Save the user's choices: values of the columns of NoticeSettings."""
+def change_settings(*, user: User, chosen: Mapping[str, Any], zone: str = "") -> None:
+    """Save the user's choices: values of the columns of NoticeSettings.
+
+    Quiet hours need a time zone: an account without one gets `zone`, the browser's.
+    """
     NoticeSettings.objects.update_or_create(user=user, defaults=chosen)
+    if chosen.get("quiet_from") is not None and not user.time_zone and zone_of(zone):
+        user.time_zone = zone
+        user.save(update_fields=["time_zone"])
 
 
 def stop_path(user_pk: int, salt: str = _TURNS) -> str:

@@ -1,5 +1,6 @@
 """The notification bell, and the page of notifications."""
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -39,5 +40,7 @@ def read(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def bell(request: HttpRequest) -> HttpResponse:
-    """Render the bell alone, for a page that was told to reload it."""
-    return render(request, "_bell.html")
+    """Render the bell and the call to a table, for a page that was told to reload them."""
+    htmx = getattr(request, "htmx", None)
+    here = (htmx and htmx.current_url_abs_path) or reverse(settings.LOGIN_REDIRECT_URL)
+    return render(request, "_rung.html", {"here": here})

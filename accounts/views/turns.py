@@ -11,7 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.auth.requests import AuthenticatedHttpRequest
+from accounts.profiles.appearance import zone_of_browser
 from accounts.profiles.forms import NoticeForm
+from accounts.profiles.locale_names import zone_label
 from accounts.services import notices, web_push
 
 _REFUSED = 422
@@ -25,13 +27,14 @@ def turns(request: AuthenticatedHttpRequest) -> HttpResponse:
     user = request.user
     form = NoticeForm(request.POST or None, instance=notices.settings_of([user.pk])[user.pk])
     if request.method == "POST" and form.is_valid():
-        notices.change_settings(user=user, chosen=form.cleaned_data)
+        notices.change_settings(user=user, chosen=form.cleaned_data, zone=zone_of_browser(request))
         messages.success(request, gettext("Preferences saved."))
         return HttpResponseRedirect(reverse("account_turns"), status=303)
     context = {
         "form": form,
         "has_address": notices.has_address(user),
         "devices": user.push_devices.count(),
+        "zone": zone_label(user.time_zone or zone_of_browser(request)),
         "push_key": web_push.public_key(),
     }
     status = _REFUSED if request.method == "POST" else 200

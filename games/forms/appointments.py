@@ -97,7 +97,7 @@ class DateForm(forms.Form):
     @property
     def zone_name(self) -> str:
         """The time zone of the fields in the reader's language."""
-        return zone_label(getattr(self.reader_zone, "key", "UTC"))
+        return zone_label(getattr(self.reader_zone, "key", "")) or "UTC"
 
     @property
     def has_date(self) -> bool:

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0029_entered_games'),
+        ("games", "0030_scheduled_tables"),
     ]
 
     operations = [

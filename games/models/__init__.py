@@ -21,7 +21,7 @@ from games.models.notices import TurnNotice
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
-from games.models.puzzles import Puzzle, PuzzleSolution
+from games.models.puzzles import Puzzle, PuzzleConsent, PuzzleSolution
 from games.models.ratings import (
     RatedGame,
     RatedTempo,
@@ -98,6 +98,7 @@ __all__ = [
     "Preset",
     "Pulse",
     "Puzzle",
+    "PuzzleConsent",
     "PuzzleSolution",
     "RatedGame",
     "RatedTempo",

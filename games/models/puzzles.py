@@ -3,12 +3,16 @@
 from django.conf import settings
 from django.db import models
 
+from games.models.tables import Table
+
 
 class Puzzle(models.Model):
     """The game of a day's puzzle, in the format of `games.state.puzzles`."""
 
     day = models.DateField(primary_key=True)
     game = models.JSONField()
+    # Where people played the game; null for a game between bots.
+    table = models.ForeignKey(Table, models.SET_NULL, null=True, related_name="puzzles")
 
     def __str__(self) -> str:
         return str(self.day)
@@ -34,3 +38,15 @@ class PuzzleSolution(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.day}"
+
+
+class PuzzleConsent(models.Model):
+    """A user who allows that games they finished become puzzles, without names."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="puzzle_consent"
+    )
+    given_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"consent of {self.user_id}"

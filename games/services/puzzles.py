@@ -15,9 +15,11 @@ from games.rules.components import Role
 from games.rules.editions import options_of
 from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
 from games.rules.record import action_json
+from games.services.puzzle_games import game_for
 from games.simulation.talk import play_with_talk
 from games.state.puzzles import (
     PARTS,
+    PLAYERS,
     bundled_game,
     is_solvable,
     points_for,
@@ -28,7 +30,8 @@ from games.state.rooms import Room
 
 # The first day with a puzzle.
 FIRST_DAY: Final = date(2026, 11, 1)
-_PLAYERS: Final = 7
+# The session's key for the answers of a visitor without an account, by day: `Solved.kept`.
+VISITORS_ANSWERS: Final = "puzzle_solved"
 _CLAIMS: Final = (Drawn, PartySeen, Received, TopSeen)
 
 
@@ -40,6 +43,18 @@ class Solved:
     part: int
     answer: tuple[Role, ...]
     points: int
+    at: datetime
+
+    @property
+    def kept(self) -> list[Any]:
+        """The answer as a session keeps it."""
+        roles = [str(role) for role in self.answer]
+        return [self.part, roles, self.points, self.at.isoformat()]
+
+    @property
+    def is_in_time(self) -> bool:
+        """Whether the answer was given on the day itself, and so counts for a streak."""
+        return self.at.date() == self.day
 
 
 def today(now: datetime | None = None) -> date:
@@ -63,7 +78,8 @@ def solve(
     room = room_of_day(day)
     if len(answer) != len(room.seats) or not 1 <= part <= PARTS:
         raise ValueError("not an answer to this puzzle")
-    solved = Solved(day, part, tuple(answer), points_for(roles_of(room), answer, part))
+    points = points_for(roles_of(room), answer, part)
+    solved = Solved(day, part, tuple(answer), points, now or timezone.now())
     if user is not None:
         PuzzleSolution.objects.get_or_create(
             user=user,
@@ -71,8 +87,8 @@ def solve(
             defaults={
                 "part": part,
                 "answer": [str(role) for role in answer],
-                "points": solved.points,
-                "at": now or timezone.now(),
+                "points": points,
+                "at": solved.at,
             },
         )
         return solution_of(user, day) or solved
@@ -84,7 +100,33 @@ def solution_of(user: User, day: date) -> Solved | None:
     row = PuzzleSolution.objects.filter(user=user, day=day).first()
     if row is None:
         return None
-    return Solved(row.day, row.part, tuple(Role(role) for role in row.answer), row.points)
+    roles = tuple(Role(role) for role in row.answer)
+    return Solved(row.day, row.part, roles, row.points, row.at)
+
+
+def read_kept(day: str, kept: Sequence[Any]) -> Solved:
+    """Return the answer that a session keeps for a day. The reverse of `Solved.kept`."""
+    part, roles, points, at = kept
+    answer = tuple(Role(role) for role in roles)
+    return Solved(date.fromisoformat(day), part, answer, points, datetime.fromisoformat(at))
+
+
+def adopt_answers(*, user: User, kept: Mapping[str, Sequence[Any]]) -> None:
+    """Give a user the answers from before they signed in. The user's own answers stay."""
+    PuzzleSolution.objects.bulk_create(
+        [
+            PuzzleSolution(
+                user=user,
+                day=solved.day,
+                part=solved.part,
+                answer=[str(role) for role in solved.answer],
+                points=solved.points,
+                at=solved.at,
+            )
+            for solved in (read_kept(day, each) for day, each in kept.items())
+        ],
+        ignore_conflicts=True,
+    )
 
 
 def streak_of(user: User, now: datetime | None = None) -> int:
@@ -105,12 +147,16 @@ def streak(days: Iterable[date], until: date) -> int:
 
 
 def make_puzzle(day: date) -> Puzzle:
-    """Make the puzzle of a day, if it has none. Takes some seconds, and no lock meanwhile."""
+    """Make the puzzle of a day, if it has none. Takes some seconds, and no lock meanwhile.
+
+    Bots play the game if no game of people will do.
+    """
     known = Puzzle.objects.filter(day=day).first()
     if known is not None:
         return known
-    game = next(games_of(f"puzzle {day}"))
-    return Puzzle.objects.get_or_create(day=day, defaults={"game": game})[0]
+    found = game_for(day)
+    table, game = (None, next(games_of(f"puzzle {day}"))) if found is None else found
+    return Puzzle.objects.get_or_create(day=day, defaults={"game": game, "table": table})[0]
 
 
 def games_of(series: str) -> Iterator[Mapping[str, Any]]:
@@ -125,7 +171,7 @@ def games_of(series: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _play(seed: str) -> Mapping[str, Any]:
-    kinds = [bots.CHARACTERS[number % len(bots.CHARACTERS)] for number in range(_PLAYERS)]
+    kinds = [bots.CHARACTERS[number % len(bots.CHARACTERS)] for number in range(PLAYERS)]
     talk = play_with_talk(options_of("en"), kinds, seed)
     claims: list[dict[str, Any]] = []
     after = 0
@@ -136,7 +182,7 @@ def _play(seed: str) -> Mapping[str, Any]:
             after += 1
     return {
         "edition": "en",
-        "players": _PLAYERS,
+        "players": PLAYERS,
         "seed": seed,
         "actions": [action_json(action) for action in talk.actions],
         "claims": claims,

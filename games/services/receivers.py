@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_delete, post_save, pre_delete
 from django.dispatch import receiver
 
@@ -41,6 +42,9 @@ from games.services.game_exports import (
     vacations_of,
     wishes_of,
 )
+from games.services.puzzle_games import consent_of as puzzle_consent_of
+from games.services.puzzle_games import forget_consent as forget_puzzle_consent
+from games.services.puzzles import VISITORS_ANSWERS, adopt_answers
 from games.services.reports import detach_reports, reports_of
 from games.services.sanction_effects import apply_sanctions, codes_in_play, withheld_counts
 from games.services.tables import note_account_gone
@@ -58,6 +62,7 @@ def register_with_accounts() -> None:
     register_exporter("notes", notes_of)
     register_exporter("presets", presets_of)
     register_exporter("puzzles", puzzles_of)
+    register_exporter("puzzle_games", puzzle_consent_of)
     register_exporter("vacations", vacations_of)
     register_exporter("wishes", wishes_of)
     register_exporter("searches", searches_of)
@@ -69,6 +74,7 @@ def register_with_accounts() -> None:
     # Before the seats are freed: they lead to the copies that contain the user's name.
     on_account_erased(detach_reports)
     on_account_erased(forget_consent)
+    on_account_erased(forget_puzzle_consent)
     on_account_erased(depart_from_tables)
     on_standing_changed(apply_sanctions)
     hide_from_audit(codes_in_play)
@@ -79,6 +85,14 @@ def register_with_accounts() -> None:
         register_field(field, label, told, act=act)
     for act, label in COUNTED.items():
         register_counted_act(Counted(label, act))
+
+
+@receiver(user_logged_in, dispatch_uid="games.adopt_answers")
+def _adopt_answers(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
+    """Give the account the puzzles that the visitor solved before signing in or registering."""
+    session = getattr(request, "session", {})
+    if VISITORS_ANSWERS in session:
+        adopt_answers(user=user, kept=session.pop(VISITORS_ANSWERS))
 
 
 @receiver(pre_delete, sender="sessions.Session", dispatch_uid="games.close_sockets")

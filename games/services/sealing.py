@@ -23,7 +23,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, PreparedSeed, Seat, Table, new_contribution, new_seed
+from games.models import (
+    Game,
+    Pace,
+    PreparedSeed,
+    Seat,
+    Table,
+    Vacation,
+    new_contribution,
+    new_seed,
+)
 from games.rules.chance import CONTRIBUTION_BYTES, bot_contribution, hash_of, order_of
 from games.services import bot_talk, coach, deadlines, turn_notices
 from games.services.announcements import announce_table
@@ -250,6 +259,7 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
     game.save()
     position = position_of(game)
     now = timezone.now()
+    _stop_clocks(table, seats, now)
     deadlines.begin_night(game, now)
     if table.pace in turn_notices.SLOW:
         turn_notices.announce_turns(
@@ -265,6 +275,20 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
     )
     bot_talk.plan_greetings(table, game, seats, now)
     game.save()
+
+
+def _stop_clocks(table: Table, seats: Sequence[Seat], now: datetime) -> None:
+    """Stop the clocks of players who are on vacation already: see `services.vacations`."""
+    if table.pace != Pace.DAILY or table.is_blind:
+        return
+    running = Vacation.objects.filter(
+        user__in=[seat.user_id for seat in seats if seat.user_id is not None], ends_at__gt=now
+    )
+    ends = dict(running.values_list("user", "ends_at"))
+    away = [seat for seat in seats if seat.user_id in ends]
+    for seat in away:
+        seat.vacation_until = ends[seat.user_id]
+    Seat.objects.bulk_update(away, ["vacation_until"])
 
 
 def _renumber(order: Sequence[Seat]) -> None:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts.models import NoticeSettings, Notification, User
 from accounts.services import notices, web_push
 from accounts.services.notifications import notify_only
-from games.models import Pace, Presence, Seat, Table, TurnNotice
+from games.models import Pace, Presence, Seat, Table, TurnNotice, Vacation
 from games.services.announcements import announce_bell
 from games.services.presence import STALE
 
@@ -58,7 +58,11 @@ def delete_stale() -> None:
 
 
 def send_due(now: datetime) -> None:
-    """Send the mails and pushes that are due. Each row is claimed first, so nothing goes twice."""
+    """Send the mails and pushes that are due. Each row is claimed first, so nothing goes twice.
+
+    A vacation holds them back where it stops the clock.
+    """
+    away = Vacation.objects.filter(user=OuterRef("user"), ends_at__gt=now)
     looks = Presence.objects.filter(
         user=OuterRef("user"), table=OuterRef("table"), seen_at__gt=now - STALE
     )
@@ -67,6 +71,7 @@ def send_due(now: datetime) -> None:
         .filter(since__lte=now - _GRACE, table__stage=Table.Stage.RUNNING)
         .filter(table__frozen_at__isnull=True, user__is_active=True, user__bot_account=None)
         .exclude(Exists(looks))
+        .exclude(Exists(away), table__is_blind=False)
         .select_related("user", "table__game")
         .order_by("since", "pk")
     )

@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.models import Block, Notification, User
 from accounts.services import notices, web_push
 from accounts.services.notifications import notify
-from games.models import Pace, Presence, Starts, Table, Terms, Visibility, Wish
+from games.models import LIVE_STAGES, Pace, Presence, Starts, Table, Terms, Visibility, Wish
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import EDITIONS
 from games.selectors.open_tables import (
@@ -119,6 +119,7 @@ def demand(
 def call_all(now: datetime | None = None) -> int:
     """Call users to tables that fit their wishes, and open tables for them. Return the calls."""
     now = now or timezone.now()
+    _take_calls_back()
     Wish.objects.filter(until__lte=now).delete()
     waiting = [
         wish
@@ -175,6 +176,28 @@ def _call(wish: Wish, table_pk: int, code: str, now: datetime) -> None:
     announce_bell(user.pk)
     if not notices.is_quiet(notices.settings_of([user.pk])[user.pk], user, now):
         web_push.push_call(user=user, table=code, url=Table(code=code).get_absolute_url())
+
+
+def _take_calls_back() -> None:
+    """Delete unread calls that were answered or whose table has no seat left for the user."""
+    unread = Notification.objects.filter(kind=Notification.Kind.CALLED, read_at__isnull=True)
+    calls = list(unread.values_list("pk", "user", "about"))
+    if not calls:
+        return
+    codes = {code for _, _, code in calls}
+    with_room = {found.code for found in read_open_tables().gathering if found.has_room}
+    live = Table.objects.filter(code__in=codes, stage__in=LIVE_STAGES)
+    seated = set(live.values_list("seats__user", "code"))
+    # A user who was seated by being called may not know of it yet.
+    at_table = set(Presence.objects.filter(table__in=live).values_list("user", "table__code"))
+    stale = {
+        pk: user
+        for pk, user, code in calls
+        if ((user, code) in at_table if (user, code) in seated else code not in with_room)
+    }
+    unread.filter(pk__in=stale).delete()
+    for user in set(stale.values()):
+        announce_bell(user)
 
 
 # Opening a table for those who wait ---------------------------------------------------------------

@@ -1,7 +1,8 @@
 """The games of puzzles: "who is Hitler?", one for each day.
 
 A puzzle's game is a JSON object: `edition`, `players`, the `seed` of its deal and shuffles, its
-`actions`, and its `claims`, each with the number of actions `after` which it was made. Some games
+`actions`, and its `claims`, each with the number of actions `after` which it was made. A game of
+people also has the `seal` by which its cards were dealt; its `seed` draws names only. Some games
 come with the program (`puzzles.json`, made by `manage.py make_puzzles`); a worker makes one for
 each day, and a day without one takes a game that comes with the program.
 """
@@ -29,6 +30,8 @@ from games.state.government_history import claims_in
 from games.state.positions import Position
 from games.state.rooms import Room
 
+# The number of players of every puzzle.
+PLAYERS: Final = 7
 FILE: Final = Path(__file__).with_name("puzzles.json")
 # The evidence grows in this many parts.
 PARTS: Final = 5
@@ -81,7 +84,7 @@ def _room(text: str, day: date) -> Room:
     game = json.loads(text)
     players: int = game["players"]
     options = options_of(game["edition"])
-    chance = chance_of(game["seed"], players)
+    chance = _chance_of(game)
     began = datetime(day.year, day.month, day.day, tzinfo=UTC)
     position = Position(chance, opening(options, chance.deal(options, players)), (), ())
     for number, data in enumerate(game["actions"]):
@@ -121,6 +124,13 @@ def _room(text: str, day: date) -> Room:
         for number, said in enumerate(game["claims"], start=1)
     )
     return Room(table, seats, row, position, talk=talk, heard=len(talk))
+
+
+def _chance_of(game: Mapping[str, Any]) -> SealedChance:
+    seal = game.get("seal")
+    if seal is None:
+        return chance_of(game["seed"], game["players"])
+    return SealedChance(bytes.fromhex(seal["seed"]), seal["contributions"])
 
 
 def chance_of(seed: str, players: int) -> SealedChance:

@@ -8,21 +8,22 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.models import User
 from config.http.origin import site_origin
 from games.panels import locale_for, replay_of
 from games.rules.components import Role
-from games.services import puzzles
+from games.services import puzzle_games, puzzles
 from games.state.puzzles import PARTS, judged, move_of_part
 from games.state.rooms import Room
-from games.views.fragments import for_page
+from games.views.fragments import for_page, sign_in_first
 from games.views.replay import replay_page
 
-# The session's keys: how much evidence was seen, and a visitor's answers, each by day.
+# The session's keys: how much evidence was seen, and the marks made so far, each by day.
 _SEEN: Final = "puzzle_seen"
-_ANSWERS: Final = "puzzle_answers"
+_MARKS: Final = "puzzle_marks"
 _DAYS_KEPT: Final = 60
 _REFUSED: Final = 422
 
@@ -49,18 +50,19 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
     part = _seen(request, which)
     if request.method != "POST":
         return _page(request, room, which, part=part)
+    answer = [request.POST.get(f"seat_{seat.number}", "") for seat in room.seats]
     if "more" in request.POST:
         _remember(request, _SEEN, which, min(part + 1, PARTS))
+        if all(role in tuple(Role) for role in answer):
+            _remember(request, _MARKS, which, answer)
         return HttpResponseRedirect(reverse("games:puzzle", args=[day]), status=303)
-    answer = [request.POST.get(f"seat_{seat.number}", "") for seat in room.seats]
     wrong = _wrong(room, answer)
     if wrong:
         return _page(request, room, which, part=part, answer=answer, wrong=wrong)
     user = request.user if isinstance(request.user, User) else None
     done = puzzles.solve(user=user, day=which, part=part, answer=[Role(role) for role in answer])
     if user is None:
-        kept = [done.part, [str(role) for role in done.answer], done.points]
-        _remember(request, _ANSWERS, which, kept)
+        _remember(request, puzzles.VISITORS_ANSWERS, which, done.kept)
     return HttpResponseRedirect(reverse("games:puzzle", args=[day]), status=303)
 
 
@@ -74,6 +76,15 @@ def replay(request: HttpRequest, day: str) -> HttpResponse:
     return replay_page(
         request, puzzles.room_of_day(which), reverse("games:puzzle", args=[which.isoformat()])
     )
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def consent(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """Allow that one's games become puzzles, or take it back."""
+    puzzle_games.set_consent(user=request.user, is_given="allow" in request.POST)
+    return HttpResponseRedirect(f"{reverse('games:puzzles')}#consent", status=303)
 
 
 def _page(
@@ -98,6 +109,8 @@ def _page(
             "roles": list(Role),
             "streak": _streak(request),
             "is_newest": day == puzzles.today(),
+            "has_consented": isinstance(request.user, User)
+            and puzzle_games.has_consented(request.user),
             "earlier": day.fromordinal(day.toordinal() - 1) if day > puzzles.FIRST_DAY else None,
             "later": day.fromordinal(day.toordinal() + 1) if day < puzzles.today() else None,
             "url": site_origin(request) + reverse("games:puzzle", args=[day.isoformat()]),
@@ -105,7 +118,7 @@ def _page(
         if solved is not None:
             context |= {"solved": solved, "seats": judged(room, solved.part, solved.answer)}
         else:
-            marks = answer or [str(Role.LIBERAL)] * len(room.seats)
+            marks = answer or _marks(request, day) or [str(Role.LIBERAL)] * len(room.seats)
             context["seats"] = list(zip(room.seats, marks, strict=True))
         status = _REFUSED if wrong else 200
         return render(request, "games/puzzle.html", context, status=status)
@@ -134,16 +147,19 @@ def _day(text: str) -> date:
 def _solved(request: HttpRequest, day: date) -> puzzles.Solved | None:
     if isinstance(request.user, User):
         return puzzles.solution_of(request.user, day)
-    kept = request.session.get(_ANSWERS, {}).get(day.isoformat())
-    if kept is None:
-        return None
-    part, answer, points = kept
-    return puzzles.Solved(day, part, tuple(Role(role) for role in answer), points)
+    kept = request.session.get(puzzles.VISITORS_ANSWERS, {}).get(day.isoformat())
+    return None if kept is None else puzzles.read_kept(day.isoformat(), kept)
 
 
 def _seen(request: HttpRequest, day: date) -> int:
     seen: int = request.session.get(_SEEN, {}).get(day.isoformat(), 1)
     return seen
+
+
+def _marks(request: HttpRequest, day: date) -> list[str]:
+    """Return the roles marked before more evidence was asked for; [] if there are none."""
+    marks: list[str] = request.session.get(_MARKS, {}).get(day.isoformat(), [])
+    return marks
 
 
 def _remember(request: HttpRequest, name: str, day: date, value: object) -> None:
@@ -154,5 +170,6 @@ def _remember(request: HttpRequest, name: str, day: date, value: object) -> None
 def _streak(request: HttpRequest) -> int:
     if isinstance(request.user, User):
         return puzzles.streak_of(request.user)
-    days = [date.fromisoformat(day) for day in request.session.get(_ANSWERS, {})]
-    return puzzles.streak(days, puzzles.today())
+    kept = request.session.get(puzzles.VISITORS_ANSWERS, {})
+    answers = (puzzles.read_kept(day, each) for day, each in kept.items())
+    return puzzles.streak((each.day for each in answers if each.is_in_time), puzzles.today())

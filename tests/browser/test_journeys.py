@@ -1,4 +1,4 @@
-"""The journeys of friends, of an account and of a first game, each in two languages."""
+"""The journeys of a stranger, friends, an account and a first game, each in two languages."""
 
 import pytest
 
@@ -14,6 +14,27 @@ def calm(tmp_path_factory):
     site = Site(tmp_path_factory.mktemp("journeys") / "data", BOT_PAUSE="0.1", LIMITS="off")
     yield site
     site.stop()
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Zosia"), ("ja", "さゆり")])
+def test_a_stranger_plays_at_once_and_keeps_the_seat(calm, newcomer, language, name):
+    guest = newcomer(calm, name, language=language, **PHONE)
+    page = guest.page
+    page.goto("/")
+    page.fill("#play-name", guest.name)
+    # Two presses to the first ballot; on an idle machine they take two seconds.
+    page.click("#play-now")
+    page.locator("#panel-action form.act button").first.click()
+    page.wait_for_selector("#panel-action button[name=choice]")
+
+    table = page.url
+    page.click(".masthead-keep")
+    page.fill("#id_password", PASSWORD)
+    page.locator("main form button.primary").first.click()
+    page.wait_for_url(table)
+    assert page.locator(".masthead-keep").count() == 0
+    assert page.locator("#panel-you .role").count()
+    assert guest.errors == []
 
 
 @pytest.mark.parametrize(

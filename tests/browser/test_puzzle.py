@@ -19,15 +19,18 @@ def test_a_visitor_asks_for_evidence_answers_and_sees_the_truth(
         base_url=f"http://127.0.0.1:{site.port}",
     )
     page = context.new_page()
-    page.goto("/puzzle/2026-11-01/")
+    page.goto("/puzzle/")
+    page.locator("[name=seat_0][value=hitler]").check(force=True)
     page.click("#more")
     assert page.inner_text("#answer h2").replace("\xa0", " ") == evidence
-    page.locator("[name=seat_0][value=hitler]").check(force=True)
+    # The mark is still there.
+    assert page.is_checked("[name=seat_0][value=hitler]")
     for seat in (1, 2):
         page.locator(f"[name=seat_{seat}][value=fascist]").check(force=True)
     page.click("#solve")
     page.wait_for_selector(".puzzle-truth")
     assert page.locator(".puzzle-truth tbody tr").count() == 7
+    assert page.inner_text(".puzzle-answer .puzzle-day").startswith("1")
     page.click(".puzzle-answer a.primary")
     page.wait_for_selector("[data-replay]")
     assert page.locator(".seat-role").count() == 7

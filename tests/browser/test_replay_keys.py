@@ -65,6 +65,15 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     page.focus("#replay-slider")
     page.keyboard.press("ArrowRight")
     page.wait_for_url(re.compile(r"move=(?![01]\b)\d+"))
+    page.keyboard.press("Home")
+    page.wait_for_url(re.compile(r"move=0\b"))
+    # By itself, until it is paused.
+    page.select_option("#replay-speed", "900")
+    page.click("#replay-play")
+    page.wait_for_url(re.compile(r"move=1\b"))
+    page.wait_for_url(re.compile(r"move=(?![01]\b)\d+"))
+    page.click("#replay-play")
+    assert page.get_attribute("#replay-play", "aria-pressed") == "false"
     page.select_option("#eyes", "all")
     page.wait_for_url(re.compile(r"eyes=all"))
     page.wait_for_selector(".seat-role")

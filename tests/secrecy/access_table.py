@@ -259,6 +259,7 @@ ACCESS: dict[str, Door] = {
     "games:puzzles": Door("/puzzle/", everybody(FOUND)),
     # The puzzle of the first day: everyone may answer it, and no one here has.
     "games:puzzle": Door("/puzzle/2026-11-01/", everybody(OK), everybody(REFUSED)),
+    "games:puzzle_consent": Door("/puzzle/consent/", post=signed_in(SEE_OTHER)),
     "games:puzzle_replay": Door("/puzzle/2026-11-01/replay/", everybody(NOT_FOUND)),
     # A name of one letter makes no account.
     "games:play_now": Door(

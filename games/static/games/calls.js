@@ -80,11 +80,11 @@
     document.title = is("calls_title") ? turn + count + title : title;
   };
 
-  const notify = () => {
+  const notify = (waits) => {
     if (!document.hidden || !is("notifies") || !mayNotify) return;
     if (Notification.permission !== "granted") return;
     try {
-      const shown = new Notification(words.dataset.waits, { body: title, tag: location.pathname });
+      const shown = new Notification(waits, { body: title, tag: location.pathname });
       shown.onclick = () => {
         window.focus();
         shown.close();
@@ -101,7 +101,7 @@
     else if (now.revealed && !before.revealed) sound("vote");
     if (now.turn && !before.turn) {
       sound("turn");
-      notify();
+      notify(words?.dataset.waits);
     }
     before = now;
     show();
@@ -129,10 +129,18 @@
   // The bell --------------------------------------------------------------------------------
 
   document.addEventListener("chancellery:bell", () => {
-    const bell = document.getElementById("bell");
-    if (!bell) return;
-    htmx.ajax("GET", bell.dataset.bell, { target: "#bell", swap: "outerHTML" });
+    const called = document.getElementById("called");
+    if (!called) return;
+    // The answer replaces the bell and the call, wherever they are on this page.
+    htmx.ajax("GET", called.dataset.bell, { target: "#called", swap: "none" });
     sound("message");
+  });
+
+  // A call to a table that comes while the reader plays elsewhere.
+  document.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.detail.target.id !== "called") return;
+    const words = at("#called p")?.textContent.trim();
+    if (words) notify(words);
   });
 
   // Notes -----------------------------------------------------------------------------------

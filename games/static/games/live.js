@@ -254,6 +254,26 @@
       .map(([name, digest]) => `${name}:${digest}`)
       .join(" ");
 
+  // Signing out closes the socket, and a page that is told so reloads. This page is on its way to
+  // another one, which the reload would stop. The tab forgets which tables it showed.
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[action$='/account/sign-out/']")) return;
+    if (socket) {
+      socket.onclose = null;
+      socket.close();
+    }
+    const forget = () => {
+      try {
+        sessionStorage.clear();
+      } catch {
+        // Some browsers forbid storage.
+      }
+    };
+    forget();
+    // The table's scripts may note something when the page is left.
+    document.addEventListener("visibilitychange", forget);
+  });
+
   if (page) {
     connect();
     setInterval(() => {

@@ -16,7 +16,7 @@ from config.celery import app
 from games.models import Pace, Presence, TurnNotice
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.services import turn_notices
+from games.services import turn_notices, vacations
 from tests.builders.tables import NAMES, act, fresh, person, run_table, state_of
 
 pytestmark = pytest.mark.django_db
@@ -172,6 +172,54 @@ def test_quiet_hours_hold_mail_and_push_back_and_not_the_bell(pushed):
     assert (len(mail.outbox), len(pushed)) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("day", "is_told"),
+    [
+        # In winter, 6:30 UTC is 7:30 in Warsaw; in summer 5:30 is. The clocks change on March 29.
+        (datetime(2026, 3, 28, 6, 30, tzinfo=UTC), True),
+        (datetime(2026, 3, 28, 5, 30, tzinfo=UTC), False),
+        (datetime(2026, 3, 29, 5, 30, tzinfo=UTC), True),
+        (datetime(2026, 3, 29, 4, 30, tzinfo=UTC), False),
+    ],
+)
+def test_quiet_hours_follow_the_users_clock_when_it_is_changed(day, is_told):
+    user = person("Ada")
+    user.time_zone = "Europe/Warsaw"
+
+    assert notices.is_quiet(NoticeSettings(quiet_from=22, quiet_until=7), user, day) is not is_told
+
+
+def test_quiet_hours_bring_the_browsers_time_zone_into_an_account_without_one(client):
+    ada = person("Ada")
+    client.force_login(ada)
+    client.cookies["time_zone"] = "Europe/Warsaw"
+    assert "Your time zone: Warsaw." in client.get("/account/turns/").content.decode()
+    client.post("/account/turns/", {"daily_push": "on"})
+    ada.refresh_from_db()
+    assert ada.time_zone == ""
+
+    for zone in ("Europe/Warsaw", "Asia/Tokyo", "Moon/Crater"):
+        client.cookies["time_zone"] = zone
+        client.post("/account/turns/", {"quiet_from": "22", "quiet_until": "7"})
+
+    ada.refresh_from_db()
+    assert ada.time_zone == "Europe/Warsaw"
+
+
+def test_a_vacation_holds_mail_and_push_back_until_it_ends(pushed):
+    table = slow_table()
+    user = with_address(president(table))
+    with_device(user)
+    now = timezone.now()
+    vacations.begin_vacation(user=user, days=2, now=now)
+
+    turn_notices.send_due(later())
+    assert (mail.outbox, pushed) == ([], [])
+    turn_notices.send_due(later(days=2))
+
+    assert (len(mail.outbox), len(pushed)) == (1, 1)
+
+
 @pytest.mark.parametrize("way", ["bell", "mail", "push"])
 def test_each_way_can_be_off_for_a_pace(pushed, way):
     users = [person(name) for name in NAMES[:5]]
@@ -275,22 +323,6 @@ def test_a_service_that_is_away_is_tried_again(monkeypatch, status):
     with pytest.raises(web_push.PushNotSent):
         web_push.deliver(device.pk, "{}")
     assert PushDevice.objects.exists()
-
-
-def test_a_message_reaches_the_service_encrypted_and_signed(monkeypatch):
-    device = with_device(person("Ada"))
-    seen = {}
-
-    def post(session, url, **how):
-        seen.update(how, url=url)
-        return _Answer(201)
-
-    monkeypatch.setattr(requests.Session, "post", post)
-    web_push.deliver(device.pk, '{"title": "words"}')
-
-    assert seen["url"] == device.endpoint
-    assert b"words" not in seen["data"]
-    assert "vapid" in str(seen["headers"]).lower()
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,18 @@ def test_a_year_has_fourteen_days_and_one_vacation_at_a_time(db):
     assert vacations.days_left(user, now + 400 * DAY) == 14
 
 
+def test_a_game_that_begins_in_a_vacation_waits_as_the_others_do(settings):
+    settings.NIGHT_SECONDS = 0
+    now = timezone.now()
+    for name in NAMES[:5]:
+        vacations.begin_vacation(user=person(name), days=3, now=now)
+
+    table = run_table(NAMES[:5], pace=Pace.DAILY)
+
+    assert deadline(table) == now + 4 * DAY
+    assert chair(table).vacation_until == now + 3 * DAY
+
+
 def test_only_tables_of_one_day_per_move_wait_and_blind_ones_do_not(settings):
     settings.NIGHT_SECONDS = 0
     quick = run_table(NAMES[:5])

@@ -10,7 +10,7 @@ from games.models import Joiners, Presence, Table, Terms, Visibility, Wish
 from games.selectors.open_tables import TableFilters
 from games.services import tables, wishes
 from games.services.wishes import Demand, Lasts
-from tests.builders.person import Person
+from tests.builders.person import Person, forms_of
 from tests.builders.tables import NAMES, person
 
 ANY = TableFilters()
@@ -185,3 +185,78 @@ def test_nonsense_in_a_wish_is_left_out(ada):
     wish = wishes.wish_of(ada)
     assert (wish.pace, wish.language) == ("", "")
     assert wish.until <= timezone.now() + timedelta(hours=1)
+
+
+# The call above every page ------------------------------------------------------------------------
+
+
+def called(user: User, path: str = "/rules/") -> str:
+    """Return what stands above a page that the user opens."""
+    page = Person(user, Table()).get(path).content.decode()
+    return page.split('id="called"')[1].split("</div>")[0]
+
+
+def test_a_user_who_plays_with_bots_meanwhile_is_led_to_the_table(ada):
+    me = Person(ada, Table())
+    me.post("/quick/", {"wish": "on"})
+    own = Table.objects.get()
+    assert "Your table is ready" not in called(ada, own.get_absolute_url())
+    table = opened()
+    wishes.call_all()
+
+    for path in (own.get_absolute_url(), "/rules/"):
+        assert "Your table is ready" in called(ada, path)
+    assert "Your table is ready" not in called(ada, table.get_absolute_url())
+    # The page with a socket asks for the same.
+    rung = me.get("/account/notifications/bell/").content.decode()
+    assert rung.count('data-hx-swap-oob="true"') == 2 and "Your table is ready" in rung
+
+    form = forms_of(rung)[0]
+    assert me.post(form.action, form.fields).url == table.get_absolute_url()
+    assert "Your table is ready" not in called(ada)
+
+
+def test_a_call_can_be_put_off_and_is_over_after_an_hour(ada):
+    waits(ada)
+    opened()
+    wishes.call_all()
+    Notification.objects.update(at=timezone.now() - timedelta(minutes=61))
+    assert "Your table is ready" not in called(ada)
+    Notification.objects.update(at=timezone.now())
+
+    page = Person(ada, Table()).get("/rules/?a=b").content.decode()
+    form = [form for form in forms_of(page) if "pk" in form.fields][1]
+    assert Person(ada, Table()).post(form.action, form.fields).url == "/rules/?a=b"
+    assert "Your table is ready" not in called(ada)
+
+
+@pytest.mark.parametrize("end", ["full", "closed", "seated"])
+def test_a_call_that_leads_nowhere_any_more_is_taken_back(ada, end):
+    waits(ada)
+    table = opened(seats_wanted=5)
+    wishes.call_all()
+    assert calls(ada) == [table.code]
+    if end == "full":
+        for name in NAMES[3:7]:
+            tables.join_table(table=table, user=person(name))
+    elif end == "closed":
+        Table.objects.update(stage=Table.Stage.CLOSED)
+    else:
+        tables.join_table(table=table, user=ada)
+        Presence.objects.create(process="p", user=ada, table=table, seen_at=timezone.now())
+
+    wishes.call_all()
+
+    assert calls(ada) == []
+
+
+def test_a_user_who_was_seated_by_a_call_keeps_it_until_they_come(ada):
+    table = opened()
+    tables.join_table(table=table, user=ada)
+    Notification.objects.create(
+        user=ada, kind=Notification.Kind.CALLED, about=table.code, at=timezone.now()
+    )
+
+    wishes.call_all()
+
+    assert calls(ada) == [table.code]

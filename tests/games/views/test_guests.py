@@ -333,3 +333,16 @@ def test_a_wrong_table_password_keeps_the_way_back(client):
             f"/account/register/?next={url}",
             f"/account/sign-in/?next={url}",
         }
+
+
+def test_the_lobby_offers_a_guest_only_what_a_guest_may_do(client):
+    as_guest(client)
+
+    page = client.get("/?looked=on").content.decode()
+
+    for way in ("/quick/", "/account/keep/"):
+        assert way in page
+    for way in ('action="/seek/"', 'action="/join/"', 'action="/wish/"', "/tables/new/"):
+        assert way not in page
+    for path in ("/join/", "/wish/"):
+        assert client.post(path).headers["Location"] == "/account/keep/"

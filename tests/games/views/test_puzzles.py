@@ -179,3 +179,43 @@ def test_a_worker_makes_the_puzzle_of_a_day_once():
     assert puzzles.make_puzzle(date(2027, 1, 1)) == first
     assert Puzzle.objects.count() == 1
     assert is_solvable(puzzle_room(first.game, first.day))
+
+
+def test_marks_stay_when_more_evidence_is_asked_for(client):
+    marks = answer_of(truth())
+    client.post(PATH, marks | {"more": "on"})
+
+    page = client.get(PATH).content.decode()
+    for name, role in marks.items():
+        assert f'name="{name}" value="{role}" autocomplete="off" checked' in page
+    client.post(PATH, {"seat_0": "song", "more": "on"})
+    assert client.get(PATH).status_code == 200
+
+
+def test_a_visitor_s_answers_and_streak_come_into_the_account(client):
+    today = puzzles.today()
+    path = f"/puzzle/{today}/"
+    client.post(path, answer_of(list(roles_of(puzzles.room_of_day(today)))))
+    client.post(PATH, answer_of(truth()))
+    # Answered later than its day, so it counts for no streak.
+    assert "1 day in a row" in client.get(path).content.decode()
+
+    client.post("/account/register/", {"username": "Zofia", "password1": "a long way to go"})
+
+    rows = PuzzleSolution.objects.filter(user__username="Zofia")
+    assert {row.day: row.points for row in rows} == {today: 100, DAY: 100}
+    page = client.get(path).content.decode()
+    assert "puzzle-truth" in page and "1 day in a row" in page
+
+
+def test_signing_in_changes_no_answer_that_the_user_gave_before(client):
+    ada = person("Ada")
+    puzzles.solve(user=ada, day=DAY, part=PARTS, answer=truth())
+    client.post(PATH, answer_of(truth()))
+    ada.set_password("a long way to go")
+    ada.save()
+
+    client.post("/account/sign-in/", {"login": "Ada", "password": "a long way to go"})
+
+    assert client.session["_auth_user_id"] == str(ada.pk)
+    assert PuzzleSolution.objects.get(user=ada).part == PARTS

@@ -25,13 +25,13 @@ def with_terms(sentence: str, book: str = "") -> str:
     Without `book`, the terms become plain text.
 
     >>> with_terms("She proposes a <veto>veto</veto>.", "/rules/en/")
-    'She proposes a <a class="term" href="/rules/en/#veto">veto</a>.'
+    'She proposes a <a class="to-rule" href="/rules/en/#veto">veto</a>.'
     >>> with_terms("She proposes a <veto>veto</veto>.")
     'She proposes a veto.'
     """
     if "</" not in sentence:
         return sentence
-    link = rf'<a class="term" href="{escape(book)}#\1">\2</a>' if book else r"\2"
+    link = rf'<a class="to-rule" href="{escape(book)}#\1">\2</a>' if book else r"\2"
     return _MARKED.sub(link, sentence)
 
 

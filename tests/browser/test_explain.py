@@ -47,7 +47,7 @@ def test_terms_are_explained_by_the_rules_of_the_table(begin) -> None:
     player = begin("Terminka")
     page = player.page
     page.click("#panel-log, .sheet-tabs .log-tab")
-    term = page.locator(".panel-log a.term").first
+    term = page.locator(".panel-log a.to-rule").first
     while not term.count():
         player.play(lambda person, choices: choices[-1])
         page.wait_for_timeout(50)
@@ -58,7 +58,7 @@ def test_terms_are_explained_by_the_rules_of_the_table(begin) -> None:
     page.locator("#rules-of-table .explained").wait_for(state="visible")
     assert page.evaluate("document.activeElement.matches('.explained')")
     page.keyboard.press("Escape")
-    assert page.evaluate("document.activeElement.matches('a.term')")
+    assert page.evaluate("document.activeElement.matches('a.to-rule')")
 
     # No table has all the powers. What its rules do not list, the full rules tell.
     elsewhere = {"investigation", "special-election", "peek"}
@@ -68,7 +68,7 @@ def test_terms_are_explained_by_the_rules_of_the_table(begin) -> None:
                 document.getElementById("rules-of-table").hidePopover();
                 document.querySelector(".explained")?.classList.remove("explained");
                 const term = document.createElement("a");
-                term.className = "term";
+                term.className = "to-rule";
                 term.href = `/rules/en/#${anchor}`;
                 document.getElementById("main").append(term);
                 term.click();

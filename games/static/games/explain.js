@@ -39,7 +39,7 @@
   document.addEventListener("click", async (event) => {
     const { target } = event;
     if (!document.getElementById("rules-of-table")) return;
-    const term = target.closest("a.term");
+    const term = target.closest("a.to-rule");
     if (term) {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

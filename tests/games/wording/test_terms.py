@@ -20,7 +20,7 @@ BOOK = book_url("en")
 
 def test_a_term_in_the_log_leads_to_its_rule() -> None:
     said = wording.event_sentence(Tracker(1), 0, NAMES, html=True, book=BOOK)
-    assert f'<a class="term" href="{BOOK}#tracker">election tracker</a>' in said
+    assert f'<a class="to-rule" href="{BOOK}#tracker">election tracker</a>' in said
 
 
 def test_a_link_to_house_rules_is_escaped() -> None:
@@ -41,8 +41,8 @@ def test_no_tag_of_a_term_is_left_in_a_hint(language) -> None:
     with translation.override(language):
         hints = [wording.hint(hint, BOOK) for hint in Hint]
     for said in hints:
-        assert re.sub(r'<a class="term" href="[^"<>]+">|</a>', "", said).count("<") == 0
-        assert said.count('<a class="term"') == said.count("</a>")
+        assert re.sub(r'<a class="to-rule" href="[^"<>]+">|</a>', "", said).count("<") == 0
+        assert said.count('<a class="to-rule"') == said.count("</a>")
 
 
 def test_why_a_seat_is_barred_explains_term_limits() -> None:

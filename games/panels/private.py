@@ -110,6 +110,8 @@ class Act(Part):
     limited: Limited = Limited.ELECTED
     # What a beginner should know now, if anything.
     hint: Hint | None = None
+    # The URL of the table's rules, for the terms in sentences.
+    book: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,8 @@ class Wait(Part):
     hint: Hint | None = None
     # Until the next nomination: what the viewer's power showed.
     revealed: Revealed | None = None
+    # The URL of the table's rules, for the terms in the hint.
+    book: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +389,7 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
             is_alone and table.is_paused,
             hint_of(view) if seat.has_hints else None,
             _revealed(scene, view),
+            scene.rules.book,
         )
     return move_form(scene, seat, view, is_alone=is_alone)
 
@@ -411,6 +416,7 @@ def move_form(scene: Scene, seat: Seat, view: View, *, is_alone: bool = False) -
         barred=tuple((scene.names[number], reason) for number, reason in barred(view)),
         limited=view.options.limited,
         hint=hint_of(view) if seat.has_hints else None,
+        book=scene.rules.book,
     )
 
 

@@ -10,6 +10,7 @@ from games.moderation.card_inspections import InspectionNote, inspection_notes
 from games.panels.administration import Proceedings, proceedings
 from games.panels.government_history import GovernmentHistory, government_history_panels
 from games.panels.pieces import Part
+from games.rulebook import book_url
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
@@ -287,6 +288,8 @@ class Rules(Part):
     code: str
     # None for the game of an uploaded record.
     seal: ShownSeal | None
+    # The URL of these rules in full.
+    book: str
 
     @property
     def missed(self) -> tuple[str, ...]:
@@ -315,6 +318,8 @@ class LogRound(Part):
     # By seat, at the start of the round.
     names: tuple[str, ...]
     options: Options
+    # The URL of the table's rules, for the terms in the sentences.
+    book: str = ""
 
     @property
     def row_id(self) -> str:
@@ -637,7 +642,12 @@ def _rules(room: Room, view: View | None) -> Rules:
         veto_zone=table.options.veto_zone,
         code=table.code,
         seal=None if room.is_uploaded else seal_shown(room),
+        book=_book(table),
     )
+
+
+def _book(table: Table) -> str:
+    return book_url(table.edition, differences(table.edition, table.options).items())
 
 
 def seal_shown(room: Room) -> ShownSeal:
@@ -669,12 +679,13 @@ def _rounds(
     room: Room, game_log: Sequence[Round], seats: Sequence[SeatCard], before: Scene | None
 ) -> tuple[LogRound, ...]:
     known = {} if before is None else {id(part.entries): part for part in before.rounds}
+    book = _book(room.table)
 
     def part(told: Round, names: tuple[str, ...]) -> LogRound:
         same = known.get(id(told.entries))
         if same is not None and same.names == names:
             return same
-        return LogRound(told.number, told.entries, names, room.table.options)
+        return LogRound(told.number, told.entries, names, room.table.options, book)
 
     named = zip(game_log, names_by_round(game_log, [seat.name for seat in seats]), strict=True)
     return tuple(reversed([part(told, names) for told, names in named if told.entries]))

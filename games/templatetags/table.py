@@ -70,6 +70,7 @@ register.filter("winner_told", wording.winner)
 register.filter("own_part", wording.own_part)
 register.filter("spoken_name", wording.spoken_name)
 register.filter("hint_told", wording.hint)
+register.filter("terms", wording.linked_terms)
 register.simple_tag(wording.barred, name="why_barred")
 register.filter("edition_name", wording.edition_name)
 register.filter("bot_kind", wording.bot_kind)
@@ -310,7 +311,7 @@ class LogLine:
 @register.filter
 def lines(told: LogRound) -> Iterator[LogLine]:
     """Yield the sentences of a round of the log."""
-    names, options = told.names, told.options
+    names, options, book = told.names, told.options, told.book
     for entry in told.entries:
         if isinstance(entry, Away):
             yield LogLine("away", SafeString(wording.interruption(entry.lost)))
@@ -331,9 +332,11 @@ def lines(told: LogRound) -> Iterator[LogLine]:
             sentence = wording.stand_in_sentence(entry.stood_in, names, html=True)
             yield LogLine("stood_in", _safe(sentence))
         if entry.said is not None:
-            sentence = wording.action_sentence(entry.said, names, options, html=True)
+            sentence = wording.action_sentence(entry.said, names, options, html=True, book=book)
             yield LogLine(entry.said.kind, _safe(sentence))
-        sentences = wording.event_sentences(entry.events, entry.actor, names, options, html=True)
+        sentences = wording.event_sentences(
+            entry.events, entry.actor, names, options, html=True, book=book
+        )
         for event, sentence in zip(entry.events, sentences, strict=True):
             yield LogLine(event.kind, _safe(sentence))
 

@@ -33,6 +33,7 @@ from .powers import power, power_explained, power_form, power_headline, power_ru
 from .ratings import season_name, weight_reason
 from .reports import conduct_sign_sentence, ready_text
 from .sentences import Speech, listed, together
+from .terms import linked_terms
 from .truth import (
     award,
     awarded_for,
@@ -73,6 +74,7 @@ __all__ = [
     "interruption",
     "learnt",
     "length_in_words",
+    "linked_terms",
     "listed",
     "moment",
     "night",

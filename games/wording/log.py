@@ -50,8 +50,12 @@ _ENACTED: Final = {
     ("government", Policy.FASCIST): gettext_lazy(
         "Chancellor {chancellor} enacts a fascist policy."
     ),
-    ("chaos", Policy.LIBERAL): gettext_lazy("Chaos: the top policy is enacted. It is liberal."),
-    ("chaos", Policy.FASCIST): gettext_lazy("Chaos: the top policy is enacted. It is fascist."),
+    ("chaos", Policy.LIBERAL): gettext_lazy(
+        "<chaos>Chaos</chaos>: the top policy is enacted. It is liberal."
+    ),
+    ("chaos", Policy.FASCIST): gettext_lazy(
+        "<chaos>Chaos</chaos>: the top policy is enacted. It is fascist."
+    ),
 }
 _OVER: Final = {
     Ending.LIBERAL_POLICIES: gettext_lazy("Five liberal policies are enacted: the liberals win."),
@@ -67,17 +71,19 @@ def event_sentences(
     names: Sequence[str],
     options: Options | None = None,
     html: bool = False,
+    book: str = "",
 ) -> list[str]:
     """Return a sentence for each event that one action of seat `actor` caused.
 
-    Takes the same arguments as `tell`, and finds out from the events whether the game goes on.
+    Takes the same arguments as `event_sentence`, and finds out from the events whether the game
+    goes on.
     """
     goes_on = not any(isinstance(event, Over) for event in events)
-    speech = Speech(names, html)
+    speech = Speech(names, html, book)
     return [
         _over(speech, event, events, options)
         if isinstance(event, Over)
-        else event_sentence(event, actor, names, options, html, game_goes_on=goes_on)
+        else event_sentence(event, actor, names, options, html, book, game_goes_on=goes_on)
         for event in events
     ]
 
@@ -88,6 +94,7 @@ def event_sentence(
     names: Sequence[str],
     options: Options | None = None,
     html: bool = False,
+    book: str = "",
     *,
     game_goes_on: bool = False,
 ) -> str:
@@ -95,9 +102,9 @@ def event_sentence(
 
     It contains only what the event does: no party or policies if they are None. `options` add the
     words that an edition has players say; `game_goes_on` says that the action did not end the game.
-    HTML is safe, with `names` in `<bdi>`.
+    HTML is safe, with `names` in `<bdi>` and the terms linked to the rules at the URL `book`.
     """
-    speech = Speech(names, html)
+    speech = Speech(names, html, book)
     match event:
         case Nominated(president=president, chancellor=chancellor):
             sentence = _("{president} nominates {chancellor} as Chancellor.")
@@ -127,8 +134,10 @@ def event_sentence(
         case Shuffled(draw=draw):
             return speech.say(
                 ngettext(
-                    "The discards are shuffled into the draw pile, which has {count} policy now.",
-                    "The discards are shuffled into the draw pile, which has {count} policies now.",
+                    "The discards are <reshuffle>shuffled</reshuffle> into the draw pile, which "
+                    "has {count} policy now.",
+                    "The discards are <reshuffle>shuffled</reshuffle> into the draw pile, which "
+                    "has {count} policies now.",
                     draw,
                 ),
                 count=draw,
@@ -157,10 +166,14 @@ def stand_in_sentence(seats: Sequence[int], names: Sequence[str], html: bool = F
 
 
 def action_sentence(
-    action: Action, names: Sequence[str], options: Options | None = None, html: bool = False
+    action: Action,
+    names: Sequence[str],
+    options: Options | None = None,
+    html: bool = False,
+    book: str = "",
 ) -> str:
     """Return the sentence for an action alone, for viewers who may know all of it."""
-    speech = Speech(names, html)
+    speech = Speech(names, html, book)
     name = speech.name(action.seat)
     match action:
         case Vote(ballot=ballot):
@@ -170,13 +183,17 @@ def action_sentence(
         case ProposeVeto():
             return _propose_veto(speech, action.seat, options)
         case Nominate(target=target):
-            return event_sentence(Nominated(action.seat, target), action.seat, names, options, html)
+            return event_sentence(
+                Nominated(action.seat, target), action.seat, names, options, html, book
+            )
         case Enact(policy=policy):
-            return event_sentence(Enacted(policy, "government"), action.seat, names, options, html)
+            return event_sentence(
+                Enacted(policy, "government"), action.seat, names, options, html, book
+            )
         case AnswerVeto(consent=consent):
-            return event_sentence(Veto(consent), action.seat, names, options, html)
+            return event_sentence(Veto(consent), action.seat, names, options, html, book)
         case UsePower():
-            return event_sentence(announced(action), action.seat, names, options, html)
+            return event_sentence(announced(action), action.seat, names, options, html, book)
         case _ as unreachable:
             assert_never(unreachable)
 
@@ -203,10 +220,14 @@ def _ballots(speech: Speech, ballots: Sequence[Ballot | None]) -> str:
 
 def _tracker(speech: Speech, value: int) -> str:
     if value == 0:
-        return _("The election tracker returns to 0.")
+        return speech.say(_("The <tracker>election tracker</tracker> returns to 0."))
     if value == FAILED_ELECTIONS_TO_CHAOS:
-        return speech.say(_("The election tracker reaches {value}."), value=value)
-    return speech.say(_("The election tracker advances to {value}."), value=value)
+        return speech.say(
+            _("The <tracker>election tracker</tracker> reaches {value}."), value=value
+        )
+    return speech.say(
+        _("The <tracker>election tracker</tracker> advances to {value}."), value=value
+    )
 
 
 def _not_hitler(speech: Speech, seat: int, options: Options | None) -> str:
@@ -234,18 +255,21 @@ def _propose_veto(speech: Speech, chancellor: int, options: Options | None) -> s
     name = speech.name(chancellor)
     if is_spoken(Formula.VETO_CHANCELLOR, options):
         return speech.say(
-            _("Chancellor {chancellor} proposes a veto: “{words}.”"),
+            _("Chancellor {chancellor} proposes a <veto>veto</veto>: “{words}.”"),
             chancellor=name,
             words=spoken(speech, Formula.VETO_CHANCELLOR),
         )
-    return speech.say(_("Chancellor {chancellor} proposes a veto."), chancellor=name)
+    return speech.say(_("Chancellor {chancellor} proposes a <veto>veto</veto>."), chancellor=name)
 
 
 def _veto(speech: Speech, president: int, consent: bool, options: Options | None) -> str:
     name = speech.name(president)
     if not consent:
         return speech.say(
-            _("President {president} refuses the veto: the Chancellor must enact a policy."),
+            _(
+                "President {president} refuses the <veto>veto</veto>: the Chancellor must enact a "
+                "policy."
+            ),
             president=name,
         )
     if is_spoken(Formula.VETO_PRESIDENT, options):
@@ -255,6 +279,6 @@ def _veto(speech: Speech, president: int, consent: bool, options: Options | None
             words=spoken(speech, Formula.VETO_PRESIDENT),
         )
     return speech.say(
-        _("President {president} consents to the veto: both policies are discarded."),
+        _("President {president} consents to the <veto>veto</veto>: both policies are discarded."),
         president=name,
     )

@@ -119,12 +119,17 @@ def tell_power(
 
 
 _INVESTIGATED: Final = {
-    None: gettext_lazy("President {president} looks at the party membership of {target}."),
+    None: gettext_lazy(
+        "President {president} looks at the <investigation>party membership</investigation> of "
+        "{target}."
+    ),
     Party.LIBERAL: gettext_lazy(
-        "President {president} looks at the party membership of {target}: liberal."
+        "President {president} looks at the <investigation>party membership</investigation> of "
+        "{target}: liberal."
     ),
     Party.FASCIST: gettext_lazy(
-        "President {president} looks at the party membership of {target}: fascist."
+        "President {president} looks at the <investigation>party membership</investigation> of "
+        "{target}: fascist."
     ),
 }
 
@@ -145,8 +150,8 @@ def _investigated(told: Told, event: Investigated) -> str:
 def _special_election(told: Told, event: SpecialElection) -> str:
     return told.speech.say(
         _(
-            "President {president} calls a special election and "
-            "chooses {target} as presidential candidate."
+            "President {president} calls a <special-election>special election</special-election> "
+            "and chooses {target} as presidential candidate."
         ),
         president=told.president,
         target=told.speech.name(event.target),
@@ -156,10 +161,11 @@ def _special_election(told: Told, event: SpecialElection) -> str:
 def _peeked(told: Told, event: Peeked) -> str:
     if event.policies is None:
         return told.speech.say(
-            _("President {president} peeks at the top three policies."), president=told.president
+            _("President {president} <peek>peeks</peek> at the top three policies."),
+            president=told.president,
         )
     return told.speech.say(
-        _("President {president} peeks at the top three policies: {policies}."),
+        _("President {president} <peek>peeks</peek> at the top three policies: {policies}."),
         president=told.president,
         policies=told.speech.policies(event.policies),
     )
@@ -169,14 +175,16 @@ def _executed(told: Told, event: Executed) -> str:
     speech, target = told.speech, told.speech.name(event.target)
     if is_spoken(Formula.EXECUTION, told.options):
         sentence = speech.say(
-            _("President {president} executes {target}: “{words}.”"),
+            _("President {president} <execution>executes</execution> {target}: “{words}.”"),
             president=told.president,
             target=target,
             words=spoken(speech, Formula.EXECUTION, event.target),
         )
     else:
         sentence = speech.say(
-            _("President {president} executes {target}."), president=told.president, target=target
+            _("President {president} <execution>executes</execution> {target}."),
+            president=told.president,
+            target=target,
         )
     if told.game_goes_on and told.options is not None and told.options.executed_says_not_hitler:
         answer = Answer(event.target, is_chancellor=False, is_hitler=False)

@@ -13,6 +13,7 @@ from django.utils.translation import get_language, pgettext
 from games.rules.components import Policy
 
 from .labels import policy_in_a_list
+from .terms import with_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class Speech:
     # The names by seat.
     names: Sequence[str] | Mapping[int, str]
     html: bool = False
+    # In HTML, the URL of the rules that explain the terms; without it, terms are plain text.
+    book: str = ""
 
     def name(self, seat: int) -> str:
         """Return the name of a seat."""
@@ -31,6 +34,7 @@ class Speech:
 
     def say(self, sentence: str, **values: object) -> str:
         """Return the sentence with its placeholders filled; in HTML, unsafe values are escaped."""
+        sentence = with_terms(sentence, self.book if self.html else "")
         if self.html and values:
             return format_html(sentence, **values)
         # Message catalogs are trusted, as in `format_html`.

@@ -37,6 +37,9 @@ MEASURE = """() => {
     const strip = document.querySelector(".strip");
     if (strip.scrollHeight > strip.clientHeight + 1)
         wrong.push(`the column scrolls: ${strip.scrollHeight} in ${strip.clientHeight}`);
+    // Four lines of the chat.
+    const chat = document.querySelector(".talk-box .panel-talk").clientHeight;
+    if (chat < 84) wrong.push(`the chat is ${chat} high`);
     const inside = [
         ".space", ".panel-action", ".panel-you", ".sheet-tabs", ".nameplate", "#say-text",
     ];

@@ -49,6 +49,20 @@ def test_an_answer_that_takes_long_is_told_and_may_be_asked_for_again(site, newc
     page.locator("#network").wait_for(state="hidden")
 
 
+def test_a_move_that_a_broken_server_refused_may_be_sent_again(site, newcomer) -> None:
+    ada, *_ = gathered(site, newcomer, "Broken")
+    page = ada.page
+    page.route("**/act/", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
+
+    page.click(JA)
+    page.locator(f"{JA} .unsent", has_text="Not sent, try again").wait_for()
+    page.locator("#network", has_text="Your move wasn’t sent").wait_for()
+
+    page.click(JA)
+    page.wait_for_selector(PRESSED)
+    page.locator("#network").wait_for(state="hidden")
+
+
 def test_a_move_that_arrived_although_its_answer_was_lost_counts_as_sent(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Lost")
     page = ada.page

@@ -1,25 +1,24 @@
-// A tap on a mark at a seat, a ballot, a track, its spaces or a pile opens the rules of this table where
-// they explain it: at the entry with the same drawing. The button beside the piles opens them too, and
-// the marks are asked for when they are first needed.
+// A tap on a mark at a seat, a ballot, a track, its spaces or a pile, and on a term in a sentence, opens
+// the rules of this table where they explain it: at the entry with the same drawing. The button beside
+// the piles opens them too, and the marks are asked for when they are first needed. A term that these
+// rules do not list leads to the full rules, as it does without this script.
 (() => {
   "use strict";
 
   const MARKS = ".marks > li, .seat-ballot, .space-power, .space-veto, .space, .track h3, .placard, .piles > div, .tracker";
   // What explains a mark that has no drawing, or one that the rules do not list.
   const OTHERS = { ".seat-ballot": "voted", ".space": "policy", ".track h3": "win" };
+  // What explains a term, unless its drawing has its name.
+  const TERMS = { limits: "limited", tracker: "chaos", reshuffle: "discard", "hitler-check": "emblem-hitler", "special-election": "special_election" };
 
   const drawings = (element) => [...element.querySelectorAll("use")]
     .map((use) => use.getAttribute("href").split("#")[1]);
 
-  document.addEventListener("click", async ({ target }) => {
-    const mark = target.closest(".board")?.contains(target) && target.closest(MARKS);
-    if (!mark || target.closest("a, button")) return;
+  const explain = async (names) => {
     const rules = document.getElementById("rules-of-table");
-    const other = Object.keys(OTHERS).find((selector) => mark.matches(selector));
-    const names = [...drawings(mark), OTHERS[other]].filter(Boolean);
-    if (!rules || !names.length) return;
     const find = (name) =>
-      [...rules.querySelectorAll(".powers > li")].find((one) => drawings(one).includes(name));
+      [...rules.querySelectorAll(".powers > li")].find((one) => drawings(one).includes(name))
+      ?? (name === "powers" ? rules.querySelector(".powers") : null);
     // First the rules come, and then their marks.
     for (let asked; !find(names[0]); ) {
       const later = rules.querySelector(".later");
@@ -29,10 +28,32 @@
       await htmx.ajax("GET", later.dataset.hxGet, { source: later }).catch(() => {});
     }
     const entry = names.map(find).find(Boolean);
-    if (!entry) return;
+    if (!entry) return false;
     rules.querySelector(".explained")?.classList.remove("explained");
     entry.classList.add("explained");
     if (!rules.matches(":popover-open")) rules.showPopover();
     entry.scrollIntoView({ block: "center" });
+    // Screen readers read what has the focus; closing the rules gives it back.
+    entry.tabIndex = -1;
+    entry.focus({ preventScroll: true });
+    return true;
+  };
+
+  document.addEventListener("click", async (event) => {
+    const { target } = event;
+    if (!document.getElementById("rules-of-table")) return;
+    const term = target.closest("a.to-rule");
+    if (term) {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const anchor = term.hash.slice(1);
+      if (!(await explain([TERMS[anchor] ?? anchor]))) location.assign(term.href);
+      return;
+    }
+    const mark = target.closest(".board")?.contains(target) && target.closest(MARKS);
+    if (!mark || target.closest("a, button")) return;
+    const other = Object.keys(OTHERS).find((selector) => mark.matches(selector));
+    const names = [...drawings(mark), OTHERS[other]].filter(Boolean);
+    if (names.length) await explain(names);
   });
 })();

@@ -327,7 +327,10 @@
   document.addEventListener("htmx:sendError", () => {
     if (page) compare();
   });
-  document.addEventListener("htmx:responseError", () => location.reload());
+  document.addEventListener("htmx:responseError", ({ detail }) => {
+    // network.js says that a move was not sent, and lets the player try again.
+    if (detail.xhr.status < 500 || !detail.elt.closest("#panel-action")) location.reload();
+  });
 
   // Clocks: the server sends the deadline, the browser displays the time left.
   const tick = () => {

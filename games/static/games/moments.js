@@ -89,8 +89,9 @@
     setTimeout(() => page.classList.remove("is-asked"), BEAT);
   };
 
-  // The roles are turned over one by one. Any press or key shows them all.
+  // The roles are turned over one by one, at the top of the page. Any press or key shows them all.
   const end = () => {
+    if (!document.activeElement?.matches("textarea, input[type=text]")) scrollTo(0, 0);
     mark(at("#panel-banner .extra"), "is-printed");
     const seats = at(".seats");
     seats?.classList.add("is-unmasked");

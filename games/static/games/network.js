@@ -74,7 +74,8 @@
     const { xhr } = event.detail;
     if (!move || xhr !== move.xhr) return;
     clearTimeout(late);
-    if (xhr.status === 0) {
+    // Without an answer, or with the error of a server or proxy, the move counts as not sent.
+    if (xhr.status === 0 || xhr.status >= 500) {
       mark("unsent");
       return;
     }

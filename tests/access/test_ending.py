@@ -1,0 +1,48 @@
+"""The end of a game: what it was and what comes next, without scrolling."""
+
+import pytest
+
+from tests.builders.person import Person
+from tests.builders.tables import NAMES, act, fascist_dream, run_table, state_of, user_at
+from tests.pages import Reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+# In this order on the page. "The truth" leads on from the replay.
+PARTS = (
+    ".extra", ".ending-head", ".ending-part", ".hands", ".ending-turn",
+    "#again", "#share", "#replay", "#truth", "#report",
+)  # fmt: skip
+
+MEASURE = """(parts) => {
+    document.querySelector(".hands").open = false;
+    const wrong = [];
+    let before = null;
+    for (const part of parts) {
+        const element = document.querySelector(part);
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        if (top < 0 || bottom > innerHeight || left < 0 || right > innerWidth)
+            wrong.push(`out of sight: ${part}, ${Math.round(bottom)} of ${innerHeight}`);
+        if (before && !(before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
+            wrong.push(`out of order: ${part}`);
+        before = element;
+    }
+    return wrong;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_end_and_what_comes_next_fit_the_first_window(chromium, language) -> None:
+    table = run_table(NAMES)
+    state = state_of(table)
+    while state.outcome is None:
+        state = act(table, fascist_dream(state, state.to_act[0]))
+    wrong = {}
+    with Reader(chromium) as reader:
+        reader.read(Person(user_at(table, 0), table, language).page())
+        for width, height in [(1280, 720), (1366, 768), (390, 844)]:
+            reader.page.set_viewport_size({"width": width, "height": height})
+            found = reader.page.evaluate(MEASURE, PARTS)
+            if found:
+                wrong[width] = found
+    assert not wrong

@@ -7,7 +7,7 @@ of it names a player, so blind tables stay blind.
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from django.conf import settings
 from django.db import transaction
@@ -171,19 +171,25 @@ def _expiry(at: datetime, kind: Kind, now: datetime) -> datetime:
             return now + timedelta(seconds=settings.ROLL_CALL_SECONDS)
         case Kind.CANCELLED:
             return max(at, now + _KNOWN_FOR)
-    return now + _KNOWN_FOR
+        case Kind.FAILED | Kind.MISSED:
+            return now + _KNOWN_FOR
+        case _:
+            assert_never(kind)
 
 
 def _is_true(row: AppointmentNotice) -> bool:
     """Return whether what the notice says still holds. `is_seated` is annotated."""
     is_seated: bool = getattr(row, "is_seated", False)
-    match row.kind:
+    match kind := Kind(row.kind):
         case Kind.DAY | Kind.SOON | Kind.MOVED:
             is_newest = row.sequence == row.table.schedule_sequence
             return is_seated and is_newest and row.table.is_ahead
         case Kind.NOW:
             return is_seated and row.table.is_calling_roll
-    return True
+        case Kind.CANCELLED | Kind.FAILED | Kind.MISSED:
+            return True
+        case _:
+            assert_never(kind)
 
 
 def _send(row: AppointmentNotice, user: User, chosen: NoticeSettings, now: datetime) -> None:

@@ -16,7 +16,8 @@ from games.rules.editions import Options
 from games.rules.endings import TurningPoint, turning_point
 from games.state.rooms import Room
 
-# Seconds. A finished game hardly changes, and its version is part of the key.
+# Seconds. A finished game hardly changes, and its version is part of the key. So is that of the
+# evidence: raise it when readings change.
 _KEPT_FOR: Final = 7 * 24 * 3600
 # The height of a chart; its width is the number of readings.
 HEIGHT: Final = 100
@@ -105,7 +106,7 @@ def readings_of(room: Room, viewer: int | None) -> tuple[Reading, ...]:
     """Return the evidence of a finished game as a seat or the public (None) had it. Cached."""
     assert room.is_over
     version = room.version
-    key = f"evidence-{room.table.pk}-{version.table}-{version.length}-{version.talk}-{viewer}"
+    key = f"evidence-2-{room.table.pk}-{version.table}-{version.length}-{version.talk}-{viewer}"
     key += f"-{room.table.created_at.timestamp()}"
     found: tuple[Reading, ...] | None = cache.get(key)
     if found is None:

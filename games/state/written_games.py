@@ -14,7 +14,7 @@ from games.rules.chance import Deal
 from games.rules.claims import claim_json, sight_of
 from games.rules.editions import Options, differences
 from games.rules.events import Enacted, Veto
-from games.rules.knowledge import Drawn, Knowledge, Received
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.powers import PowerUsed
 from games.rules.record import Record, RecordedChance, replay
 from games.state.chat import ChatMessage
@@ -163,11 +163,16 @@ def _said(number: int, claim: Knowledge, steps: Sequence[Step]) -> ChatMessage:
 
 def _shown_by(claim: Knowledge, steps: Sequence[Step]) -> Step:
     """Return the step of a claim's round after which it can be made, or the round's last one."""
-    is_hand = isinstance(claim, Drawn | Received)
     for step in steps:
         for event in step.events:
-            if isinstance(event, Enacted | Veto if is_hand else PowerUsed):
-                return step
+            match event:
+                case Enacted() | Veto(consent=True) if isinstance(claim, Drawn | Received):
+                    return step
+                case PowerUsed() if isinstance(claim, PartySeen | TopSeen):
+                    return step
+                case _:
+                    # A refused veto, or anything else: the cards are still in a hand.
+                    pass
     return steps[-1]
 
 

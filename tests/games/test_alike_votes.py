@@ -28,7 +28,7 @@ def test_accounts_that_vote_as_one_are_found():
 
 
 def test_players_with_habits_of_their_own_are_not():
-    found = simulate(pairs=60, games=60, copies=0.0, seed=3)
+    found = simulate(pairs=30, games=60, copies=0.0, seed=3)
     assert [pair for pair in found if pair.after is not None] == []
 
 

@@ -1,6 +1,7 @@
 """The truth about a finished game: who may see it, and that its charts show every event."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from django.test import Client
@@ -86,6 +87,17 @@ def test_a_chart_has_a_point_for_every_event(finished: Table) -> None:
     for line in (chart.liberal_wins, *(each.hitler for each in chart.lines)):
         assert len(line.split()) == events + 1
     assert all(f"move={band.move}&amp;" in shown(finished) for band in chart.bands)
+
+
+def test_the_rounds_of_a_chart_are_marked_and_their_numbers_do_not_touch(finished: Table) -> None:
+    room = room_of(finished.code)
+    assert room is not None
+    chart = chart_of(room, None)
+    assert chart.round_starts.count("M") == len(chart.rounds) - 1 > 0
+    places = [label.share for label in chart.round_labels]
+    assert chart.round_labels[0].round == 1
+    assert all(after - before >= 5 for before, after in pairwise(places))
+    assert "%" not in chart.round_starts and 0 <= places[0] <= places[-1] <= 100
 
 
 def test_a_seat_s_evidence_begins_with_what_it_knew(finished: Table) -> None:

@@ -6,9 +6,16 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from accounts.services.exports import export_data_of
 from games.models import UploadedRecord
+from games.rules.actions import AnswerVeto, Nominate
+from games.rules.components import Policy
+from games.rules.events import Enacted
+from games.rules.knowledge import Received
+from games.rules.record import read_record
+from games.state.written_games import room_of_record
 from tests.builders.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -264,6 +271,27 @@ def test_a_claim_about_cards_is_told_before_the_power_that_they_gave():
 
     assert truth.count('class="is-lie"') == 1
     assert "The enacted policy gave it away at once." in truth
+
+
+def test_a_claim_about_cards_is_not_told_while_they_are_still_in_a_hand():
+    # In this round the President refuses a veto, and only then a policy is enacted.
+    game = read_record(record("pl-veto-chaos"))
+    refused = next(
+        number
+        for number, entry in enumerate(game.entries)
+        if entry.action == AnswerVeto(entry.action.seat, False)
+    )
+    number = sum(isinstance(entry.action, Nominate) for entry in game.entries[:refused])
+    claim = Received(number, game.entries[refused - 1].action.seat, (Policy.FASCIST,) * 2)
+
+    room = room_of_record(game, [claim], pk=1, code="veto", created_at=timezone.now())
+
+    enacted = next(
+        step.number
+        for step in room.public_steps[refused:]
+        if any(isinstance(event, Enacted) for event in step.events)
+    )
+    assert [said.length for said in room.talk] == [enacted + 1]
 
 
 def test_what_is_claimed_after_the_last_policy_is_neither_true_nor_a_lie():

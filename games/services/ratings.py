@@ -57,8 +57,10 @@ from games.rules.record import Record
 from games.rules.view import turns_of
 from games.services import records
 
-# Games that one transaction counts, and players that one follows.
+# Games that one transaction counts.
 _BATCH: Final = 100
+# Players whose ratings one transaction writes: it reads all changes of each.
+_FOLLOWED_AT_ONCE: Final = 20
 # Players whose skills and recent games are remembered between batches.
 _REMEMBERED: Final = 5000
 # A liberal who played against their own side this often in a game is weighed down.
@@ -521,7 +523,7 @@ def _follow() -> None:
     while stale := list(
         RatingPlayer.objects.filter(is_stale=True)
         .order_by("pk")
-        .values_list("pk", flat=True)[:_BATCH]
+        .values_list("pk", flat=True)[:_FOLLOWED_AT_ONCE]
     ):
         with transaction.atomic():
             for tempo in RatedTempo.values:

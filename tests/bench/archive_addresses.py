@@ -171,17 +171,21 @@ def _people(random: Random) -> dict[str, Address]:
 
 def _figures(random: Random) -> dict[str, Address]:
     from games.models import Dump
-    from games.selectors.ratings import SCOPES
+    from games.selectors.ratings import SCOPES, archived_seasons
 
     pages: dict[str, Address] = {
         "statistics": lambda: "/statistics/",
         "leaderboard": lambda: "/ratings/",
         "leaderboard, fascist play": lambda: "/ratings/?side=fascist",
+        "leaderboard, below 1000": lambda: "/ratings/?after=1000.1.50",
         "leaderboard of friends": lambda: "/ratings/?friends=on",
         "leaderboards by scope": lambda: f"/ratings/?scope={random.choice(SCOPES)}",
         "dumps": lambda: "/dumps/",
         "fairness": lambda: "/fairness/",
     }
+    season = next(iter(archived_seasons()), None)
+    if season is not None:
+        pages["leaderboard of the last season"] = lambda: f"/ratings/?season={season}"
     for dump in Dump.objects.filter(shown__isnull=False):
         pages["dump"] = lambda month=str(dump): f"/dumps/{month}/"  # type: ignore[misc]
     return pages

@@ -23,15 +23,18 @@ from tests.write_lock import Watch, watch
 
 # The tests of such a folder share one site and one browser, so they run one after another and
 # take long. They begin first; else one core would wait for the other at the end.
-TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/")
+TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/", "tests/faults/")
 # Single modules that take long: they begin next, for the same reason.
 LONG = (
     "tests/commands/test_play.py",
     "tests/commands/test_simulated_games.py",
-    "tests/faults/",
     "tests/secrecy/",
-    "tests/limits/test_talk.py",
+    "tests/bench/",
+    "tests/access/",
+    "tests/language/",
+    "tests/limits/",
     "tests/games/rules/test_machine.py",
+    "tests/games/bots/",
 )
 # Real processes race with real time, and bots at a table draw from an unseeded source. So in CI a
 # failed test runs once more, and the report names it. These folders are exceptions: what they find

@@ -21,7 +21,8 @@ play: .venv/installed
 test: style
 	@+$(MAKE) --no-print-directory -j2 types tests
 
-# In parallel, one process per core: half of the tests wait for servers that they have started.
+# In parallel, one process more than cores: half of the tests wait for servers that they have
+# started. PYTEST_XDIST_AUTO_NUM_WORKERS sets another number.
 tests: .venv/for-tests
 	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 

@@ -5,6 +5,7 @@ In CI a run that skips any test fails.
 
 import inspect
 import os
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -23,15 +24,18 @@ from tests.write_lock import Watch, watch
 
 # The tests of such a folder share one site and one browser, so they run one after another and
 # take long. They begin first; else one core would wait for the other at the end.
-TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/")
+TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/", "tests/faults/")
 # Single modules that take long: they begin next, for the same reason.
 LONG = (
     "tests/commands/test_play.py",
     "tests/commands/test_simulated_games.py",
-    "tests/faults/",
     "tests/secrecy/",
-    "tests/limits/test_talk.py",
+    "tests/bench/",
+    "tests/access/",
+    "tests/language/",
+    "tests/limits/",
     "tests/games/rules/test_machine.py",
+    "tests/games/bots/",
 )
 # Real processes race with real time, and bots at a table draw from an unseeded source. So in CI a
 # failed test runs once more, and the report names it. These folders are exceptions: what they find
@@ -142,6 +146,18 @@ class _ByFileOrFolder(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
         folder = next((folder for folder in TOGETHER if nodeid.startswith(folder)), None)
         return folder or super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of processes for `-n auto`: one more than there are cores.
+
+    A third of the time, one of them waits: for a site that starts, for a clock, for a browser.
+    """
+    if chosen := os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
+        return int(chosen)
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return cores + 1
 
 
 @pytest.hookimpl(optionalhook=True)

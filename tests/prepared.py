@@ -46,6 +46,14 @@ def lay(data: Path) -> None:
         data.chmod(0o700)
 
 
+def lay_static(data: Path) -> None:
+    """Copy only the static files of a prepared site, if there are any, beside another database."""
+    copy = shelf() / "data"
+    if copy.is_dir() and not (data / "static").exists():
+        shutil.copytree(copy / "static", data / "static")
+        shutil.copy(copy / "static.stamp", data)
+
+
 def keep(data: Path) -> None:
     """Keep a copy of the data of a site that is ready and unused, unless there is one."""
     with _alone("data") as copy:

@@ -109,8 +109,8 @@ def test_a_browser_that_cannot_reveal_costs_one_attempt(site, newcomer) -> None:
     assert "No answer from Boris-again" in ada.page.inner_text("#rules-of-table")
 
 
-def test_the_record_of_a_browser_s_game_matches_what_was_saved_of_its_seal(site, newcomer) -> None:
-    ada = newcomer(site, "Ada-record")
+def test_the_record_of_a_browser_s_game_matches_what_was_saved_of_its_seal(fast, newcomer) -> None:
+    ada = newcomer(fast, "Ada-record")
     ada.register()
     path = open_table(ada, [])
     ada.page.click("#start")

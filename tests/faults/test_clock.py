@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.faults.site import EITHER, IS_LONG, Site
+from tests.faults.site import DATABASES, EITHER, IS_LONG, Site
 
 TABLES = int(os.environ.get("FAULTS_CLOCK_TABLES", "12"))
 SECONDS = float(os.environ.get("FAULTS_CLOCK_SECONDS", "7"))
@@ -21,6 +21,8 @@ LATE = 1.0
 LATE_AFTER_RECOVERY = 5.0
 CLOCK = ("beat", "clock", "valkey")
 either = pytest.mark.parametrize("site", EITHER, indirect=True)
+# The short run watches the database on which several clocks may claim the same game.
+several = pytest.mark.parametrize("site", DATABASES if IS_LONG else ["postgres"], indirect=True)
 
 
 @dataclass
@@ -68,6 +70,7 @@ def wait_for(what: Callable[[], object], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
+@several
 def test_in_normal_running_no_move_is_early_and_hardly_one_is_late(
     site: Site, watched: Watched
 ) -> None:
@@ -78,6 +81,7 @@ def test_in_normal_running_no_move_is_early_and_hardly_one_is_late(
     assert late[int(0.99 * (len(late) - 1))] <= LATE or not IS_LONG
 
 
+@several
 def test_after_the_clock_fell_what_is_overdue_is_made_up_for_soon(
     site: Site, watched: Watched
 ) -> None:

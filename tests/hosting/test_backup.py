@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from tests.postgres.cluster import cluster, find_postgres
-from tests.prepared import migrate_postgres, migrate_sqlite
+from tests.prepared import lay_static, migrate_postgres, migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -24,7 +24,8 @@ class Site:
     """A site's database, the management commands that its owner runs, and people who play.
 
     What needs no process of its own is done in one that keeps running (`hall`), since most of a
-    process's time would be its start.
+    process's time would be its start. It lasts for all tests of its database: each test begins with
+    an empty database, and a folder for its files.
     """
 
     def __init__(self, folder: Path, url: str = "") -> None:
@@ -79,10 +80,20 @@ class Site:
     def destroy(self) -> None:
         raise NotImplementedError
 
+    def begin_anew(self, folder: Path) -> None:
+        """Empty the database; keep the next files in this folder."""
+        raise NotImplementedError
+
 
 class OnSqlite(Site):
     def destroy(self) -> None:
         shutil.rmtree(self.data)
+
+    def begin_anew(self, folder: Path) -> None:
+        self.folder = folder
+        shutil.rmtree(self.data, ignore_errors=True)
+        self.data.mkdir(mode=0o700)
+        migrate_sqlite(self.data / "db.sqlite3")
 
 
 class OnPostgres(Site):
@@ -96,6 +107,11 @@ class OnPostgres(Site):
             line.execute("DROP SCHEMA public CASCADE")
             line.execute("CREATE SCHEMA public")
 
+    def begin_anew(self, folder: Path) -> None:
+        self.folder = folder
+        self.destroy()
+        migrate_postgres(self.url)
+
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
@@ -106,24 +122,31 @@ def postgres() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
-def sqlite(tmp_path: Path) -> Iterator[Site]:
-    site = OnSqlite(tmp_path)
-    site.data.mkdir(mode=0o700)
-    migrate_sqlite(site.data / "db.sqlite3")
+@pytest.fixture(scope="module")
+def on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = OnSqlite(tmp_path_factory.mktemp("sqlite"))
     yield site
     site.close()
+
+
+@pytest.fixture(scope="module")
+def on_postgres(tmp_path_factory: pytest.TempPathFactory, postgres: str) -> Iterator[Site]:
+    site = OnPostgres(tmp_path_factory.mktemp("postgres"), postgres)
+    yield site
+    site.close()
+
+
+@pytest.fixture
+def sqlite(on_sqlite: Site, tmp_path: Path) -> Site:
+    on_sqlite.begin_anew(tmp_path)
+    return on_sqlite
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
-    if request.param == "sqlite":
-        yield request.getfixturevalue("sqlite")
-        return
-    site = OnPostgres(tmp_path, request.getfixturevalue("postgres"))
-    migrate_postgres(site.url)
-    yield site
-    site.close()
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Site:
+    site: Site = request.getfixturevalue(f"on_{request.param}")
+    site.begin_anew(tmp_path)
+    return site
 
 
 # The drill -----------------------------------------------------------------------------------
@@ -279,7 +302,7 @@ def test_a_file_that_is_there_is_overwritten_only_when_asked(sqlite: Site) -> No
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     sqlite.does("restore", str(file))
     # No partly written file is left beside it.
-    assert {path.name for path in sqlite.folder.iterdir()} == {"data", "kept.backup"}
+    assert {path.name for path in sqlite.folder.iterdir()} == {"kept.backup"}
 
 
 def test_a_place_that_is_none_is_said(sqlite: Site) -> None:
@@ -299,6 +322,7 @@ def test_a_database_of_another_version_is_not_saved(tmp_path: Path) -> None:
 def test_nothing_is_restored_under_a_running_site(sqlite: Site) -> None:
     file = str(sqlite.folder / "x.backup")
     sqlite.does("backup", file)
+    lay_static(sqlite.data)
     with sqlite.start("manage.py", "play", "--port", "0", stderr=subprocess.STDOUT) as running:
         try:
             assert running.stdout is not None

@@ -25,7 +25,7 @@ from websockets.frames import Frame, Opcode
 from config.launcher.valkey import find_valkey
 from config.serving import server
 from tests.hosting.guest import Guest
-from tests.prepared import migrate_sqlite
+from tests.prepared import lay, migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60.0
@@ -85,9 +85,11 @@ class Site:
             "LC_ALL": "C",
         }
         self.webs: list[Web] = []
-        self.database.parent.mkdir(mode=0o700)
-        migrate_sqlite(self.database)
-        self._run("manage.py", "collectstatic", "--noinput", "-v0")
+        lay(folder / "data")
+        if not self.database.exists():
+            self.database.parent.mkdir(mode=0o700)
+            migrate_sqlite(self.database)
+            self._run("manage.py", "collectstatic", "--noinput", "-v0")
         said = self._run("-m", "tests.hosting.hall", stdin=b'["guests", 5, 1]\n')
         [self.table, _, _], *guests = [json.loads(line) for line in said.split()]
         self.sessions = [session for [session] in guests]

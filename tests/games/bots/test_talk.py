@@ -100,7 +100,7 @@ def test_a_fascist_does_not_contradict_a_fascist_partner(ten):
                 continue
             pairs += 1
             assert said[Drawn, claim.round] - partner in (0, 1)
-    assert pairs > 10
+    assert pairs > GAMES // 10
 
 
 def is_fascist_government(talk, round_number):

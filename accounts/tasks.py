@@ -57,10 +57,12 @@ def deliver_mail(
 
 
 @shared_task(bind=True, max_retries=_TRIES)
-def deliver_push(self: Task[Any, None], device_pk: int, payload: str) -> None:
+def deliver_push(
+    self: Task[Any, None], device_pk: int, payload: str, kept: int = web_push.KEPT
+) -> None:
     """Send a Web Push message; retry after growing delays while its service is unavailable."""
     try:
-        web_push.deliver(device_pk, payload)
+        web_push.deliver(device_pk, payload, kept)
     except web_push.PushNotSent as error:
         wait = _SECONDS_BETWEEN * 3**self.request.retries
         raise self.retry(exc=error, countdown=wait) from None

@@ -36,7 +36,7 @@ _SERVICES: Final = (
 _MOST_DEVICES: Final = 10
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{20,100}={0,2}")
 # Seconds. After half a day a notice of a turn is of little use.
-_KEPT: Final = 12 * 60 * 60
+KEPT: Final = 12 * 60 * 60
 _TIMEOUT: Final = 10
 _GONE: Final = (404, 410)
 
@@ -109,10 +109,13 @@ def push_call(*, user: User, table: str, url: str) -> None:
     _push(user, title, body, url)
 
 
-def push_appointment(*, user: User, what: str, table: str, url: str, at: datetime) -> None:
+def push_appointment(
+    *, user: User, what: str, table: str, url: str, at: datetime, kept: int
+) -> None:
     """Have a worker tell all devices of the user about a scheduled table that meets at `at`.
 
-    `what` is "day", "soon", "now", "moved", "cancelled" or "failed".
+    `what` is "day", "soon", "now", "moved", "cancelled" or "failed". After `kept` seconds the
+    notice is of no more use, and a device that was offline does not get it.
     """
     zone = zone_of(user.time_zone) or timezone.get_default_timezone()
     with translation.override(language_of(user)), timezone.override(zone):
@@ -140,23 +143,27 @@ def push_appointment(*, user: User, what: str, table: str, url: str, at: datetim
             case _:
                 title = gettext("Your table meets soon")
                 body = gettext("Table %(code)s meets on %(date)s at %(time)s.")
-    _push(user, title, body % said, url)
+    _push(user, title, body % said, url, min(kept, KEPT))
 
 
-def _push(user: User, title: str, body: str, url: str) -> None:
+def _push(user: User, title: str, body: str, url: str, kept: int = KEPT) -> None:
     devices = list(PushDevice.objects.filter(user=user).values_list("pk", flat=True))
     if not (devices and settings.VAPID_KEY):
         return
     payload = json.dumps({"title": title, "body": body, "url": url})
     for pk in devices:
         try:
-            task_named(DELIVER_PUSH).apply_async((pk, payload), retry=False)
+            task = task_named(DELIVER_PUSH)
+            task.apply_async((pk, payload), kwargs={"kept": kept}, retry=False)
         except OperationalError:
             logger.warning("a push was not sent: the broker is away")
 
 
-def deliver(device_pk: int, payload: str) -> None:
-    """Send one message. A device that no longer exists is deleted. Raises PushNotSent."""
+def deliver(device_pk: int, payload: str, kept: int = KEPT) -> None:
+    """Send one message, which its service keeps for `kept` seconds if the device is offline.
+
+    A device that no longer exists is deleted. Raises PushNotSent.
+    """
     # These load a tenth of a second's worth of modules, which only a worker needs.
     import requests
     from pywebpush import WebPushException, webpush
@@ -174,7 +181,7 @@ def deliver(device_pk: int, payload: str) -> None:
             data=payload,
             vapid_private_key=settings.VAPID_KEY,
             vapid_claims={"sub": f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"},
-            ttl=_KEPT,
+            ttl=kept,
             timeout=_TIMEOUT,
             requests_session=session,
         )

@@ -201,7 +201,12 @@ def _send(row: AppointmentNotice, user: User, chosen: NoticeSettings, now: datet
     path = row.table.get_absolute_url()
     if _claim(row, "pushed_at", now):
         web_push.push_appointment(
-            user=user, what=row.kind, table=row.table.code, url=path, at=row.scheduled_at
+            user=user,
+            what=row.kind,
+            table=row.table.code,
+            url=path,
+            at=row.scheduled_at,
+            kept=int((row.expires_at - now).total_seconds()),
         )
     if _claim(row, "mailed_at", now) and notices.can_mail(user):
         notices.mail_appointment(user=user, what=row.kind, path=path, at=row.scheduled_at)

@@ -35,12 +35,12 @@ def _public_site(settings):
 
 @pytest.fixture
 def pushed(monkeypatch):
-    """Return the payloads that are handed to a worker."""
+    """Return the payloads that are handed to a worker, with the seconds that they are kept."""
     sent = []
 
     class _Task:
-        def apply_async(self, args, **how):
-            sent.append(json.loads(args[1]))
+        def apply_async(self, args, kwargs, **how):
+            sent.append(json.loads(args[1]) | kwargs)
 
     monkeypatch.setattr(web_push, "task_named", lambda name: _Task())
     return sent
@@ -99,6 +99,15 @@ def test_both_reminders_go_once_to_each_player_by_bell_mail_and_push(pushed):
     assert (len(mail.outbox), len(pushed)) == (2, 2)
     assert pushed[0]["title"] == "Your table meets soon"
     assert pushed[0]["url"] == table.get_absolute_url()
+
+
+def test_a_device_that_comes_online_after_the_date_is_not_told_that_it_comes(pushed):
+    table = scheduled("Boris")
+    reached(person("Boris"))
+
+    remind(table.scheduled_at - 10 * MINUTE)
+
+    assert [each["kept"] for each in pushed] == [600]
 
 
 def test_a_reminder_that_two_workers_write_at_once_is_sent_once(pushed):

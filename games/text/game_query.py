@@ -166,7 +166,8 @@ class Grammar:
             return None
         (first, last), end = period
         if (dash := _DASH.match(text, end)) and (other := self._period(text, dash.end())):
-            (_, last), end = other
+            (other_first, other_last), end = other
+            first, last = min(first, other_first), max(last, other_last)
         for name, behind in (("since", "since_behind"), ("until", "until_behind")):
             if mark := self._marks[behind].at(text, end):
                 return _bounded(name, first, last), mark[1]

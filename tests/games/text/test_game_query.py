@@ -87,6 +87,7 @@ def test_words_are_understood_in_any_order(language, text, meant, rest):
         ("5 October 2026", date(2026, 10, 5), date(2026, 10, 5)),
         ("October 5, 2026", date(2026, 10, 5), date(2026, 10, 5)),
         ("2026-09 – 2026-10", date(2026, 9, 1), date(2026, 10, 31)),
+        ("2026-10 – 2026-09", date(2026, 9, 1), date(2026, 10, 31)),
         ("2026-09..2026-10", date(2026, 9, 1), date(2026, 10, 31)),
         ("from September 2026 to October 2026", date(2026, 9, 1), date(2026, 10, 31)),
     ],

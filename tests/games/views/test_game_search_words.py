@@ -182,6 +182,8 @@ def test_games_of_several_players_are_those_of_all():
     private = archived("Anna", "Boris", is_public=False)
     assert found(ask("anna boris")) == [both]
     assert found(ask('"boris" and "ANNA"')) == [both]
+    told = Client().get("/api/v1/games/?player=Anna&player=Boris").json()
+    assert [game["code"] for game in told["games"]] == [both]
     client = Client()
     client.force_login(person("Boris"))
     assert found(client.get(ARCHIVE, {"player": ["Anna", "Boris"]})) == [private, both]

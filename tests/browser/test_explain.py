@@ -30,5 +30,5 @@ def test_a_tap_on_a_mark_brings_its_explanation(player) -> None:
     page.reload()
     page.click("[popovertarget=rules-of-table]")
     page.wait_for_selector("#rules-of-table .powers")
-    page.locator("#rules-of-table .later").scroll_into_view_if_needed()
+    page.evaluate("document.getElementById('rules-of-table').scrollTo(0, 1e6)")
     page.wait_for_selector("#rules-of-table >> text=The host of this table.", state="attached")

@@ -12,7 +12,7 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test tests bench faults secrecy long lint style types messages observatory access screens markup lighthouse clean broken
+.PHONY: play test tests bench faults secrecy long lint style types messages observatory access screens markup lighthouse first-load clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
@@ -81,6 +81,7 @@ observatory: .venv/for-tests
 #   screens     screenshots in screens/
 #   markup      HTML errors found by the Nu HTML checker; needs Java and npm
 #   lighthouse  Lighthouse's scores; needs npm and Node 20
+#   first-load  what the first load of each page takes over the wire; needs Chromium
 access: export AXE = all
 access: .venv/for-tests
 	@$(PY) -m pytest -n auto --dist load tests/access/test_axe.py $(ARGS)
@@ -93,7 +94,10 @@ markup: .venv/for-tests
 	@$(PY) -m pytest tests/access/markup.py $(ARGS)
 
 lighthouse: .venv/for-tests
-	@$(PY) -m tests.access.lighthouse
+	@$(PY) -m tests.access.lighthouse $(ARGS)
+
+first-load: .venv/for-tests
+	@$(PY) -m tests.access.first_load $(ARGS)
 
 # Keeps data/, which holds people's games.
 clean:

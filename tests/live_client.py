@@ -209,9 +209,11 @@ class LiveClient:
         self._changed()
 
     async def fetch(self) -> str:
+        # With the old rows, which frames may change too.
+        address = f"{self.url}{self.path}{'?whole=1' if self.path.startswith('/tables/') else ''}"
         while True:
             with suppress(httpx.TransportError):
-                answer = await self.http.get(self.url + self.path, headers=self.headers)
+                answer = await self.http.get(address, headers=self.headers)
                 if answer.status_code == 200:
                     return answer.text
                 self.seen.errors.append(f"{answer.status_code} for the page")

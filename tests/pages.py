@@ -249,7 +249,9 @@ def _table(
     turns: Iterator[str], moment: str, table: Table, names: tuple[str | None, ...]
 ) -> Iterator[tuple[str, str]]:
     for name in names:
-        html = _read(_browser(turns, name and person(name)), table.get_absolute_url())
+        # Visitors open the page as everyone does; the others with what it leaves for later.
+        path = f"{table.get_absolute_url()}{'?whole=1' if name else ''}"
+        html = _read(_browser(turns, name and person(name)), path)
         if html:
             yield f"table, {moment}, {name or 'a stranger'}", html
 

@@ -121,8 +121,9 @@ def replay_page(
         if own is not None:
             assert request.user.is_authenticated
             note = notes.notes_of(table=table, user=request.user)
-            context["notes"] = notes_shown(room, request.user.pk, note)
-            is_noted = not context["notes"].is_empty
+            noted = notes_shown(room, request.user.pk, note)
+            context["notes"] = noted
+            is_noted = not noted.is_empty
         page = render(request, "games/replay.html", context)
     return page if is_noted else hiding_nothing(page)
 

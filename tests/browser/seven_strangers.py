@@ -40,6 +40,8 @@ def seat_of(person: Person) -> int:
 
 
 def says(person: Person, phrase: str, about: int | None = None) -> None:
+    if person.page.locator(".phrase-call").count():
+        person.page.click(".phrase-call")
     person.page.select_option("#phrase", phrase)
     if about is not None:
         person.page.select_option(".phrase-form [name=first]", str(about))

@@ -38,6 +38,7 @@ def test_a_tap_on_a_mark_brings_its_explanation(begin) -> None:
 
     page.reload()
     page.click("[popovertarget=rules-of-table]")
+    page.wait_for_selector("#rules-of-table .powers")
     # The link is replaced as soon as it is in view, so it must not be held on to.
     page.evaluate("document.querySelector('#rules-of-table .later')?.scrollIntoView()")
     page.wait_for_selector("#rules-of-table >> text=The host of this table.", state="attached")

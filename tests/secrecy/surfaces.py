@@ -217,6 +217,11 @@ def _questions(
     yield "poll", lambda: browser.get(f"{url}panels/")
     stale = {"decision": "0", "key": "k", "choice": "vote:ja"}
     often: list[tuple[str, Callable[[], Any]]] = [
+        ("whole page", lambda: browser.get(f"{url}?whole=1")),
+        *(
+            (f"rest of {name}", lambda name=name: browser.get(f"{url}panels/?rest={name}"))
+            for name in ("log", "history", "talk", "phrasebook", "rules", "you")
+        ),
         ("record", lambda: browser.get(f"{url}record/")),
         ("lobby", lambda: browser.get("/")),
         (

@@ -91,7 +91,7 @@ class Town:
         cookies = "; ".join(f"{name}={c.value}" for name, c in someone.client.cookies.items())
         token = someone.client.cookies["csrftoken"].value
         table = rng.choice(self.tables)
-        page = someone.get(table.get_absolute_url())
+        page = someone.get(f"{table.get_absolute_url()}?whole=1")
         for form in forms_of(page.content.decode()):
             for _, name, value in form.buttons:
                 data = {**form.fields, name: value} if name else dict(form.fields)

@@ -1,4 +1,4 @@
-"""Which pages are compressed: public ones, for visitors, with a random length added."""
+"""Which pages are compressed, with a random length added: public ones and finished games."""
 
 import gzip
 
@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.builders.person import Person
-from tests.builders.tables import NAMES, person, run_table
+from tests.builders.tables import NAMES, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +36,36 @@ def test_no_page_of_a_signed_in_user_is_compressed(client, path):
     assert "Content-Encoding" not in client.get(path, headers=GZIP).headers
 
 
-def test_a_table_is_compressed_for_no_one():
+def test_a_running_table_is_compressed_for_no_one():
     table = run_table(NAMES[:5])
     for viewer in (Person(person("Ada"), table).client, Client()):
         for path in ("", "panels/"):
             answer = viewer.get(table.get_absolute_url() + path, headers=GZIP)
             assert "Content-Encoding" not in answer.headers, path
+
+
+FINISHED = ("", "replay/", "truth/", "proof/")
+
+
+@pytest.fixture
+def finished():
+    table = run_table(NAMES[:5])
+    play_until(table, is_over)
+    return table
+
+
+@pytest.mark.parametrize("part", FINISHED)
+def test_the_pages_of_a_finished_game_are_compressed_for_everyone(finished, part):
+    for viewer in (Person(person("Ada"), finished).client, Client()):
+        answer = viewer.get(finished.get_absolute_url() + part, headers=GZIP)
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert "Accept-Encoding" in answer.headers["Vary"]
+
+
+def test_a_replay_with_the_reader_s_notes_is_not_compressed(finished):
+    ada = Person(person("Ada"), finished)
+    ada.post(f"{ada.url}notes/", {"text": "Boris looked away."})
+    answer = ada.client.get(f"{ada.url}replay/", headers=GZIP)
+
+    assert "Boris looked away." in answer.content.decode()
+    assert "Content-Encoding" not in answer.headers

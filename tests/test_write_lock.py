@@ -63,6 +63,7 @@ from games.services import (
     play,
     presence,
     presets,
+    puzzle_games,
     ratings,
     ready,
     reports,
@@ -286,6 +287,8 @@ def a_table_gathers() -> None:
     dumps.write_dump(month=date(2026, 3, 1))
     dumps.set_consent(user=ada, is_given=True)
     dumps.set_consent(user=ada, is_given=False)
+    puzzle_games.set_consent(user=ada, is_given=True)
+    puzzle_games.set_consent(user=ada, is_given=False)
     presets.save_preset(user=ada, name="Sundays", terms=Terms(edition="en", seats_wanted=7))
     terms = Terms(edition="en", seats_wanted=5, visibility=Visibility.PRIVATE)
     table = tables.open_table(host=ada, terms=terms, password="the sea")

@@ -285,10 +285,11 @@ def _stop_clocks(table: Table, seats: Sequence[Seat], now: datetime) -> None:
         user__in=[seat.user_id for seat in seats if seat.user_id is not None], ends_at__gt=now
     )
     ends = dict(running.values_list("user", "ends_at"))
-    away = [seat for seat in seats if seat.user_id in ends]
-    for seat in away:
-        seat.vacation_until = ends[seat.user_id]
-    Seat.objects.bulk_update(away, ["vacation_until"])
+    if not ends:
+        return
+    for seat in seats:
+        seat.vacation_until = None if seat.user_id is None else ends.get(seat.user_id)
+    Seat.objects.bulk_update(seats, ["vacation_until"])
 
 
 def _renumber(order: Sequence[Seat]) -> None:

@@ -4,10 +4,9 @@ from .act import ActForm
 from .card_inspections import InspectCardsForm
 from .entered_games import EnteredSetupForm, entry_form
 from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
-from .opening import NAMED_RULES, OpenTableForm, PasswordForm, SavePresetForm
+from .opening import OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
-    "NAMED_RULES",
     "ActForm",
     "EnteredSetupForm",
     "InspectCardsForm",

@@ -5,10 +5,9 @@ from .appointments import DateForm, MoveDateForm
 from .card_inspections import InspectCardsForm
 from .entered_games import EnteredSetupForm, entry_form
 from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
-from .opening import NAMED_RULES, OpenTableForm, PasswordForm, SavePresetForm
+from .opening import OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
-    "NAMED_RULES",
     "ActForm",
     "DateForm",
     "EnteredSetupForm",

@@ -23,6 +23,7 @@ from games.rules.editions import (
     EDITIONS,
     HOUSE_CHOICES,
     HOUSE_ONLY,
+    NAMED_RULES,
     NUMBERS,
     OPTION_NAMES,
     SWITCHES,
@@ -47,12 +48,6 @@ _CLASHES: Final = {
         "Electing Hitler could end the game in the first round. Start with fewer fascist "
         "policies, or let the Hitler zone begin later."
     ),
-}
-# House rules that players know by name, each with the number of players that it is for.
-NAMED_RULES: Final[dict[str, tuple[int, dict[str, object]]]] = {
-    "rebalanced-6": (6, {"fascist_start": 1}),
-    "rebalanced-7": (7, {"fascist_policies": 10}),
-    "rebalanced-9": (9, {"fascist_policies": 9}),
 }
 _LEAST_NEEDED: Final = (Joiners.OLD, Joiners.PLAYED)
 

@@ -266,6 +266,14 @@ EDITIONS: Final[dict[str, Options]] = {
 }
 
 
+# House rules that players know by name, each with the number of players that it is for.
+NAMED_RULES: Final[dict[str, tuple[int, dict[str, object]]]] = {
+    "rebalanced-6": (6, {"fascist_start": 1}),
+    "rebalanced-7": (7, {"fascist_policies": 10}),
+    "rebalanced-9": (9, {"fascist_policies": 9}),
+}
+
+
 class OptionError(ValueError):
     """An option that does not exist or cannot have this value.
 

@@ -1,8 +1,9 @@
 """How balanced rules are, as far as bots can tell. No visitor's request plays a game.
 
-The rules of each edition are measured ahead of time: `manage.py balance` writes `balance.json`.
-House rules that a user asks about are noted, and measured at night by a worker. Mixes that play
-alike are one mix; each account may note a few in an hour, and only so many wait at one time.
+The rules of each edition are measured ahead of time, and so are the house rules with a name:
+`manage.py balance` writes `balance.json`. Other house rules that a user asks about are noted, and
+measured at night by a worker. Mixes that play alike are one mix; each account may note a few in an
+hour, and only so many wait at one time.
 """
 
 import json
@@ -23,6 +24,7 @@ from games.models import Balance, Terms
 from games.rules.editions import (
     EDITIONS,
     HOUSE_ONLY,
+    NAMED_RULES,
     OPTION_NAMES,
     Options,
     SmallTable,
@@ -172,6 +174,9 @@ def standard_mixes() -> dict[Mix, list[str]]:
         least, most = options.players
         for players in range(least, most + 1):
             mixes.setdefault(Mix.of(options, players), []).append(edition)
+        for players, rules in NAMED_RULES.values():
+            if least <= players <= most:
+                mixes.setdefault(Mix.of(options_of(edition, rules), players), []).append(edition)
     return mixes
 
 

@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
 from config.http.origin import site_origin
-from games.forms import NAMED_RULES, OpenTableForm
+from games.forms import OpenTableForm
 from games.models import Preset, Terms
 from games.rulebook import comparison_url
+from games.rules.editions import NAMED_RULES
 from games.services import sealing, site, tables
 from games.services.balance import shares_of
 from games.views.fragments import sign_in_first

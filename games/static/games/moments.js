@@ -89,9 +89,8 @@
     setTimeout(() => page.classList.remove("is-asked"), BEAT);
   };
 
-  // The roles are turned over one by one, at the top of the page. Any press or key shows them all.
+  // The roles are turned over one by one. Any press or key shows them all.
   const end = () => {
-    if (!document.activeElement?.matches("textarea, input[type=text]")) scrollTo(0, 0);
     mark(at("#panel-banner .extra"), "is-printed");
     const seats = at(".seats");
     seats?.classList.add("is-unmasked");
@@ -119,6 +118,8 @@
     if (now.begun && !was.begun) night();
     const isAsked = now.truth !== "" && now.truth !== was.truth;
     if (now.over && !was.over) {
+      // The end stands at the top of the page. Players who are typing are left where they are.
+      if (!document.activeElement?.matches("textarea, input[type=text]")) scrollTo(0, 0);
       if (isAsked) curtain();
       else end();
       return;

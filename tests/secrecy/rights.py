@@ -7,7 +7,6 @@ from django.db import connection
 from accounts.models import User
 from accounts.profiles.choices import PAGE_PARTS
 from games.models import (
-    AppointmentNotice,
     Attendance,
     Balance,
     CardInspection,
@@ -350,7 +349,6 @@ def forget_all_rows() -> None:
             Motion,
             Substitute,
             CardInspection,
-            AppointmentNotice,
         )
         rows = (*rows, Note, Ruling, Guest, Message, Mute, CaseStep, Report, Case)
         for model in (*rows, TurnNotice, PreparedSeed, Presence, Sat, Seat, Table, Preset, Balance):

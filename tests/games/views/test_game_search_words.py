@@ -124,6 +124,7 @@ def test_the_page_is_read_and_searched_in_other_languages(language, text, labels
     answer = ask(text, language)
     page = answer.content.decode()
     assert f'<html lang="{language}"' in page
+    assert f">{told}</h2>" in page.replace("\u2060", "")
     assert found(answer) == [game]
     shown = [label.replace("\u2060", "") for label in chips(answer)]
     assert shown == labels

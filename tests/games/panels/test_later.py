@@ -7,7 +7,7 @@ import pytest
 from games.models import Table
 from games.services import chat
 from tests.builders.person import Person
-from tests.builders.tables import play_until, run_table, user_at
+from tests.builders.tables import gather, person, play_until, run_table, user_at
 
 LINK = re.compile(r'data-hx-get="([^"]*rest=[^"]*)"')
 PARTS = {"log": r'id="(round-\d+)"', "history": r'id="(term-\d+)"', "talk": r'id="(said-[\w-]+)"'}
@@ -98,3 +98,15 @@ def test_the_rest_is_the_viewer_s_own(late):
     watching = Person(None, late)
     assert links(opened(watching), "phrasebook") == []
     assert watching.get(f"{watching.url}panels/?rest=phrasebook").content == b""
+
+
+def test_the_host_s_tools_come_when_they_are_unfolded(db):
+    table = gather(("Ada", "Boris"), bots=3)
+    ada = Person(person("Ada"), table)
+    html = opened(ada)
+    assert 'id="host-tools"' in html
+    assert 'name="bot"' not in html
+    [tools] = links(html, "administration_mine")
+
+    assert 'name="bot"' in ada.get(tools).content.decode()
+    assert 'name="bot"' in ada.page()

@@ -94,16 +94,11 @@ def findings(message: Message, language: str, plurals: int) -> Iterator[Finding]
         if sorted(_TAG.findall(sources[-1])) != sorted(_TAG.findall(translated)):
             yield found(Fault.PLACES, translated, "tags differ")
         for term in terms():
-            if term.is_missing(_read(sources[-1]), _read(translated), language):
+            if term.is_missing(sources[-1], translated, language):
                 wanted = term.said[language].pattern
                 yield found(Fault.TERM, translated, f"{term.english.pattern} is {wanted} here")
         for why in faults(source, translated, language):
             yield found(Fault.WRITING, translated, why)
-
-
-def _read(text: str) -> str:
-    """Return the text without its tags, whose names are not words."""
-    return _TAG.sub("", text)
 
 
 def _places(text: str) -> set[str]:

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 _PLACE = re.compile(r"%\(\w+\)[a-z]|\{\w*\}")
+_TAG = re.compile(r"</?[a-z][^<>]*>")
 FILE = Path(__file__).parent.parent.parent / "locale" / "glossary.toml"
 
 
@@ -22,6 +23,8 @@ class Term:
     def is_missing(self, source: str, translated: str, language: str) -> bool:
         """Return whether the source contains the term and the translation does not."""
         said = self.said.get(language)
+        # <veto> is a tag, not a word.
+        source, translated = _TAG.sub("", source), _TAG.sub("", translated)
         return (
             said is not None
             # {policies} is a placeholder, not a word.

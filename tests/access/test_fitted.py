@@ -104,6 +104,23 @@ def test_ten_seats_need_no_scrolling(chromium, size) -> None:
     assert not wrong
 
 
+def test_the_role_and_the_hint_take_a_line_that_opens(chromium) -> None:
+    table = run_table(NAMES)
+    play_until(table, lambda state: state.round == 2 and state.phase is Phase.NOMINATION)
+    player = Person(user_at(table, state_of(table).to_act[0]), table, "ru")
+    with Reader(chromium) as reader:
+        page = reader.page
+        page.set_viewport_size({"width": 1280, "height": 720})
+        reader.read(player.page())
+        page.evaluate(CLOSE)
+        for line, rest in [(".panel-you", ".role-words .kicker"), (".coach", "#stop-hints")]:
+            closed = page.locator(line).bounding_box()["height"]
+            assert closed < 80
+            page.click(f"{line} .unfold > summary")
+            assert page.locator(line).bounding_box()["height"] > closed + 10
+            assert page.locator(rest).bounding_box()["height"] > 10
+
+
 # The sheet with the viewer's move, and what must stay in sight above it.
 MEASURE_PHONE = """(share) => {
     const sheet = document.querySelector(".panel-action").getBoundingClientRect();

@@ -66,6 +66,7 @@ def test_another_word_than_the_players_is_found():
     assert found("The Chancellor lies.", "Премьер лжёт.", "ru") == [Fault.TERM]
     assert found("The Chancellor lies.", "Канцлер лжёт.", "ru") == []
     assert found("{chancellor} lies.", "{chancellor} лжёт.", "ru") == []
+    assert found("<veto>Consent</veto>.", "<veto>Соглашайтесь</veto>.", "ru") == []
 
 
 def test_a_lost_place_is_found_in_every_form_and_a_number_only_where_it_is_needed():

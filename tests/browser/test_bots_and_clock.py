@@ -17,7 +17,7 @@ LONGEST_GAME_SECONDS = 240
 
 
 def test_one_person_plays_with_nine_bots_to_the_end(fast, newcomer) -> None:
-    person = newcomer(fast, "さゆり", language="ja", width=390, height=844)
+    person = newcomer(fast, "はるか", language="ja", width=390, height=844)
     person.register()
     path = open_table(person, seats=10, pace="relaxed")
     person.post("fill")

@@ -93,6 +93,7 @@ class Belief:
         "_reports",
         "_seen",
         "_steps",
+        "_sums",
         "_tables",
         "fascists",
         "players",
@@ -131,6 +132,8 @@ class Belief:
         # The investigations so far, each with what its report has added to the score.
         self._reports: dict[_Sight, list[float] | None] = {}
         self._posterior: list[float] | None = None
+        # By kind, its part when it was last added up, and the sum with it.
+        self._sums: tuple[tuple[Sequence[float], list[float]], ...] = ()
         for seat, role in enumerate(roles):
             if role is not None:
                 self._keep(seat, (ROLE_CODES[role],))
@@ -174,6 +177,7 @@ class Belief:
         new._seen = dict(self._seen)
         new._reports = dict(self._reports)
         new._posterior = self._posterior
+        new._sums = self._sums
         return new
 
     # Evidence ----------------------------------------------------------------------------
@@ -563,12 +567,18 @@ class Belief:
         return self._possible if True in self._possible else [True] * len(self._possible)
 
     def _reckon(self) -> list[float]:
-        exponents = self._tables.exponents
         score: list[float] = [0.0] * len(self._possible)
-        for kind, part in self.parts().items():
-            exponent = exponents[kind]
-            if exponent:
+        sums: list[tuple[Sequence[float], list[float]]] = []
+        is_known = bool(self._sums)
+        # Most items change one kind of evidence. The sums before it are those of the last time.
+        for number, (kind, part) in enumerate(self.parts().items()):
+            is_known = is_known and part is self._sums[number][0]
+            if is_known:
+                score = self._sums[number][1]
+            elif exponent := self._tables.exponents[kind]:
                 score = list(map(add, score, map(mul, repeat(exponent), part)))
+            sums.append((part, score))
+        self._sums = tuple(sums)
         possible = self.possible()
         most = max(compress(score, possible))
         weights = [exp(s - most) if can else 0.0 for s, can in zip(score, possible, strict=True)]

@@ -93,7 +93,7 @@ def test_every_page_asks_as_many_statements_when_there_are_more_games(loader):
     def statements() -> dict[str, tuple[int, ...]]:
         ratings.rebuild()
         rebuild_fairness()
-        return {each.page: each.statements for each in measure(client, visitor, 2)}
+        return {each.page: each.statements for each in measure(client, visitor, 1)}
 
     loader.fill(150)
     few = statements()

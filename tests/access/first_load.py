@@ -34,7 +34,7 @@ def main(args: argparse.Namespace) -> int:
                 shown = path
                 for table, name in named.items():
                     shown = shown.replace(table, f"/tables/{name}/")
-                if args.part and not any(part in shown for part in args.part):
+                if args.part and not any(_fits(shown, part) for part in args.part):
                     continue
                 loads = [
                     first_load(browser, places, path, language, is_signed_in, width)
@@ -49,6 +49,10 @@ def main(args: argparse.Namespace) -> int:
                     flush=True,
                 )
     return int(heaviest > args.most * KB)
+
+
+def _fits(path: str, part: str) -> bool:
+    return path == part if part == "/" else part in path
 
 
 def kinds(places: Places) -> list[tuple[str, bool]]:

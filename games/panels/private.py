@@ -227,6 +227,8 @@ class Gather(Part):
     starts_full: bool
     # Whether seats are taken for a date that has not come yet.
     is_ahead: bool
+    # Whether the ready check is running: then the players wait for each other, not for the host.
+    is_checking: bool
     seal: SealStep
 
 
@@ -466,6 +468,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
         has_password=bool(table.password),
         starts_full=table.starts == Starts.FULL,
         is_ahead=table.is_ahead,
+        is_checking=table.asked_until is not None,
         seal=_seal_step(scene.room, seat),
     )
 

@@ -270,6 +270,7 @@ def test_the_least_that_the_host_asked_for_counts(db):
 def test_everyone_sees_who_is_ready_and_only_who_is_asked_has_the_button(gathering):
     ada, boris = (Person(person(name), gathering) for name in ("Ada", "Boris"))
     stranger = Person(None, gathering)
+    assert "Waiting for the host to start" in boris.page()
 
     assert ada.press("call-ready").status_code == 303
     assert boris.press("ready").status_code == 303
@@ -281,6 +282,7 @@ def test_everyone_sees_who_is_ready_and_only_who_is_asked_has_the_button(gatheri
         assert "Ready: <bdi>Ada</bdi> and <bdi>Boris</bdi>" in page
         assert "data-countdown" in page
         assert 'id="ready"' not in page
+        assert "Waiting for the host to start" not in page
     assert 'id="ready"' in Person(person("Ewa"), gathering).page()
 
 

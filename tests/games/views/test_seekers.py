@@ -15,6 +15,12 @@ from tests.builders.tables import NAMES, person
 SEEK, WAIT, ANSWER = "/seek/", "/seek/wait/", "/seek/answer/"
 
 
+@pytest.fixture(autouse=True)
+def every_poll_looks(monkeypatch):
+    """Let polls look for games although the last one was less than a second ago."""
+    monkeypatch.setattr(seekers, "settle_once_a_second", seekers.settle)
+
+
 def browser(user: User) -> Client:
     client = Client()
     client.force_login(user)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import psycopg
 import pytest
@@ -39,6 +39,7 @@ class Site:
             **({"DATABASE_URL": url} if url else {}),
         }
         self._hall: subprocess.Popen[bytes] | None = None
+        self._is_answering = False
 
     def start(self, *command: str, **how: Any) -> subprocess.Popen[bytes]:
         streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -46,14 +47,21 @@ class Site:
             [sys.executable, *command], cwd=ROOT, env=self.environment, **streams | how
         )
 
-    def begin(self, *what: object) -> IO[bytes]:
-        """Let the hall process do this; return its output. An empty line ends the answer."""
+    def begin(self, *what: object) -> "Site":
+        """Let the hall process do this. Its answer is read line by line; an empty line ends it."""
         if self._hall is None:
             self._hall = self.start("-m", "tests.hosting.hall", stderr=None)
         assert self._hall.stdin is not None and self._hall.stdout is not None
         self._hall.stdin.write(json.dumps(what).encode() + b"\n")
         self._hall.stdin.flush()
-        return self._hall.stdout
+        self._is_answering = True
+        return self
+
+    def readline(self) -> bytes:
+        assert self._hall is not None and self._hall.stdout is not None
+        line = self._hall.stdout.readline()
+        self._is_answering = line != b"\n"
+        return line
 
     def hall(self, *what: object) -> list[Any]:
         lines = iter(self.begin(*what).readline, b"\n")
@@ -77,6 +85,13 @@ class Site:
         if self._hall is not None:
             self._hall.communicate()
 
+    def forget_a_failure(self) -> None:
+        """End the hall if a failed test has ended it or left a part of its answer unread."""
+        if self._hall is not None and (self._is_answering or self._hall.poll() is not None):
+            self._hall.kill()
+            self._hall.wait()
+            self._hall, self._is_answering = None, False
+
     def destroy(self) -> None:
         raise NotImplementedError
 
@@ -91,6 +106,7 @@ class OnSqlite(Site):
 
     def begin_anew(self, folder: Path) -> None:
         self.folder = folder
+        self.forget_a_failure()
         shutil.rmtree(self.data, ignore_errors=True)
         self.data.mkdir(mode=0o700)
         migrate_sqlite(self.data / "db.sqlite3")
@@ -109,6 +125,7 @@ class OnPostgres(Site):
 
     def begin_anew(self, folder: Path) -> None:
         self.folder = folder
+        self.forget_a_failure()
         self.destroy()
         migrate_postgres(self.url)
 

@@ -91,7 +91,7 @@ def truth_page_of(room: Room) -> TruthPage:
     claims = tuple(
         each.claim
         for each in _said_in(room)
-        # Records from elsewhere have claims from after the end, which deceive nobody any more.
+        # Records from elsewhere have claims from after the end, which deceive no one any more.
         if view.outcome is None or each.move < len(steps)
     )
     return TruthPage(

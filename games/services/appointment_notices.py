@@ -39,7 +39,7 @@ _BELLS: Final = {
     Kind.FAILED: Notification.Kind.CANCELLED,
     Kind.MISSED: Notification.Kind.MISSED,
 }
-# A mail that arrives when the table meets is late, and who missed it learns it on the site.
+# A mail that arrives when the table meets is late. Users who missed it learn so on the site.
 _WITHOUT_MAIL: Final = frozenset({Kind.NOW, Kind.MISSED})
 _WITHOUT_PUSH: Final = frozenset({Kind.MISSED})
 

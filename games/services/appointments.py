@@ -1,8 +1,8 @@
 """Scheduled tables: users take seats for a date, and play when it comes.
 
-Before the date a seat needs no one's presence. At the date everyone is asked whether they are there
-(`ready.call_roll`); who does not answer loses the seat, and others may take it. From then on it is
-a table like all others, except that it closes when too few players come.
+Before the date players need not be present. At the date everyone is asked whether they are there
+(`ready.call_roll`). Players who do not answer lose their seats, and others may take them. From then
+on it is a table like all others, except that it closes when too few players come.
 
 The beat looks every few seconds; every view of a table settles its date too, so the outcome does
 not depend on Celery.

@@ -46,7 +46,7 @@ def test_a_few_elections_or_games_tell_nothing():
 @pytest.mark.parametrize(
     "elections",
     [
-        # The whole table agrees: nobody was free to differ.
+        # The whole table agrees: no one was free to differ.
         ("jjjjjjj", "nnnnnnn"),
         # Two players who always say Ja, whatever the others do.
         ("jjnn---", "jjnjn--", "jjnnn--", "jjnnj--"),

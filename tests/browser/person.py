@@ -68,6 +68,15 @@ class Person:
         if not self.javascript:
             self.page.reload()
 
+    def ask_for_all_rows(self) -> None:
+        """Bring the older rows that the page has left for later."""
+        if not self.javascript:
+            self.page.goto(f"{self.page.url.partition('?')[0]}?whole=1")
+            return
+        while link := self.page.query_selector("[data-panel] .earlier a, .phrase-call"):
+            link.evaluate("link => link.click()")
+            self.page.wait_for_function("link => !link.isConnected", arg=link)
+
     def post(self, action: str) -> None:
         """Press the button of the form that posts to `.../action/`."""
         self.page.click(f"form[action$='/{action}/'] button:not([type=button])")

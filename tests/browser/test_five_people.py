@@ -100,9 +100,7 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
         for sentence in told:
             assert sentence in minutes
         # The page was updated row by row, and shows the same as a fresh one with all its rows.
-        if person.page.locator(".phrase-call").count():
-            person.page.evaluate("document.querySelector('.phrase-call').click()")
-            person.page.wait_for_selector("#phrase", state="attached")
+        person.ask_for_all_rows()
         lived = person.page.locator("[data-panel]").all_inner_texts()
         person.page.goto(f"{table_path}?whole=1")
         assert person.page.locator("[data-panel]").all_inner_texts() == lived

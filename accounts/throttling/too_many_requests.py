@@ -28,6 +28,7 @@ def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
         context: dict[str, Any] = {
             "when": when_to_try_again(seconds),
             "unread_notifications": 0,
+            "called": None,
             "is_moderator": False,
             "has_failed": True,
             **_again(request),

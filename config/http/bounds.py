@@ -207,5 +207,11 @@ def _refused(request: HttpRequest) -> HttpResponse:
         notice = {"sentence": gettext("That text is too long. Shorten it and try again.")}
         return render(request, "_too_much.html", notice, status=413)
     # A flood of these must cost the database no more than the look-up of the user.
-    page = {"has_failed": True, "here": "/", "unread_notifications": 0, "is_moderator": False}
+    page = {
+        "has_failed": True,
+        "here": "/",
+        "unread_notifications": 0,
+        "called": None,
+        "is_moderator": False,
+    }
     return render(request, "413.html", page, status=413)

@@ -8,9 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Table
-
-# The CSRF cookie of a returning browser. The token is not masked; Django accepts it all the same.
-CSRF_TOKEN = "a" * 32
+from tests.csrf_token import CSRF_TOKEN
 
 
 @dataclass

@@ -11,7 +11,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from tests.builders.person import CSRF_TOKEN, Form, forms_of
+from tests.builders.person import Form, forms_of
+from tests.csrf_token import CSRF_TOKEN
 
 # Seconds that a client waits for an answer before it counts as failed.
 PATIENCE = 30

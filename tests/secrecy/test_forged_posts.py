@@ -16,7 +16,8 @@ from django.test.utils import CaptureQueriesContext
 import accounts
 import games
 from accounts.throttling import limits
-from tests.builders.person import CSRF_TOKEN, Person
+from tests.builders.person import Person
+from tests.csrf_token import CSRF_TOKEN
 from tests.secrecy.access_table import ACCESS, PUBLIC
 from tests.secrecy.access_world import World, enter, world_of
 

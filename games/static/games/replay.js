@@ -7,14 +7,15 @@
   };
   let timer = 0;
   let speed = "";
-  // While a step is on its way, the last key pressed waits: a new link works only when htmx knows it.
+  // While a step is on its way, the last key or choice waits: a new link or form works only when htmx
+  // knows it.
   let isBusy = false;
-  let waiting = "";
+  let waiting = () => {};
 
   const step = (id) => {
     const link = document.getElementById(id);
     if (!isBusy && !link?.hasAttribute("href")) return false;
-    if (isBusy) waiting = id;
+    if (isBusy) waiting = () => step(id);
     else link.click();
     return true;
   };
@@ -66,8 +67,17 @@
       ? stops.findLast((stop) => stop <= given)
       : stops.find((stop) => stop >= given);
   });
-  document.addEventListener("change", (event) => {
-    if (["replay-slider", "eyes"].includes(event.target.id)) event.target.form.requestSubmit();
+  const choose = (id, value) => {
+    const field = document.getElementById(id);
+    if (isBusy) {
+      waiting = () => choose(id, value);
+      return;
+    }
+    field.value = value;
+    field.form.requestSubmit();
+  };
+  document.addEventListener("change", ({ target: { id, value } }) => {
+    if (["replay-slider", "eyes"].includes(id)) choose(id, value);
   });
   document.addEventListener("keydown", (event) => {
     const id = KEYS[event.key];
@@ -90,11 +100,11 @@
   }
   // The next step begins when this one is shown.
   document.addEventListener("htmx:afterSettle", () => {
-    const id = waiting;
+    const next = waiting;
     isBusy = false;
-    waiting = "";
+    waiting = () => {};
     if (timer) play();
     else show();
-    if (id) step(id);
+    next();
   });
 })();

@@ -5,7 +5,8 @@ from django.conf import settings as django_settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.builders.person import CSRF_TOKEN, forms_of
+from tests.builders.person import forms_of
+from tests.csrf_token import CSRF_TOKEN
 
 OWN, SIBLING, STRANGER = "http://testserver", "http://cards.testserver", "https://evil.example"
 LANGUAGES = [code for code, _ in django_settings.LANGUAGES]

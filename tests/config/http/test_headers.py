@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from accounts.auth.public_paths import is_public_path
-from tests.builders.person import CSRF_TOKEN
+from tests.csrf_token import CSRF_TOKEN
 from tests.secrecy.access_table import ACCESS
 from tests.secrecy.access_world import undone
 

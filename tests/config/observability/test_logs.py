@@ -18,8 +18,9 @@ from games.rules.actions import Discard
 from games.rules.components import Policy
 from games.services import play
 from games.tasks import settle_game
-from tests.builders.person import CSRF_TOKEN, Person
+from tests.builders.person import Person
 from tests.builders.tables import is_over, person, run_table, state_of
+from tests.csrf_token import CSRF_TOKEN
 
 PASSWORD = "correct horse battery"
 GAME_WORDS = ("fascist", "liberal", "hitler", "discard", "enact", "nominate", "ballot", " ja ")

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.models import Table
-from tests.builders.person import CSRF_TOKEN, Person
+from tests.builders.person import Person
 from tests.builders.sockets import PANELS
 from tests.builders.tables import (
     NAMES,
@@ -18,6 +18,7 @@ from tests.builders.tables import (
     run_table,
     standing,
 )
+from tests.csrf_token import CSRF_TOKEN
 
 LANGUAGES = [code for code, _ in django_settings.LANGUAGES]
 STALE, REFUSED = 409, 422

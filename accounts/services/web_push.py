@@ -47,15 +47,16 @@ class PushNotSent(Exception):
     """The push service could not be reached, or asks to try again."""
 
 
-@lru_cache(maxsize=2)
-def public_key(private: str = "") -> str:
+def public_key() -> str:
     """Return the public half of the site's VAPID key, or "" if the site has none."""
+    return _public_half(settings.VAPID_KEY) if settings.VAPID_KEY else ""
+
+
+@lru_cache(maxsize=2)
+def _public_half(private: str) -> str:
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
     from py_vapid import Vapid
 
-    private = private or settings.VAPID_KEY
-    if not private:
-        return ""
     point = Vapid.from_string(private).public_key.public_bytes(
         Encoding.X962, PublicFormat.UncompressedPoint
     )

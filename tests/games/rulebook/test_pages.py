@@ -224,7 +224,7 @@ def open_table(**changes) -> Table:
 def test_a_table_leads_to_its_rules_and_to_what_its_house_rules_change(client, db):
     house_rules = {"players": [5, 8], "silence": "table", "spoken_formula": []}
     table = open_table(edition="pl", house_rules=house_rules)
-    page = read(client, table.get_absolute_url())
+    page = read(client, f"{table.get_absolute_url()}?whole=1")
 
     for url in (
         book_url("pl", house_rules.items()),
@@ -235,7 +235,7 @@ def test_a_table_leads_to_its_rules_and_to_what_its_house_rules_change(client, d
 
 
 def test_a_table_without_house_rules_leads_to_its_edition(client, db):
-    page = read(client, open_table(edition="ja").get_absolute_url())
+    page = read(client, f"{open_table(edition='ja').get_absolute_url()}?whole=1")
 
     assert f'href="{reverse("games:rulebook", args=["ja"])}"' in page
     assert "/rules/compare/" not in page

@@ -36,7 +36,7 @@ from accounts.services import (
 from accounts.services.audit import write_audit
 from accounts.services.signals import note_signals
 from games import panels
-from games.models import Game, Ruling, Seat, Table, Terms, Visibility
+from games.models import Game, Pulse, Ruling, Seat, Table, Terms, Visibility
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
 from games.rules.components import roles_for
@@ -44,6 +44,8 @@ from games.rules.entered import EnteredElection, EnteredSetup
 from games.selectors.open_tables import TableFilters
 from games.services import (
     abandonment,
+    appointment_notices,
+    appointments,
     archive,
     bot_seats,
     card_inspections,
@@ -470,6 +472,27 @@ def strangers_play_at_once() -> None:
     assert seekers.settle(timezone.now() + timedelta(seconds=10))
 
 
+def a_table_meets_at_its_date() -> None:
+    now = timezone.now()
+    at = now + timedelta(days=1, hours=1)
+    terms = Terms(edition="it", seats_wanted=7)
+    meeting = tables.open_table(host=person("Ugo"), terms=terms, scheduled_at=at)
+    tables.join_table(table=meeting, user=person("Vito"))
+    at += timedelta(days=1)
+    appointments.move_date(table=meeting, user=person("Ugo"), scheduled_at=at)
+    assert appointment_notices.write_reminders(at - timedelta(minutes=10)) > 0
+    here = Table.objects.filter(pk=meeting.pk)
+    here.update(scheduled_at=now)
+    assert appointments.settle_due() == 1
+    ready.confirm_ready(table=meeting, user=person("Ugo"))
+    ready.confirm_ready(table=meeting, user=person("Vito"))
+    here.update(asked_until=None, roll_ended_at=now - timedelta(hours=1))
+    # Another story has just opened the doors, and after an outage tables wait for longer.
+    Pulse.objects.all().delete()
+    outages.forget()
+    assert appointments.settle_due() == 1
+
+
 def games_are_rated() -> None:
     table = run_table(is_rated=True)
     play_until(table, is_over)
@@ -497,6 +520,7 @@ STORIES = (
     a_guest_stays,
     a_player_goes_on_vacation,
     strangers_play_at_once,
+    a_table_meets_at_its_date,
     games_are_rated,
 )
 

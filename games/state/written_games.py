@@ -165,14 +165,12 @@ def _shown_by(claim: Knowledge, steps: Sequence[Step]) -> Step:
     """Return the step of a claim's round after which it can be made, or the round's last one."""
     for step in steps:
         for event in step.events:
-            match event:
-                case Enacted() | Veto(consent=True) if isinstance(claim, Drawn | Received):
-                    return step
-                case PowerUsed() if isinstance(claim, PartySeen | TopSeen):
-                    return step
-                case _:
-                    # A refused veto, or anything else: the cards are still in a hand.
-                    pass
+            # After a refused veto the cards are still in a hand.
+            ends_session = isinstance(event, Enacted) or (isinstance(event, Veto) and event.consent)
+            if ends_session and isinstance(claim, Drawn | Received):
+                return step
+            if isinstance(event, PowerUsed) and isinstance(claim, PartySeen | TopSeen):
+                return step
     return steps[-1]
 
 

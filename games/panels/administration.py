@@ -111,6 +111,9 @@ class Arrange(Part):
     shuffles: bool = False
     # For the host: all other seats, also the free ones.
     others: tuple[OtherSeat, ...] = ()
+    # Whether the page has only a link to the host's tools: their lists of bots are half of the page
+    # of a table with ten seats.
+    are_tools_later: bool = False
 
     @property
     def has_people(self) -> bool:

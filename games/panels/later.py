@@ -5,22 +5,19 @@ The panel keeps its digest: a frame brings new rows and changed ones, and skips 
 the page has not asked for yet. Pages of a running game are never compressed, so each row counts.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from django.utils.safestring import SafeString, mark_safe
 
+from games.panels.administration import Arrange
 from games.panels.phrasebook import Ask, Chosen, PhraseForm
 from games.panels.pieces import Panel, Part, Piece
 
 # How many rows of a panel a page opens with, and how many a link brings.
 _AT_FIRST: Final = {"log": 1, "history": 1, "talk": 6}
 _AT_ONCE: Final = {"log": 4, "history": 8, "talk": 20}
-_HOST_TOOLS: Final = re.compile(
-    r'<details class="host-tools" id="host-tools">.*?</details>', re.DOTALL
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +52,6 @@ class RulesCall(Part):
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class HostToolsCall(Part):
-    """The host's tools, folded, with a link that brings them."""
-
-    template: ClassVar[str] = "host_tools_call"
-    noun: ClassVar[str] = "call"
-
-    code: str
-
-
 def opening(panel: Panel, code: str) -> SafeString:
     """Return the panel's HTML for a page that opens."""
     if panel.name in _AT_FIRST:
@@ -73,10 +60,9 @@ def opening(panel: Panel, code: str) -> SafeString:
         return panel.with_rows("".join(_said_first(panel, code)))
     if panel.name == "rules":
         return Piece(RulesCall(code), panel.locale).html
-    if panel.name == "administration_mine":
-        call = Piece(HostToolsCall(code), panel.locale).html
-        # Their lists of bots are half of the page of a table with ten seats.
-        return mark_safe(_HOST_TOOLS.sub(lambda _: call, panel.html))  # noqa: S308  from templates
+    part = panel.shell.part
+    if isinstance(part, Arrange) and part.is_host:
+        return Piece(replace(part, are_tools_later=True), panel.locale).html
     return panel.html
 
 

@@ -5,6 +5,7 @@ at which the viewer sat are another page than games of others, for example.
 """
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Final
 from urllib.parse import urlencode
@@ -187,7 +188,7 @@ def _figures(random: Random) -> dict[str, Address]:
     if season is not None:
         pages["leaderboard of the last season"] = lambda: f"/ratings/?season={season}"
     for dump in Dump.objects.filter(shown__isnull=False):
-        pages["dump"] = lambda month=str(dump): f"/dumps/{month}/"  # type: ignore[misc]
+        pages["dump"] = partial("/dumps/{}/".format, dump)
     return pages
 
 

@@ -7,6 +7,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from tests.prepared import lay_static, migrate_postgres, migrate_sqlite
 ROOT = Path(__file__).parent.parent.parent
 
 
-class Site:
+class Site(ABC):
     """A site's database, the management commands that its owner runs, and people who play.
 
     What needs no process of its own is done in one that keeps running (`hall`), since most of a
@@ -92,12 +93,13 @@ class Site:
             self._hall.wait()
             self._hall, self._is_answering = None, False
 
+    @abstractmethod
     def destroy(self) -> None:
-        raise NotImplementedError
+        """Delete the database."""
 
+    @abstractmethod
     def begin_anew(self, folder: Path) -> None:
         """Empty the database; keep the next files in this folder."""
-        raise NotImplementedError
 
 
 class OnSqlite(Site):

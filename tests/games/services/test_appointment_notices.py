@@ -11,26 +11,14 @@ from django.utils import timezone
 
 from accounts.models import NoticeSettings, Notification, PushDevice, User
 from accounts.services import notices, web_push
-from config.celery import app
 from games import tasks
 from games.models import AppointmentNotice, Sat, Table, Terms
 from games.services import appointment_notices, appointments, tables
 from tests.builders.tables import fresh, person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reachable_users")]
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
-
-
-@pytest.fixture(autouse=True)
-def _public_site(settings):
-    settings.SITE_ORIGIN = "https://play.example"
-    settings.MAIL_ARRIVES = settings.MAIL_IS_CONFIGURED = True
-    settings.VAPID_KEY = "x_yBIdiXPUKHyYMvNvfVv0Iyn4bvUcfz1_OKKpMAYWc"
-    # Celery reads its settings once, so `settings` may be too late.
-    before, app.conf.task_always_eager = app.conf.task_always_eager, True
-    yield
-    app.conf.task_always_eager = before
 
 
 @pytest.fixture

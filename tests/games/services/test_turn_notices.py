@@ -12,30 +12,18 @@ from django.utils import timezone
 
 from accounts.models import NoticeSettings, Notification, PushDevice
 from accounts.services import notices, web_push
-from config.celery import app
 from games.models import Pace, Presence, TurnNotice
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
 from games.services import turn_notices, vacations
 from tests.builders.tables import NAMES, act, fresh, person, run_table, state_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reachable_users")]
 
 HOUR = timedelta(hours=1)
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/a-browser"
 P256DH = "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM"
 AUTH = "tBHItJI5svbpez7KI4CCXg"
-
-
-@pytest.fixture(autouse=True)
-def _public_site(settings):
-    settings.SITE_ORIGIN = "https://play.example"
-    settings.MAIL_ARRIVES = settings.MAIL_IS_CONFIGURED = True
-    settings.VAPID_KEY = "x_yBIdiXPUKHyYMvNvfVv0Iyn4bvUcfz1_OKKpMAYWc"
-    # Celery reads its settings once, so `settings` may be too late.
-    before, app.conf.task_always_eager = app.conf.task_always_eager, True
-    yield
-    app.conf.task_always_eager = before
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The search for finished games: what it finds, for whom, and page by page."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -9,48 +9,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Friendship, User
-from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat, Game, Table
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import Cursor, find_games
+from tests.builders.archive import NOON, archived_game
 from tests.builders.tables import person
 
 pytestmark = pytest.mark.django_db
-NOON = datetime(2026, 10, 5, 12, tzinfo=UTC)
-
-
-def archived(*names: str, moments: tuple[str, ...] = (), **fields) -> ArchivedGame:
-    """Return a finished game of these people, as the archive keeps it."""
-    table = Table.objects.create(edition=fields.get("edition", "en"), stage=Table.Stage.OVER)
-    game = Game.objects.create(table=table, players=5)
-    usual = {
-        "game": game,
-        "code": table.code,
-        "ended_at": NOON + timedelta(minutes=ArchivedGame.objects.count()),
-        "seconds": 1200,
-        "rounds": 7,
-        "edition": "en",
-        "is_custom": False,
-        "players": 5,
-        "people": len(names),
-        "winner": "liberal",
-        "ending": "liberal_policies",
-        "pace": "normal",
-        "is_public": True,
-    }
-    row = ArchivedGame.objects.create(**usual | fields)
-    for number, name in enumerate(names):
-        ArchivedSeat.objects.create(
-            archived=row,
-            user=person(name),
-            number=number,
-            role="liberal",
-            has_won=True,
-            ended_at=row.ended_at,
-            people=row.people,
-        )
-    for moment in moments:
-        ArchivedMoment.objects.create(archived=row, moment=moment, ended_at=row.ended_at)
-    return row
 
 
 def page(query: str = "", name: str = "") -> str:
@@ -72,14 +36,17 @@ def shows_games(name: str, audience: str = "all", **fields) -> None:
 
 
 def test_public_games_between_people_are_found_newest_first():
-    first, second = archived("Ada", "Boris"), archived("Ada", "Chika")
-    archived("Ada")
-    archived("Boris", "Chika", is_public=False)
+    first, second = archived_game("Ada", "Boris"), archived_game("Ada", "Chika")
+    archived_game("Ada")
+    archived_game("Boris", "Chika", is_public=False)
     assert found() == [second.code, first.code]
 
 
 def test_a_private_game_is_found_by_those_who_sat_there_alone():
-    public, private = archived("Boris", "Chika"), archived("Ada", "Boris", is_public=False)
+    public, private = (
+        archived_game("Boris", "Chika"),
+        archived_game("Ada", "Boris", is_public=False),
+    )
     assert found(name="Ada") == [private.code, public.code]
     assert found(name="Chika") == [public.code]
     shows_games("Ada")
@@ -88,9 +55,9 @@ def test_a_private_game_is_found_by_those_who_sat_there_alone():
 
 
 def test_each_filter_chooses_and_they_combine():
-    one = archived("Ada", "Boris", edition="pl", players=7, moments=("veto", "chaos"))
-    two = archived("Ada", "Boris", ending="hitler_elected", moments=("veto",))
-    late = archived("Ada", "Boris", ended_at=NOON + timedelta(days=30))
+    one = archived_game("Ada", "Boris", edition="pl", players=7, moments=("veto", "chaos"))
+    two = archived_game("Ada", "Boris", ending="hitler_elected", moments=("veto",))
+    late = archived_game("Ada", "Boris", ended_at=NOON + timedelta(days=30))
     assert found("?edition=pl") == [one.code]
     assert found("?players=7") == [one.code]
     assert found("?ending=hitler_elected") == [two.code]
@@ -103,7 +70,7 @@ def test_each_filter_chooses_and_they_combine():
 
 
 def test_a_player_is_found_only_where_the_page_shows_games():
-    game = archived("Ada", "Boris")
+    game = archived_game("Ada", "Boris")
     person("Sofia")
     assert found("?player=Ada", "Sofia") == []
     Friendship.objects.create(asked_by=person("Ada"), asked=person("Sofia"), accepted_at=NOON)
@@ -117,7 +84,7 @@ def test_a_player_is_found_only_where_the_page_shows_games():
 
 
 def test_a_hidden_a_closed_and_an_unknown_name_are_answered_alike_and_cost_the_same():
-    archived("Ada", "Boris")
+    archived_game("Ada", "Boris")
     shows_games("Boris", is_active=False)
     answers = []
     for name in ("Ada", "Boris", "Nemo"):
@@ -129,7 +96,7 @@ def test_a_hidden_a_closed_and_an_unknown_name_are_answered_alike_and_cost_the_s
 
 
 def test_names_stand_only_where_their_owners_show_them():
-    archived("Ada", "Boris")
+    archived_game("Ada", "Boris")
     shows_games("Boris")
     assert "<bdi>Boris</bdi>" in page() and "<bdi>Ada</bdi>" not in page()
     # Who sat there knows everyone.
@@ -139,10 +106,10 @@ def test_names_stand_only_where_their_owners_show_them():
 
 def test_pages_lose_and_repeat_nothing_while_games_end(monkeypatch):
     monkeypatch.setattr("games.selectors.game_search.GAMES_ON_A_PAGE", 3)
-    codes = [archived("Ada", "Boris", ended_at=NOON).code for _ in range(7)][::-1]
+    codes = [archived_game("Ada", "Boris", ended_at=NOON).code for _ in range(7)][::-1]
     assert found() == codes[:3]
     older = re.search(r'rel="next" href="/archive/([^"]+)"', page())[1]
-    new = archived("Ada", "Boris")
+    new = archived_game("Ada", "Boris")
     assert found(older) == codes[3:6]
     newer = re.search(r'rel="prev" href="/archive/([^"]+)"', page(older))[1]
     assert found(newer) == codes[:3]
@@ -154,18 +121,18 @@ def test_pages_lose_and_repeat_nothing_while_games_end(monkeypatch):
 @pytest.mark.parametrize("name", ["", "Ada"])
 def test_more_games_cost_no_more_queries(name):
     viewer = person(name) if name else None
-    archived("Ada", "Boris")
+    archived_game("Ada", "Boris")
     with CaptureQueriesContext(connection) as few:
         find_games(GameFilters(), viewer)
     for _ in range(10):
-        archived("Ada", "Boris", moments=("veto",))
+        archived_game("Ada", "Boris", moments=("veto",))
     with CaptureQueriesContext(connection) as many:
         find_games(GameFilters(), viewer)
     assert len(few) == len(many) <= 6
 
 
 def test_bad_input_is_told_and_does_not_fail():
-    archived("Ada", "Boris")
+    archived_game("Ada", "Boris")
     assert "errorlist" in page("?since=yesterday")
     assert len(found("?edition=xx&players=99&moment=x&before=9-9-9&after=-")) == 1
     assert len(found(f"?before={'9' * 18}-1")) == 1

@@ -2,7 +2,7 @@
 
 import html
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from games.analysis.moments import Moment
 from games.forms.game_search import GameSearchForm
-from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat, Game, Pace, Table
+from games.models import Pace
 from games.panels.game_search import chips_of
 from games.rules.components import Party
 from games.rules.editions import EDITIONS
@@ -25,43 +25,16 @@ from games.selectors.game_filters import MOST_NAMES, GameFilters
 from games.selectors.game_search import find_games
 from games.selectors.game_text import understand
 from games.text.game_query import LONGEST_QUERY
+from tests.builders.archive import archived_game
 from tests.builders.tables import person
 
-NOON = datetime(2026, 10, 5, 12, tzinfo=UTC)
 ARCHIVE = "/archive/"
 
 
 def archived(*names: str, moments: tuple[str, ...] = (), **fields) -> str:
     """Return the code of a finished public game of these people, who show their games."""
-    table = Table.objects.create(edition="en", stage=Table.Stage.OVER)
-    game = Game.objects.create(table=table, players=5)
-    usual = {
-        "ended_at": NOON + timedelta(minutes=ArchivedGame.objects.count()),
-        "seconds": 1200,
-        "rounds": 7,
-        "edition": "en",
-        "is_custom": False,
-        "players": 5,
-        "people": len(names),
-        "winner": "liberal",
-        "ending": "liberal_policies",
-        "pace": "normal",
-        "is_public": True,
-    }
-    row = ArchivedGame.objects.create(game=game, code=table.code, **usual | fields)
-    for number, name in enumerate(names):
-        ArchivedSeat.objects.create(
-            archived=row,
-            user=person(name),
-            number=number,
-            role="liberal",
-            has_won=True,
-            ended_at=row.ended_at,
-            people=row.people,
-        )
-        User.objects.filter(username=name).update(shows_games="all")
-    for moment in moments:
-        ArchivedMoment.objects.create(archived=row, moment=moment, ended_at=row.ended_at)
+    row = archived_game(*names, moments=moments, **fields)
+    User.objects.filter(username__in=names).update(shows_games="all")
     return row.code
 
 

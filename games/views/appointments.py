@@ -71,9 +71,8 @@ def upcoming(request: HttpRequest) -> HttpResponse:
 def move(request: HttpRequest, code: str) -> HttpResponse:
     """Show the host the form for another date; POST sets it. Others get 404."""
     table = room_for(request, code).table
-    if table.scheduled_at is None or not request.user.is_authenticated:
-        raise Http404
-    if table.host_id != request.user.pk:
+    user = request.user
+    if table.scheduled_at is None or not user.is_authenticated or table.host_id != user.pk:
         raise Http404
     if not table.is_ahead:
         messages.error(request, str(Refusal.DATE_PASSED.label))
@@ -84,9 +83,7 @@ def move(request: HttpRequest, code: str) -> HttpResponse:
     )
     if form.is_valid():
         try:
-            move_date(
-                table=table, user=request.user, scheduled_at=form.cleaned_data["scheduled_at"]
-            )
+            move_date(table=table, user=user, scheduled_at=form.cleaned_data["scheduled_at"])
         except Refused as error:
             form.add_error(None, str(error.refusal.label))
         else:

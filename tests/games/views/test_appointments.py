@@ -394,10 +394,11 @@ def test_a_private_table_s_file_needs_the_rights_of_its_page():
     assert invited.get(path).status_code == OK
 
 
-def test_a_table_without_a_date_has_no_file():
+def test_a_table_without_a_date_has_no_file_and_no_form_for_another_date():
     table = tables.open_table(host=person("Ada"), terms=Terms(edition="en", seats_wanted=7))
 
-    assert browser("Ada").get(f"/tables/{table.code}/calendar.ics").status_code == NOT_FOUND
+    for page in ("calendar.ics", "date/"):
+        assert browser("Ada").get(f"/tables/{table.code}/{page}").status_code == NOT_FOUND
 
 
 # From the opening to the game ---------------------------------------------------------------------

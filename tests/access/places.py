@@ -19,7 +19,7 @@ LATE = 6
 
 @dataclass(frozen=True)
 class Places:
-    """The address of the site, its tables, and the cookie of the player who sits at them."""
+    """The address of the site, its tables, and the cookies of the player who sits at them."""
 
     origin: str
     gathering: str
@@ -27,10 +27,6 @@ class Places:
     over: str
     person: str
     cookies: list[dict[str, Any]]
-
-    @property
-    def cookie(self) -> str:
-        return "; ".join(f"{one['name']}={one['value']}" for one in self.cookies)
 
     def speak(self, browser: Any, language: str) -> None:
         """Choose the player's language, which their account keeps."""

@@ -30,6 +30,11 @@ MEASURE = """(parts) => {
     return wrong;
 }"""
 
+HIDDEN_SEATS = """() => [...document.querySelectorAll(".nameplate")]
+    .filter(plate => plate.getBoundingClientRect().bottom > innerHeight)
+    .map(plate => plate.innerText)"""
+LONG_NAMES = [f"Zwanzigbuchstaben{number:03}" for number in range(10)]
+
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_end_and_what_comes_next_fit_the_first_window(chromium, language) -> None:
@@ -46,3 +51,18 @@ def test_the_end_and_what_comes_next_fit_the_first_window(chromium, language) ->
             if found:
                 wrong[width] = found
     assert not wrong
+
+
+def test_a_laptop_shows_the_roles_of_ten_players_in_the_first_window(chromium) -> None:
+    table = run_table(LONG_NAMES)
+    state = state_of(table)
+    while state.outcome is None:
+        state = act(table, fascist_dream(state, state.to_act[0]))
+    hidden = {}
+    with Reader(chromium) as reader:
+        reader.read(Person(user_at(table, 0), table, "ru").page())
+        for width, height in [(1280, 720), (1366, 768), (1920, 1080)]:
+            reader.page.set_viewport_size({"width": width, "height": height})
+            if found := reader.page.evaluate(HIDDEN_SEATS):
+                hidden[width] = found
+    assert not hidden

@@ -1,7 +1,8 @@
 """NUL and lone surrogates in every part of every request give an ordinary refusal, never a 500.
 
 SQLite stores a NUL and PostgreSQL does not, so this runs on both (test_on_postgres.py); the actor
-with the most rights, who reaches every address, runs on the stricter one only.
+with the most rights, who reaches every address, runs on the stricter one only. A visitor tries the
+addresses that do not answer as they answer the host.
 """
 
 import logging
@@ -44,6 +45,8 @@ def test_no_address_breaks_on_a_nul(db, actor):
         return status
 
     for name, door in ACCESS.items():
+        if actor == "anonymous" and door.answers_as_the_host(name, actor, world.kind):
+            continue
         path, form = world.address(door.path), door.form(world)
         arguments = {str(value) for value in resolve(path).kwargs.values()}
         for part in arguments & set(path.split("/")):

@@ -185,6 +185,13 @@ class Door:
             actor = "stranger"
         return rule(actor, kind)
 
+    def answers_as_the_host(self, name: str, actor: str, kind: str) -> bool:
+        """Return whether the actor gets the host's answers here, so runs the same code."""
+        return all(
+            self.answer(name, method, actor, kind) == self.answer(name, method, "host", kind)
+            for method in ("GET", "POST")
+        )
+
     def is_of_an_office(self, name: str) -> bool:
         is_listed = name in settings.SECOND_FACTOR_VIEWS
         return is_listed or self.path.startswith(settings.SECOND_FACTOR_PATHS)

@@ -25,7 +25,7 @@ def liberal_share(players: int, bots: Bots, games: int) -> float:
 
 @pytest.mark.parametrize("players", COUNTS)
 def test_among_cautious_bots_either_side_may_win(players: int) -> None:
-    assert 0.3 <= liberal_share(players, CAUTIOUS, 250) <= 0.7
+    assert 0.3 <= liberal_share(players, CAUTIOUS, 150) <= 0.7
 
 
 @pytest.mark.parametrize("players", COUNTS)

@@ -41,7 +41,7 @@ def games_by(
 def test_an_option_that_is_not_noticed_changes_no_game(name: str) -> None:
     for players in (5, 8):
         first, *others = (
-            list(games_by(name, value, players, uniform=40, reasoner=6))
+            list(games_by(name, value, players, uniform=20, reasoner=3))
             for value in OTHER_VALUES[name]
         )
         assert all(other == first for other in others)
@@ -75,7 +75,7 @@ def test_both_small_table_rules_are_equal_where_a_table_is_always_or_never_small
     players: int,
 ) -> None:
     alive, started = (
-        list(games_by("small_table", value, players, uniform=400, reasoner=6))
+        list(games_by("small_table", value, players, uniform=200, reasoner=3))
         for value in ("alive", "started")
     )
     assert alive == started

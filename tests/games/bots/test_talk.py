@@ -22,7 +22,7 @@ from games.simulation.games import both, play_game
 from games.simulation.talk import play_with_talk
 from games.wording.phrases import PHRASES
 
-GAMES = int(os.environ.get("TALK_GAMES", "40"))
+GAMES = int(os.environ.get("TALK_GAMES", "24"))
 AGAINST = {"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"}
 FOR = {"trust", "liberal", "believe", "good_pair", "ja_trust"}
 ANSWERS = {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}

@@ -1,6 +1,7 @@
 """The clock: stand-ins for players who do not answer, bots, and games without any visitor."""
 
 from datetime import datetime, timedelta
+from itertools import cycle
 
 import pytest
 from django.utils import timezone
@@ -254,11 +255,9 @@ def end_by_the_clock_alone(table: Table) -> None:
         assert has_moved, "the clock came and nothing happened"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("players", [5, 10])
+@pytest.mark.parametrize(("edition", "players"), zip(EDITIONS, cycle((5, 10, 6)), strict=False))
 def test_a_game_that_everyone_left_is_ended_by_the_clock(db, edition, players):
-    if players > EDITIONS[edition].players[1]:
-        players = 6
+    players = min(players, EDITIONS[edition].players[1])
     table = run_table(NAMES[:players], edition=edition, pace=Pace.BLITZ)
 
     end_by_the_clock_alone(table)

@@ -79,11 +79,12 @@ class Reader:
         self._server.server_close()
 
     def read(self, html: str) -> None:
-        """Show this answer, with all `details` opened."""
+        """Show this answer, with all `details` opened and the buttons that scripts show."""
         self._html = html
         self.page.goto(self._address, wait_until="load")
         self.page.evaluate(
-            "document.querySelectorAll('details').forEach((it) => { it.open = true; })"
+            "document.querySelectorAll('details').forEach((it) => { it.open = true; });"
+            "document.querySelectorAll('button[hidden]').forEach((it) => { it.hidden = false; });"
         )
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:

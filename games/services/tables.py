@@ -245,7 +245,8 @@ def play_again(
     """Return the table where the same people gather again. The first caller opens it.
 
     It has the same terms and the same bots, and everyone moves on one seat, so that another player
-    begins. At a blind table the seats are random, because they would reveal who is who. Raises
+    begins. At a blind table the seats are random, because they would reveal who is who. Where only
+    bots played with `user`, no one else is waited for, and the game begins at once. Raises
     Refused: NOT_OVER, NOT_SEATED, HOSTS_ENOUGH, GAMES_ENOUGH, as `site.refuse_opening`, or as
     `join_table` if the new table has started without `user`.
     """
@@ -294,6 +295,9 @@ def play_again(
         seat_bots(again, present, dict(zip(numbers, map(_as_before, played), strict=False)))
         ready.note_seats(again, sat=user)
         again.save()
+        if len(played) == len(seats) - 1:
+            start_game(table=again, user=user)
+            again.refresh_from_db()
         locked.next_table = again
         locked.version += 1
         locked.save(update_fields=["next_table", "next_seed", "version"])

@@ -139,7 +139,7 @@ def _place(number: int) -> dict[str, object]:
 def _own_name(request: HttpRequest) -> str:
     if request.user.is_authenticated:
         return request.user.username
-    return pgettext("name of a guest, before a number", "Deputy")
+    return pgettext("the visitor's name in the tutorial", "Nora")
 
 
 def _passed(request: HttpRequest) -> list[str]:

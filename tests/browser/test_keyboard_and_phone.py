@@ -61,12 +61,12 @@ def test_a_keyboard_is_enough_from_registering_to_the_end_of_a_game(site, newcom
         # The focus stays in the main part while panels change.
         assert person.page.evaluate("document.activeElement.closest('main') !== null")
     assert "vote" in pressed
-    # Go on to the next game.
+    # Go on to the next game, which begins at once among bots.
     tab_to(person, lambda it: it["id"] == "again")
     table = person.page.url
     keyboard.press("Enter")
-    person.page.wait_for_selector("#panel-action #leave")
-    assert person.page.url != table
+    person.page.wait_for_url(lambda url: "/tables/" in url and url != table)
+    person.page.wait_for_selector("#panel-you .role")
 
 
 @pytest.mark.parametrize("language", ["ru", "ja"])

@@ -51,6 +51,17 @@ def test_the_first_who_asks_opens_the_next_table_and_the_others_join_it(over):
     assert {seat.name for seat in again.seats.filter(bot="")} == {"Ada", "Boris"}
 
 
+def test_a_player_among_bots_only_plays_again_at_once(db):
+    over = run_table(["Ada"], bots=4, seed=b"\0" * 32)
+    play_everybody(over)
+
+    again = tables.play_again(table=over, user=person("Ada"))
+
+    assert again.stage == Table.Stage.SEALING or again.game.started_at
+    assert again.seats.exclude(bot="").count() == 4
+    assert tables.play_again(table=over, user=person("Ada")) == again
+
+
 def test_whoever_comes_after_the_next_game_began_is_told(over):
     again = tables.play_again(table=over, user=person("Boris"))
     tables.play_again(table=over, user=person("Ada"))

@@ -54,6 +54,8 @@ def _database(*, is_postgres: bool, parent: Path | None) -> Iterator[dict[str, s
         programs = find_postgres()
         if programs is None:
             raise SystemExit("There is no PostgreSQL on this machine.")
+        # The server runs as another user if this one is root.
+        folder.chmod(0o711)
         with cluster(programs, folder) as url:
             yield rest | here | {"DATABASE_URL": url}
     finally:

@@ -35,3 +35,16 @@ def test_a_visitor_asks_for_evidence_answers_and_sees_the_truth(
     page.wait_for_selector("[data-replay]")
     assert page.locator(".seat-role").count() == 7
     context.close()
+
+
+BELOW_THE_WINDOW = """parts => parts.filter(part => [...document.querySelectorAll(part)]
+    .some(it => it.getBoundingClientRect().bottom > innerHeight))"""
+
+
+def test_a_laptop_shows_the_question_the_table_and_the_answer_at_once(site: Site, newcomer) -> None:
+    page = newcomer(site, "Puzzled", width=1280, height=720).page
+    page.goto("/puzzle/")
+    assert (
+        page.evaluate(BELOW_THE_WINDOW, ["h1", ".nameplate", ".panel-tracks", "#solve", "#more"])
+        == []
+    )

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from accounts.models import Friendship, User
 from accounts.profiles.names import LONGEST_COMPARED, name_key
-from games.analysis.moments import Moment
+from games.analysis.moments import POWER_MOMENTS, Moment
 from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat
 from games.selectors.audiences import shows_games
 from games.selectors.game_filters import GameFilters
@@ -40,6 +40,10 @@ _RAREST_FIRST: Final = (
     Moment.HITLER_EXECUTED,
     Moment.HITLER_ELECTED,
     Moment.LIBERAL_SHOT_LIBERAL,
+    Moment.PEEK,
+    Moment.SPECIAL_ELECTION,
+    Moment.INVESTIGATION,
+    Moment.EXECUTION,
 )
 
 
@@ -163,9 +167,13 @@ def find_public_game(code: str) -> FoundGame | None:
     return found[0] if found else None
 
 
-def moments_of(game: int) -> tuple[str, ...]:
-    """Return the moments of a game by its primary key; none if it is not in the archive."""
+def telling_moments_of(game: int) -> tuple[str, ...]:
+    """Return the moments that tell a game, by its primary key, from others.
+
+    Powers are left out, because most games have them. A game outside the archive has no moments.
+    """
     found = set(ArchivedMoment.objects.filter(archived=game).values_list("moment", flat=True))
+    found -= set(POWER_MOMENTS.values())
     return tuple(moment.value for moment in Moment if moment in found)
 
 

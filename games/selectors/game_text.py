@@ -6,7 +6,7 @@ from functools import cache
 from itertools import islice
 from typing import Final
 
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts.models import User
 from games.models import Pace
@@ -19,6 +19,7 @@ from games.wording.search_words import (
     search_marks,
     search_months,
     search_phrases,
+    search_short_months,
 )
 
 # The most names that are looked up, and the most words of one that is not in quotes.
@@ -42,12 +43,12 @@ class Understood:
 def understand(text: str, filters: GameFilters, viewer: User | None, language: str) -> Understood:
     """Add what the text says to the filters.
 
-    Words without a meaning are players' names if the viewer may search for their games; the longest
-    name counts. Two queries at most, whatever the text says.
+    Words without a meaning are players' names if the viewer may search for them; the longest name
+    counts. Two queries at most, whatever the text says.
     """
     if not text:
         return Understood(filters)
-    reading = grammar(language).read(text)
+    reading = grammar(language).read(text, timezone.localdate())
     filters = filters.with_terms(reading.terms)
     if not reading.rest:
         return Understood(filters)
@@ -99,4 +100,5 @@ def grammar(language: str) -> Grammar:
         search_months(language),
         search_marks(language),
         range(LEAST_PLAYERS, MOST_PLAYERS + 1),
+        search_short_months(language),
     )

@@ -11,7 +11,7 @@ from config.http.compression import hiding_nothing
 from config.http.origin import site_origin
 from games.panels import locale_for
 from games.panels.truth import chart_of, truth_page_of
-from games.selectors.game_search import moments_of
+from games.selectors.game_search import telling_moments_of
 from games.state.rooms import Room, room_of
 from games.state.sharing import is_open_to_all
 from games.views.replay import number_in
@@ -38,7 +38,7 @@ def truth(request: HttpRequest, code: str) -> HttpResponse:
         replay_url=reverse("games:replay", args=[code]),
         share_url=f"{site_origin(request)}{path}" if is_open_to_all(room) else "",
         is_tables=is_tables,
-        moments=moments_of(room.game.pk),
+        moments=telling_moments_of(room.game.pk),
     )
 
 

@@ -116,7 +116,7 @@ class Grammar:
             (re.compile(f"{_BEFORE}{form}{_NUMBER_ENDS}"), groups) for form, groups in forms
         ]
         # The same without a year: the groups are month and day.
-        forms = (
+        yearless = (
             (rf"{_NN}月\s?{_NN}日", (1, 2)),
             (rf"{_NN}月", (1,)),
             (rf"{_NN}\.?\s+{lone}{_NUMBER_ENDS}", (2, 1)),
@@ -124,7 +124,7 @@ class Grammar:
             (rf"{lone}{_AFTER}", (1,)),
         )
         self._forms_without_year = [
-            (re.compile(f"{_BEFORE}{form}"), groups) for form, groups in forms
+            (re.compile(f"{_BEFORE}{form}"), groups) for form, groups in yearless
         ]
 
     def read(self, text: str, today: date) -> Reading:

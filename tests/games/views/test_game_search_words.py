@@ -170,7 +170,9 @@ def test_a_list_says_that_it_does_not_depend_on_the_words_left_out():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["Paweł", "Ilaria", "Łucja", "みどり", "Зоя Кац"])
+@pytest.mark.parametrize(
+    "name", ["Paweł", "Ilaria", "Łucja", "みどり", "ひのき", "Veto-Ada", "Зоя Кац"]
+)
 def test_a_name_that_the_list_prints_can_be_typed_as_it_stands(name):
     game = archived_game("Hanna", name, is_public=False).code
     archived("Anna", name)
@@ -240,6 +242,8 @@ def test_a_name_of_several_words_needs_no_quotes_unless_it_means_something():
     assert address(answer) == {"player": ["Big Bob", "Anna"], "q": ["zed"]}
     assert address(ask("chaos")) == {"moment": ["chaos"]}
     assert address(ask("“Chaos”")) == {"player": ["Chaos"]}
+    # A word beside it changes nothing.
+    assert address(ask("zed chaos")) == {"moment": ["chaos"], "q": ["zed"]}
 
 
 @pytest.mark.django_db

@@ -1,6 +1,9 @@
 """The moments of a finished game that can be searched for. `summary` finds them."""
 
 from enum import StrEnum
+from typing import Final
+
+from games.rules.powers import Power
 
 
 class Moment(StrEnum):
@@ -21,3 +24,17 @@ class Moment(StrEnum):
     # No policy of this kind was enacted, by a government or by chaos.
     NO_LIBERAL_POLICY = "no_liberal_policy"
     NO_FASCIST_POLICY = "no_fascist_policy"
+    # A President used the power of this name.
+    PEEK = "peek"
+    SPECIAL_ELECTION = "special_election"
+    INVESTIGATION = "investigation"
+    EXECUTION = "execution"
+
+
+# The powers whose use is a moment. Most games have some of these.
+POWER_MOMENTS: Final = {
+    Power.PEEK: Moment.PEEK,
+    Power.SPECIAL_ELECTION: Moment.SPECIAL_ELECTION,
+    Power.INVESTIGATION: Moment.INVESTIGATION,
+    Power.EXECUTION: Moment.EXECUTION,
+}

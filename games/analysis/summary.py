@@ -12,11 +12,11 @@ from games.rules.components import Ballot, Party, Policy, Role
 from games.rules.events import Ballots, Elected, Enacted, Nominated, Veto
 from games.rules.knowledge import Drawn, PartySeen
 from games.rules.phases import Ending
-from games.rules.powers import Executed
+from games.rules.powers import Executed, PowerUsed, power_of
 from games.rules.view import PublicStep, View
 
 from .evidence import Said
-from .moments import Moment
+from .moments import POWER_MOMENTS, Moment
 
 
 @dataclass(slots=True)
@@ -116,6 +116,8 @@ def _moments(ending: Ending, steps: Sequence[PublicStep], roles: Sequence[Role])
         found.add(Moment.HITLER_EXECUTED)
     for step in steps:
         for event in step.events:
+            if isinstance(event, PowerUsed) and power_of(event) in POWER_MOMENTS:
+                found.add(POWER_MOMENTS[power_of(event)])
             if isinstance(event, Veto):
                 found.add(Moment.VETO if event.consent else Moment.VETO_REFUSED)
             elif isinstance(event, Enacted):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 from games.rules.claims import Sight, agrees, sight_of
@@ -16,6 +16,14 @@ from games.rules.powers import Executed
 from games.rules.view import PublicStep, View
 
 from .evidence import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A claim, and whether it was a lie."""
+
+    claim: Knowledge
+    is_lie: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,13 @@ class Told:
     # the investigated player. 0 if it was said when the game was over.
     own_shift: float = 0.0
     other_shift: float = 0.0
+    # All its claims about the sight, oldest first; the same one again stands once.
+    made: tuple[Made, ...] = ()
+
+    @property
+    def was_true_first(self) -> bool:
+        """Whether the seat told the truth and lied later."""
+        return self.is_lie and not self.made[0].is_lie
 
 
 class Choice(StrEnum):
@@ -202,7 +217,8 @@ def _told(
         if made is None:
             found[sight] = Told(truth, None)
             continue
-        lies = [claim for claim in made if not agrees(claim, truth)]
+        story = tuple(Made(claim, not agrees(claim, truth)) for claim, _ in groupby(made))
+        lies = [each.claim for each in story if each.is_lie]
         claim = lies[-1] if lies else made[-1]
         own = far = 0.0
         seat = other.get((truth.round, type(truth)))
@@ -210,7 +226,7 @@ def _told(
             if after.claim == claim:
                 own = after.fascist[claim.seat] - before.fascist[claim.seat]
                 far = 0.0 if seat is None else after.fascist[seat] - before.fascist[seat]
-        found[sight] = Told(truth, claim, bool(lies), claim != made[-1], own, far)
+        found[sight] = Told(truth, claim, bool(lies), claim != made[-1], own, far, story)
     return found
 
 

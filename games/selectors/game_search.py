@@ -2,8 +2,9 @@
 
 A viewer finds the games of public tables with spectators, and those at which they sat: the rule of
 `panels/profile.last_games`. A player's games are found if the player's page shows its games to the
-viewer. For others the answer is that of an unknown name. Several players are found where all of
-them sat.
+viewer. Of any other player a viewer finds the games at which both sat, because the list names the
+player there; if there are none, the answer is that of an unknown name. Several players are found
+where all of them sat.
 """
 
 from collections import defaultdict
@@ -18,7 +19,7 @@ from django.utils import timezone
 
 from accounts.models import Friendship, User
 from accounts.profiles.names import LONGEST_COMPARED, name_key
-from games.analysis.moments import Moment
+from games.analysis.moments import POWER_MOMENTS, Moment
 from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat
 from games.selectors.audiences import shows_games
 from games.selectors.game_filters import GameFilters
@@ -40,6 +41,10 @@ _RAREST_FIRST: Final = (
     Moment.HITLER_EXECUTED,
     Moment.HITLER_ELECTED,
     Moment.LIBERAL_SHOT_LIBERAL,
+    Moment.PEEK,
+    Moment.SPECIAL_ELECTION,
+    Moment.INVESTIGATION,
+    Moment.EXECUTION,
 )
 
 
@@ -137,7 +142,7 @@ def find_games(
     friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
     players: list[User] = []
     if filters.names:
-        known = _shown(filters.names, viewer, friends)
+        known = _known(filters.names, viewer, friends)
         keys = [_key(name) for name in filters.names]
         if not all(key in known for key in keys):
             return FoundGames()
@@ -146,13 +151,13 @@ def find_games(
 
 
 def findable_names(names: Iterable[str], viewer: User | None) -> dict[str, str]:
-    """Return the names among these whose games `viewer` may search for, as their owners write them.
+    """Return the names among these that `viewer` may search for, as their owners write them.
 
     A hidden name is left out like an unknown one. One query, and one for the viewer's friends.
     """
     friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
     names = list(names)
-    known = _shown(names, viewer, friends)
+    known = _known(names, viewer, friends)
     return {name: known[_key(name)].username for name in names if _key(name) in known}
 
 
@@ -163,9 +168,13 @@ def find_public_game(code: str) -> FoundGame | None:
     return found[0] if found else None
 
 
-def moments_of(game: int) -> tuple[str, ...]:
-    """Return the moments of a game by its primary key; none if it is not in the archive."""
+def telling_moments_of(game: int) -> tuple[str, ...]:
+    """Return the moments that tell a game, by its primary key, from others.
+
+    Powers are left out, because most games have them. A game outside the archive has no moments.
+    """
     found = set(ArchivedMoment.objects.filter(archived=game).values_list("moment", flat=True))
+    found -= set(POWER_MOMENTS.values())
     return tuple(moment.value for moment in Moment if moment in found)
 
 
@@ -180,7 +189,7 @@ def _page(
 ) -> FoundGames:
     is_backwards = before is None and after is not None
     found: list[ArchivedGame] = []
-    for source in _sources(filters, players, viewer):
+    for source in _sources(filters, players, viewer, friends):
         found += _slice(source, before, after, most + 1)
     found.sort(key=attrgetter("ended_at", "pk"), reverse=not is_backwards)
     shown, has_more = found[:most], len(found) > most
@@ -198,10 +207,26 @@ def _page(
     )
 
 
-def _shown(names: Iterable[str], viewer: User | None, friends: Set[int]) -> dict[str, User]:
-    """Return the users of these names whose pages show their games to the viewer, by key."""
+def _known(names: Iterable[str], viewer: User | None, friends: Set[int]) -> dict[str, User]:
+    """Return the users of these names whom the viewer may search for, by key.
+
+    Their pages show their games to the viewer, or both have sat at a table.
+    """
     owners = User.objects.filter(name_key__in={_key(name) for name in names})
-    return {owner.name_key: owner for owner in owners if shows_games(owner, viewer, friends)}
+    companions: set[int] = set()
+    if viewer is not None:
+        # The time lets the database find the viewer's seat by its index.
+        beside = ArchivedSeat.objects.filter(
+            user=viewer, ended_at=OuterRef("ended_at"), archived=OuterRef("archived")
+        )
+        seats = ArchivedSeat.objects.filter(Exists(beside), user=OuterRef("pk"))
+        owners = owners.annotate(is_companion=Exists(seats))
+        companions = {owner.pk for owner in owners if owner.is_companion}
+    return {
+        owner.name_key: owner
+        for owner in owners
+        if owner.pk in companions or shows_games(owner, viewer, friends)
+    }
 
 
 def _key(name: str) -> str:
@@ -214,12 +239,13 @@ def _key(name: str) -> str:
 
 
 def _sources(
-    filters: GameFilters, players: Sequence[User], viewer: User | None
+    filters: GameFilters, players: Sequence[User], viewer: User | None, friends: Set[int]
 ) -> list["QuerySet[Any]"]:
     """Return the queries whose games together are all that the viewer may find."""
     if players:
         first, *others = players
-        return [_beside(others, _seats_of(first, filters, _visible_to(viewer, players)))]
+        condition = _visible_to(viewer, players, friends)
+        return [_beside(others, _seats_of(first, filters, condition))]
     sources = [_public(filters)]
     if viewer is not None:
         sources.append(_seats_of(viewer, filters, Q(is_public=False)))
@@ -259,13 +285,16 @@ def _beside(others: Iterable[User], seats: "QuerySet[Any]") -> "QuerySet[Any]":
     return seats
 
 
-def _visible_to(viewer: User | None, players: Iterable[User]) -> Q:
+def _visible_to(viewer: User | None, players: Sequence[User], friends: Set[int]) -> Q:
+    """Return which games of these players the viewer may find as theirs."""
     if viewer is None:
         return Q(is_public=True)
     if viewer.pk in {player.pk for player in players}:
         return Q()
-    together = ArchivedSeat.objects.filter(user=viewer, archived=OuterRef("pk"))
-    return Q(is_public=True) | Q(Exists(together))
+    together = Q(Exists(ArchivedSeat.objects.filter(user=viewer, archived=OuterRef("pk"))))
+    if all(shows_games(player, viewer, friends) for player in players):
+        return Q(is_public=True) | together
+    return together
 
 
 def _matching(games: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":

@@ -1,29 +1,33 @@
 """What a user's words in the search for games mean: filters, players, and words left over."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts.models import User
 from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.selectors.game_filters import MOST_NAMES, GameFilters
 from games.selectors.game_search import findable_names
-from games.text.game_query import LONGEST_QUERY, Grammar
+from games.text.game_query import LONGEST_QUERY, Grammar, normal_query
 from games.wording.search_words import (
     search_languages,
     search_marks,
     search_months,
     search_phrases,
+    search_short_months,
 )
 
 # The most names that are looked up, and the most words of one that is not in quotes.
 _MOST_LOOKED_UP: Final = 100
 _MOST_WORDS: Final = 4
+# Between words.
+_PARTED: Final = re.compile(r"[\s,;、。]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +46,23 @@ class Understood:
 def understand(text: str, filters: GameFilters, viewer: User | None, language: str) -> Understood:
     """Add what the text says to the filters.
 
-    Words without a meaning are players' names if the viewer may search for their games; the longest
-    name counts. Two queries at most, whatever the text says.
+    Words without a meaning are players' names if the viewer may search for them; the longest name
+    counts. So is a whole word of which only a part has a meaning: the name ひのき holds の. Two
+    queries at most, whatever the text says.
     """
     if not text:
         return Understood(filters)
-    reading = grammar(language).read(text)
-    filters = filters.with_terms(reading.terms)
+    text, words_of, today = normal_query(text), grammar(language), timezone.localdate()
+    reading = words_of.read(text, today)
     if not reading.rest:
-        return Understood(filters)
-    runs = [run.split() for run in reading.rest]
-    wanted = (name for words in runs for name in _possible_names(words))
+        return Understood(filters.with_terms(reading.terms))
+    torn = [word for word in _words(text) if words_of.read(word, today).rest not in ((), (word,))]
+    wanted = chain(torn, *(_possible_names(run.split()) for run in reading.rest))
     known = findable_names(islice(wanted, _MOST_LOOKED_UP), viewer)
+    if names := {word: known[word] for word in torn if word in known}:
+        reading = words_of.read(_quoted(text, names), today)
+    filters = filters.with_terms(reading.terms)
+    runs = [run.split() for run in reading.rest]
     rest: list[str] = []
     for words in runs:
         unknown: list[str] = []
@@ -70,6 +79,21 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
             unknown = []
         rest += _joined(unknown)
     return Understood(filters, tuple(rest))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words outside quotes, each once, as spaces and commas part them."""
+    outside = " ".join(text.split('"')[::2])
+    return list(dict.fromkeys(word for word in _PARTED.split(outside) if word))
+
+
+def _quoted(text: str, names: Mapping[str, str]) -> str:
+    """Return the text with these names in quotes for the words outside quotes that mean them."""
+    parts = text.split('"')
+    for nth in range(0, len(parts), 2):
+        words = re.split(f"({_PARTED.pattern})", parts[nth])
+        parts[nth] = "".join(f'"{names[word]}"' if word in names else word for word in words)
+    return '"'.join(parts)
 
 
 def _possible_names(words: Sequence[str]) -> Iterator[str]:
@@ -99,4 +123,5 @@ def grammar(language: str) -> Grammar:
         search_months(language),
         search_marks(language),
         range(LEAST_PLAYERS, MOST_PLAYERS + 1),
+        search_short_months(language),
     )

@@ -3,6 +3,7 @@
 A text is a list of terms in any order: phrases of the grammar, numbers of players, names in quotes,
 and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a day (2026-10-05,
 5.10.2026, 5 October 2026), alone, after a word such as "since", or with another one after a dash.
+A month or a day without a year (October, 5 October) is the last such one that has begun.
 Words that are no term are returned as they stand. Nothing here knows Django or the database.
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 # In characters. Normalization may turn one into eighteen; what is too long then is cut.
@@ -73,6 +75,7 @@ class Grammar:
     of a word stands for any ending. The first one of equal phrases counts. `months` are the names
     of months. `marks` are words by use: "players" after a number of players, "since", "until",
     "after" and "before" in front of a period, "since_behind" and "until_behind" behind it.
+    `short_months` are names that need a year beside them: "Jan" alone is a person's name.
     """
 
     def __init__(
@@ -81,16 +84,18 @@ class Grammar:
         months: Mapping[str, int],
         marks: Mapping[str, Sequence[str]],
         sizes: range,
+        short_months: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self._phrases = _Phrases((words, (name, value)) for words, name, value in phrases)
-        self._months = {_folded(normal_query(name)): number for name, number in months.items()}
+        whole = {_folded(normal_query(name)): number for name, number in months.items()}
+        short = {_folded(normal_query(name)): number for name, number in short_months.items()}
+        self._months = short | whole
         numbers = "|".join(str(size) for size in reversed(sizes))
         self._size = re.compile(f"{_BEFORE}({numbers})")
         self._marks = {
             name: _Phrases((word, (name, word)) for word in words) for name, words in marks.items()
         }
-        name = "|".join(re.escape(each) for each in _longest_first(self._months))
-        name = rf"({name})\.?" if name else "(?!)()"
+        name, lone = _any_of(self._months), _any_of(whole)
         between = r"[\s,]+"
         # Each form of a period, and which of its groups are year, month and day.
         forms = (
@@ -110,16 +115,27 @@ class Grammar:
         self._forms = [
             (re.compile(f"{_BEFORE}{form}{_NUMBER_ENDS}"), groups) for form, groups in forms
         ]
+        # The same without a year: the groups are month and day.
+        yearless = (
+            (rf"{_NN}月\s?{_NN}日", (1, 2)),
+            (rf"{_NN}月", (1,)),
+            (rf"{_NN}\.?\s+{lone}{_NUMBER_ENDS}", (2, 1)),
+            (rf"{lone}\s+{_NN}{_NUMBER_ENDS}", (1, 2)),
+            (rf"{lone}{_AFTER}", (1,)),
+        )
+        self._forms_without_year = [
+            (re.compile(f"{_BEFORE}{form}"), groups) for form, groups in yearless
+        ]
 
-    def read(self, text: str) -> Reading:
-        """Return what the text says. Never fails; what is too long is cut."""
+    def read(self, text: str, today: date) -> Reading:
+        """Return what the text says on a day. Never fails; what is too long is cut."""
         text = normal_query(text)
         folded = _folded(text)
         terms: list[Term] = []
         rest: list[str] = []
         place, began = 0, None
         while place < len(text):
-            new, end = self._term(text, folded, place)
+            new, end = self._term(text, folded, place, today)
             if new is None:
                 word = _OTHER_WORD.match(text, place) or _UNSPACED_LETTER.match(text, place)
                 if word is not None:
@@ -137,12 +153,14 @@ class Grammar:
             rest.append(text[began:])
         return Reading(tuple(terms), tuple(" ".join(run.split()) for run in rest))
 
-    def _term(self, text: str, folded: str, place: int) -> tuple[list[Term] | None, int]:
+    def _term(
+        self, text: str, folded: str, place: int, today: date
+    ) -> tuple[list[Term] | None, int]:
         """Return the terms that begin here and where they end; None if none begins."""
         if quoted := _QUOTED.match(text, place):
             name = " ".join(quoted[1].split())
             return [("names", name)] if name else [], quoted.end()
-        if found := self._days(folded, place):
+        if found := self._days(folded, place, today):
             return found
         if phrase := self._phrases.at(folded, place):
             return [phrase[0]] if phrase[0][0] else [], phrase[1]
@@ -154,36 +172,75 @@ class Grammar:
                 return [("players", int(size[1]))], size.end()
         return None, place
 
-    def _days(self, text: str, place: int) -> tuple[list[Term], int] | None:
+    def _days(self, text: str, place: int, today: date) -> tuple[list[Term], int] | None:
         """Return the days of a period that begins here, with the words around it."""
         for name in ("since", "until", "after", "before"):
             if (mark := self._marks[name].at(text, place)) is None:
                 continue
-            if period := self._period(text, _skip(_SPACE, text, mark[1])):
+            begins = _skip(_SPACE, text, mark[1])
+            if period := self._period(text, begins, today):
+                if (last := self._until(text, period[1], today)) is not None:
+                    period = self._period(text, begins, min(today, last)) or period
                 (first, last), end = period
                 return _bounded(name, first, last), end
-        if (period := self._period(text, place)) is None:
+        if (period := self._period(text, place, today)) is None:
             return None
         (first, last), end = period
-        if (dash := _DASH.match(text, end)) and (other := self._period(text, dash.end())):
+        if (dash := _DASH.match(text, end)) and (other := self._period(text, dash.end(), today)):
             (other_first, other_last), end = other
+            # Of October to December, both without a year, October is the one before December.
+            (first, last), _ = self._period(text, place, min(today, other_last)) or period
             first, last = min(first, other_first), max(last, other_last)
         for name, behind in (("since", "since_behind"), ("until", "until_behind")):
             if mark := self._marks[behind].at(text, end):
                 return _bounded(name, first, last), mark[1]
         return [("since", first), ("until", last)], end
 
-    def _period(self, text: str, place: int) -> tuple[Period, int] | None:
+    def _until(self, text: str, place: int, today: date) -> date | None:
+        """Return the last day of a period that follows here after a word such as "until"."""
+        place = _skip(_SPACE, text, place)
+        for name in ("until", "before"):
+            if (mark := self._marks[name].at(text, place)) is None:
+                continue
+            if period := self._period(text, _skip(_SPACE, text, mark[1]), today):
+                return period[0][1]
+        return None
+
+    def _period(self, text: str, place: int, today: date) -> tuple[Period, int] | None:
         for form, groups in self._forms:
             if (match := form.match(text, place)) is None:
                 continue
-            parts = [self._months.get(match[group]) or match[group] for group in groups]
             try:
-                return _period(*map(int, parts)), match.end()
+                return _period(*self._numbers(match, groups)), match.end()
             except ValueError:
                 # There is no such day.
                 continue
+        for form, groups in self._forms_without_year:
+            if (match := form.match(text, place)) is None:
+                continue
+            # In "October 7 players" the number is none of a day.
+            behind = _skip(_JOINT, text, match.end())
+            if len(groups) > 1 and self._marks["players"].at(text, behind):
+                continue
+            if period := _last_begun(today, *self._numbers(match, groups)):
+                return period, match.end()
         return None
+
+    def _numbers(self, match: re.Match[str], groups: Sequence[int]) -> list[int]:
+        return [int(self._months.get(match[group]) or match[group]) for group in groups]
+
+
+def _last_begun(today: date, month: int, day: int | None = None) -> Period | None:
+    """Return the last such month or day that has begun; None if there is no such day."""
+    # Two leap years may be eight years apart.
+    for year in range(today.year, max(date.min.year, today.year - 8) - 1, -1):
+        try:
+            period = _period(year, month, day)
+        except ValueError:
+            continue
+        if period[0] <= today:
+            return period
+    return None
 
 
 def _bounded(name: str, first: date, last: date) -> list[Term]:
@@ -205,6 +262,12 @@ def _period(year: int, month: int | None = None, day: int | None = None) -> Peri
         after = date(year + month // 12, month % 12 + 1, 1)
         return first, after - timedelta(days=1)
     return date(year, month, day), date(year, month, day)
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """Return a pattern with one group that any of these names matches, also with a full stop."""
+    pattern = "|".join(re.escape(each) for each in _longest_first(names))
+    return rf"({pattern})\.?" if pattern else "(?!)()"
 
 
 def _longest_first(words: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from accounts.auth.requests import HtmxRequest
 from accounts.profiles.languages import linked_language
 from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, found_in_words
-from games.selectors.game_search import Cursor, find_games
+from games.selectors.game_search import Cursor, FoundGames, find_games
 from games.selectors.game_text import understand
 
 # The parameter of the button among the filters: they stay open.
@@ -26,8 +26,8 @@ def page(request: HtmxRequest) -> HttpResponse:
 
     `?q=` is a text. What it says becomes filters, by a redirect to their address, which means the
     same to readers of all languages; only the words that were not understood stay in `q`.
-    With `?more=` the filters one by one are open. `?before=` lists the games before a place,
-    `?after=` those after it.
+    If none was understood, no game is listed: none matches them. With `?more=` the filters one by
+    one are open. `?before=` lists the games before a place, `?after=` those after it.
     """
     form = GameSearchForm(request.GET)
     given = form.filters()
@@ -43,14 +43,15 @@ def page(request: HtmxRequest) -> HttpResponse:
         )
         if request.get_full_path() != address:
             return HttpResponseRedirect(address)
-    found = find_games(filters, viewer, before=before, after=after)
+    is_lost = bool(understood.rest) and not filters
+    found = FoundGames() if is_lost else find_games(filters, viewer, before=before, after=after)
     chips = [(chip, chip.without.query(**left)) for chip in chips_of(filters)]
     context = {
         "form": form,
         "filters": filters,
         "chips": chips,
         "unknown": understood.rest,
-        "told": found_in_words(found, is_beyond=is_beyond, has_filters=bool(filters)),
+        "told": found_in_words(found, is_beyond=is_beyond, has_filters=is_lost or bool(filters)),
         "found": found,
         "is_beyond": is_beyond,
         "is_more_open": _MORE in request.GET or any(name != "q" for name in form.errors),

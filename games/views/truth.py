@@ -1,5 +1,7 @@
 """The truth about a finished game, and the evidence that its players had."""
 
+from typing import Final
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -7,15 +9,19 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.profiles.languages import in_language, linked_language
 from config.http.compression import hiding_nothing
 from config.http.origin import site_origin
 from games.panels import locale_for
 from games.panels.truth import chart_of, truth_page_of
-from games.selectors.game_search import moments_of
+from games.selectors.game_search import telling_moments_of
 from games.state.rooms import Room, room_of
 from games.state.sharing import is_open_to_all
 from games.views.replay import number_in
 from games.views.table_access import invited, may_see
+
+# The query that opens all parts.
+_UNCOVERED: Final = "?uncover=all"
 
 
 @require_safe
@@ -23,7 +29,9 @@ from games.views.table_access import invited, may_see
 def truth(request: HttpRequest, code: str) -> HttpResponse:
     """Show who lied, who voted for whom, and the evidence as `?eyes=` had it (a seat, or "").
 
-    For those who may see the replay; 404 for all others, and while the game is hidden.
+    For those who may see the replay; 404 for all others, and while the game is hidden. Each part
+    is covered until the reader uncovers it, or all of them with `?uncover=all`; those who sat
+    there have seen everything when the game was over, so nothing is covered for them.
     """
     room = room_of(code)
     if room is None or room.game is None or not room.is_over:
@@ -38,7 +46,7 @@ def truth(request: HttpRequest, code: str) -> HttpResponse:
         replay_url=reverse("games:replay", args=[code]),
         share_url=f"{site_origin(request)}{path}" if is_open_to_all(room) else "",
         is_tables=is_tables,
-        moments=moments_of(room.game.pk),
+        moments=telling_moments_of(room.game.pk),
     )
 
 
@@ -58,6 +66,8 @@ def truth_page(
     `moments` lead to other games.
     """
     eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
+    language = linked_language(request)
+    sat_here = room.seat_of(request.user.pk) is not None
     with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         context = {
             "table": room.table,
@@ -66,6 +76,9 @@ def truth_page(
             "chart": chart_of(room, eyes),
             "eyes": "" if eyes is None else eyes,
             "is_asked": "eyes" in request.GET,
+            "sat_here": sat_here,
+            "is_uncovered": sat_here or request.GET.get("uncover") == "all",
+            "uncover_url": in_language(_UNCOVERED, language) if language else _UNCOVERED,
             "is_tables": is_tables,
             "moments": moments,
             "share_url": share_url,

@@ -4,7 +4,9 @@ from typing import Final
 
 from django.utils.translation import pgettext_lazy
 
-from games.analysis.moments import Moment
+from games.analysis.moments import POWER_MOMENTS, Moment
+
+from .powers import power
 
 _MOMENTS: Final = {
     Moment.HITLER_ELECTED: pgettext_lazy("moment", "Hitler elected"),
@@ -18,8 +20,10 @@ _MOMENTS: Final = {
     Moment.NO_LIBERAL_POLICY: pgettext_lazy("moment", "No liberal policy"),
     Moment.NO_FASCIST_POLICY: pgettext_lazy("moment", "No fascist policy"),
 }
+_POWERS: Final = {each: value for value, each in POWER_MOMENTS.items()}
 
 
 def moment(value: Moment | str) -> str:
     """Return the label of a moment."""
-    return str(_MOMENTS[Moment(value)])
+    value = Moment(value)
+    return power(_POWERS[value]) if value in _POWERS else str(_MOMENTS[value])

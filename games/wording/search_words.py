@@ -52,14 +52,26 @@ def search_phrases(language: str) -> Phrases:
 
 def search_months(language: str) -> dict[str, int]:
     """Return the number of each name of a month."""
+    names = _months(language, "wide")
+    for code in search_languages(language):
+        for number, name in enumerate(_words(code).get("months", ()), 1):
+            names.setdefault(name, number)
+    return names
+
+
+def search_short_months(language: str) -> dict[str, int]:
+    """Return the number of each short name of a month."""
+    return _months(language, "abbreviated")
+
+
+def _months(language: str, width: str) -> dict[str, int]:
     names: dict[str, int] = {}
     for code in search_languages(language):
         for form in _locale(code).months.values():
-            for width in ("wide", "abbreviated"):
-                for number, name in form[width].items():
-                    # Japanese months and missing names have a digit.
-                    if not any(letter.isdigit() for letter in name):
-                        names.setdefault(name.rstrip("."), number)
+            for number, name in form[width].items():
+                # Japanese months and missing names have a digit.
+                if not any(letter.isdigit() for letter in name):
+                    names.setdefault(name.rstrip("."), number)
     return names
 
 

@@ -125,7 +125,7 @@ def power_verdict(told: Told, names: Sequence[str]) -> list[str]:
     if told.claim is None:
         sentences.append(speech.say(_("{name} made no claim about it."), name=name))
         return sentences
-    sentences.append(claimed(told.claim, names, html=True))
+    sentences += [claimed(each.claim, names, html=True) for each in told.made]
     if told.is_lie:
         sentences += _lie(speech, told, truth.target if isinstance(truth, PartySeen) else None)
     else:
@@ -143,23 +143,35 @@ def _is_plain(session: JudgedSession, claim: Knowledge | None) -> bool:
 
 def _lie(speech: Speech, told: Told, knew: int | None, *, is_plain: bool = False) -> list[str]:
     name = speech.name(told.truth.seat)
+    sentences = []
+    if told.was_true_first:
+        sentences.append(speech.say(_("{name} told the truth first."), name=name))
     if knew is None:
-        sentences = [speech.say(_("{name} lied to the whole table."), name=name)]
+        sentences.append(speech.say(_("{name} lied to the whole table."), name=name))
     else:
         sentence = _("{name} lied to the whole table, and {other} knew it.")
-        sentences = [speech.say(sentence, name=name, other=speech.name(knew))]
+        sentences.append(speech.say(sentence, name=name, other=speech.name(knew)))
+    # Nobody could believe what the enacted policy gave away: its effect on the model says nothing.
+    changes = [] if is_plain else _shifts(speech, told, knew)
     if is_plain:
         sentences.append(speech.say(_("The enacted policy gave it away at once.")))
+    sentences += changes
+    if told.is_corrected:
+        sentences.append(speech.say(_("{name} told the truth later."), name=name))
+    elif not changes and not is_plain:
+        sentences.append(speech.say(_("It hardly changed whom the table could suspect.")))
+    return sentences
+
+
+def _shifts(speech: Speech, told: Told, knew: int | None) -> list[str]:
+    """Return by how much a lie changed the suspicion of its seat, and of the one who knew."""
+    sentences = []
     for seat, shift in ((told.truth.seat, told.own_shift), (knew, told.other_shift)):
         points = round(100 * shift)
         if seat is not None and abs(points) >= _LEAST_SHIFT:
             sentence = _("Suspicion of {name}: {change} points.")
             change = f"+{points}" if points > 0 else f"\u2212{-points}"
             sentences.append(speech.say(sentence, name=speech.name(seat), change=change))
-    if told.is_corrected:
-        sentences.append(speech.say(_("{name} told the truth later."), name=name))
-    elif len(sentences) == 1:
-        sentences.append(speech.say(_("It hardly changed whom the table could suspect.")))
     return sentences
 
 
@@ -191,11 +203,13 @@ def _changed(turn: TurnOfTheGame, names: Sequence[str]) -> list[str]:
             sentence = _("The chance that {name} is a fascist: {before}, then {after}.")
             name = speech.name(turn.seat)
             told.append(speech.say(sentence, name=name, before=before, after=after))
+            # What moved is the suspicion: the act itself may have been right, such as the
+            # execution of a fascist who turned out not to be Hitler.
             told.append(
                 speech.say(
-                    _("That was the right trail.")
+                    _("Suspicion moved towards the truth.")
                     if turn.is_right
-                    else _("That was the wrong trail.")
+                    else _("Suspicion moved away from the truth.")
                 )
             )
         case Turn.CHANCES | Turn.DECIDED:

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from games import wording
 from games.analysis.evidence import Said, evidence_of, reading_at
-from games.analysis.verdicts import Award, Choice, Told, Turn, truth_of
+from games.analysis.verdicts import Award, Choice, Told, Truth, Turn, truth_of
 from games.analysis.win_rates import WinRates, read_win_rates, standard_win_rates
 from games.bots import SIMPLE
 from games.inference.corpus import unsaid_discard
@@ -257,11 +258,15 @@ def test_each_game_counts_once_for_each_state_that_it_reached() -> None:
     assert all(wins[state] <= count <= 2 for state, count in games.items())
 
 
-def told_of(*claims: Drawn) -> Told:
+def truth_with(*claims: Drawn) -> Truth:
     knowledge: tuple[Knowledge, ...] = (Drawn(1, 3, (L, F, F), L), Received(1, 0, (F, F)))
     view, steps = view_of(knowledge, government(F)), steps_of(F)
     readings = evidence_of(EDITIONS["en"], 5, steps, [Said(3, claim) for claim in claims])
-    return truth_of(view, steps, claims, readings).sessions[0].drawn
+    return truth_of(view, steps, claims, readings)
+
+
+def told_of(*claims: Drawn) -> Told:
+    return truth_with(*claims).sessions[0].drawn
 
 
 def test_a_lie_that_was_taken_back_is_still_told_and_so_is_the_correction() -> None:
@@ -270,6 +275,61 @@ def test_a_lie_that_was_taken_back_is_still_told_and_so_is_the_correction() -> N
     assert (told_of(lie).is_lie, told_of(lie).is_corrected) == (True, False)
     assert (told_of(lie, true).is_lie, told_of(lie, true).is_corrected) == (True, True)
     assert (told_of(true).is_lie, told_of(true).is_corrected) == (False, False)
+
+
+def test_all_claims_about_a_hand_are_told_in_order() -> None:
+    lie, true = Drawn(1, 3, (F, F, F), F), Drawn(1, 3, (L, F, F), L)
+
+    def story(*claims: Drawn) -> list[tuple[Knowledge, bool]]:
+        return [(each.claim, each.is_lie) for each in told_of(*claims).made]
+
+    assert story(true, lie) == [(true, False), (lie, True)]
+    assert story(lie, lie, true) == [(lie, True), (true, False)]
+    assert story() == []
+    first = told_of(true, lie)
+    assert (first.was_true_first, first.is_corrected) == (True, False)
+    assert (told_of(lie).was_true_first, told_of(lie, true).was_true_first) == (False, False)
+    assert not told_of(true).was_true_first
+
+
+def verdict_of(*claims: Drawn) -> str:
+    """Return what is said of a session in which the last claim took suspicion away."""
+    session = truth_with(*claims).sessions[0]
+    session = replace(session, drawn=replace(session.drawn, own_shift=-0.16))
+    return " ".join(wording.session_verdict(session, ["Ada", "Boris", "Chika", "Dario", "Ewa"]))
+
+
+def test_a_seat_that_told_the_truth_and_lied_later_is_told_both() -> None:
+    lie, true = Drawn(1, 3, (F, F, F), F), Drawn(1, 3, (L, F, F), L)
+    told = verdict_of(true, lie)
+    assert told.index("Dario</bdi> told the truth first.") < told.index("Dario</bdi> lied to")
+    assert "told the truth first" not in verdict_of(lie)
+    assert "told the truth first" not in verdict_of(lie, true)
+
+
+def test_a_claim_that_the_enacted_policy_gives_away_has_no_effect_to_tell() -> None:
+    impossible, credible = Drawn(1, 3, (L, L, L), L), Drawn(1, 3, (F, F, F), F)
+    told = verdict_of(impossible)
+    assert "The enacted policy gave it away at once." in told
+    assert "Suspicion of" not in told and "hardly changed" not in told
+    assert "gave it away" not in verdict_of(credible)
+    assert "Dario</bdi>: \u221216 points." in verdict_of(credible)
+
+
+def test_an_executed_fascist_whom_the_table_suspects_less_is_no_wrong_trail() -> None:
+    shot = step(4, "execute", Executed(3), seat=1, at_round=2)
+    steps = [*elected(0, 3, 0, 1), step(3, "enact", Enacted(F, "government")), shot]
+    view = replace(view_of((), government(F)), outcome=None)
+    readings = list(evidence_of(EDITIONS["en"], 5, steps, []))
+    # An executed player who was not Hitler is suspected less, even a fascist.
+    readings[-1] = replace(readings[-1], fascist=(0.4, 0.4, 0.4, 0.06, 0.4))
+    truth = truth_of(view, steps, [], readings)
+    assert Award.SHARP_EYE in {each.award for each in truth.awards}
+    (turn,) = (each for each in truth.turns if each.turn is Turn.EVIDENCE and each.seat == 3)
+    assert not turn.is_right
+    names = ["Ada", "Boris", "Chika", "Dario", "Ewa"]
+    told = " ".join(wording.turn_of_the_game(turn, names, EDITIONS["en"]))
+    assert "Suspicion moved away from the truth." in told and "trail" not in told
 
 
 @pytest.mark.parametrize(

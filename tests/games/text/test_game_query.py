@@ -23,10 +23,11 @@ VETO = ("moments", "veto")
 ELECTED = ("moments", "hitler_elected")
 SHOT = ("moments", "hitler_executed")
 LIBERALS = ("winner", "liberal")
+TODAY = date(2026, 11, 25)
 
 
 def read(text: str, language: str = "en") -> Reading:
-    return grammar(language).read(text)
+    return grammar(language).read(text, TODAY)
 
 
 def terms(text: str, language: str = "en") -> list:
@@ -116,7 +117,202 @@ def test_a_word_beside_a_period_leaves_one_end_open(language, text, meant):
 
 
 @pytest.mark.parametrize(
-    "text", ["4 players", "11", "2026-13", "31.02.2026", "october", "1999", "vetoing"]
+    ("language", "text"),
+    [
+        ("en", "october"),
+        ("en", "games in October"),
+        ("ru", "октябрь"),
+        ("ru", "в октябре"),
+        ("pl", "październik"),
+        ("pl", "w październiku"),
+        ("ja", "10月"),
+        ("it", "ottobre"),
+    ],
+)
+def test_a_month_without_a_year_is_the_last_one_that_has_begun(language, text):
+    assert terms(text, language) == OCTOBER
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("november", date(2026, 11, 1), date(2026, 11, 30)),
+        ("december", date(2025, 12, 1), date(2025, 12, 31)),
+        ("25 november", date(2026, 11, 25), date(2026, 11, 25)),
+        ("26 november", date(2025, 11, 26), date(2025, 11, 26)),
+        ("november 26", date(2025, 11, 26), date(2025, 11, 26)),
+        ("29 february", date(2024, 2, 29), date(2024, 2, 29)),
+        ("september – october", date(2026, 9, 1), date(2026, 10, 31)),
+        ("october – december", date(2025, 10, 1), date(2025, 12, 31)),
+        ("from october to december", date(2025, 10, 1), date(2025, 12, 31)),
+        ("from october 2026 to december", date(2026, 10, 1), date(2025, 12, 31)),
+    ],
+)
+def test_days_without_a_year_have_all_begun(text, since, until):
+    assert terms(text) == [("since", since), ("until", until)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "october 7 players"),
+        ("en", "7 players october"),
+        ("ru", "октябрь 7 игроков"),
+        ("ja", "10月7人"),
+    ],
+)
+def test_a_number_of_players_is_no_day_of_the_month_beside_it(language, text):
+    assert sorted(terms(text, language)) == sorted([("players", 7), *OCTOBER])
+
+
+# Nouns and verbs for each moment that players search for.
+MOMENTS = {
+    "hitler_elected": {
+        "en": ["Hitler elected", "election of Hitler"],
+        "ru": ["избрание Гитлера", "выборы Гитлера"],
+        "pl": ["wybór Hitlera", "wybrany Hitler"],
+        "ja": ["ヒトラー当選", "ヒトラーの選出"],
+        "it": ["elezione di Hitler", "Hitler eletto"],
+    },
+    "hitler_executed": {
+        "en": ["execution of Hitler", "Hitler was shot"],
+        "ru": ["казнь Гитлера", "Гитлера убили"],
+        "pl": ["egzekucja Hitlera", "Hitler zabity"],
+        "ja": ["ヒトラーの処刑", "ヒトラー処刑"],
+        "it": ["esecuzione di Hitler", "Hitler ucciso"],
+    },
+    "veto": {
+        "en": ["veto", "vetoed"],
+        "ru": ["вето", "право вето"],
+        "pl": ["weto", "prawo weta"],
+        "ja": ["拒否権", "拒否権発動"],
+        "it": ["veto", "diritto di veto"],
+    },
+    "veto_refused": {
+        "en": ["veto refused"],
+        "ru": ["отказ в вето", "отклонили вето"],
+        "pl": ["odmowa weta", "odrzucone weto"],
+        "ja": ["拒否権却下"],
+        "it": ["rifiuto del veto", "veto negato"],
+    },
+    "chaos": {
+        "en": ["chaos", "anarchy"],
+        "ru": ["хаос", "анархия"],
+        "pl": ["chaos", "anarchia"],
+        "ja": ["カオス", "大衆による施行"],
+        "it": ["caos", "popolo frustrato", "anarchia"],
+    },
+    "execution": {
+        "en": ["execution", "executions", "executed", "shot", "killed"],
+        "ru": ["казнь", "казнён", "казнили", "расстрел", "убийство"],
+        "pl": ["egzekucja", "egzekucji", "zastrzelony", "zabity"],
+        "ja": ["処刑", "射殺"],
+        "it": ["esecuzione", "esecuzioni", "giustiziato", "ucciso"],
+    },
+    "investigation": {
+        "en": ["investigation", "investigated"],
+        "ru": ["исследование", "исследование лояльности", "проверка", "расследование"],
+        "pl": ["sprawdzanie", "sprawdzenie lojalności", "śledztwo"],
+        "ja": ["忠義", "調査"],
+        "it": ["lealtà", "verifica della lealtà", "indagine"],
+    },
+    "special_election": {
+        "en": ["special election"],
+        "ru": ["внеочередные выборы", "внеочередных выборов"],
+        "pl": ["wybory nadzwyczajne", "wyborów nadzwyczajnych"],
+        "ja": ["特別選挙"],
+        "it": ["elezione speciale", "elezioni speciali"],
+    },
+    "peek": {
+        "en": ["peek", "policy peek"],
+        "ru": ["просмотр", "просмотр законов"],
+        "pl": ["podglądanie", "podgląd ustaw"],
+        "ja": ["覗き見", "政策の覗き見"],
+        "it": ["sbirciata", "sbirciare"],
+    },
+    "honest_accuser_ignored": {
+        "en": ["honest accuser ignored"],
+        "ru": ["честному обвинению не поверили"],
+        "pl": ["nie uwierzono uczciwemu oskarżeniu"],
+        "ja": ["正しい告発無視"],
+        "it": ["accusa onesta non creduta"],
+    },
+    "liberal_shot_hitler": {
+        "en": ["liberal shot Hitler"],
+        "ru": ["либерал убил Гитлера"],
+        "pl": ["liberał zastrzelił Hitlera"],
+        "ja": ["リベラルがヒトラーを射殺"],
+        "it": ["un liberale ha ucciso Hitler"],
+    },
+    "liberal_shot_liberal": {
+        "en": ["friendly fire", "a liberal shot a liberal"],
+        "ru": ["дружественный огонь", "либерал убил либерала"],
+        "pl": ["liberał zabił liberała"],
+        "ja": ["同士討ち"],
+        "it": ["fuoco amico"],
+    },
+    "no_liberal_policy": {
+        "en": ["no liberal policies"],
+        "ru": ["без либеральных законов"],
+        "pl": ["bez ustaw liberalnych"],
+        "ja": ["リベラル政策なし"],
+        "it": ["senza politiche liberali"],
+    },
+    "no_fascist_policy": {
+        "en": ["no fascist policies"],
+        "ru": ["без фашистских законов"],
+        "pl": ["bez ustaw faszystowskich"],
+        "ja": ["ファシスト政策なし"],
+        "it": ["senza politiche fasciste"],
+    },
+}
+
+
+@pytest.mark.parametrize("moment", list(Moment))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_nouns_and_verbs_of_a_moment_mean_it(moment, language):
+    for text in MOMENTS[moment][language]:
+        assert terms(text, language) == [("moments", moment)], text
+
+
+@pytest.mark.parametrize(
+    ("language", "liberals", "fascists"),
+    [
+        (
+            "en",
+            ["liberals", "liberals won", "liberal win", "won by the liberals"],
+            ["fascists", "fascists won", "fascist win", "the fascists won"],
+        ),
+        (
+            "ru",
+            ["либералы", "либералы победили", "победили либералы", "победа либералов"],
+            ["фашисты", "фашисты выиграли", "выиграли фашисты", "фашистская победа"],
+        ),
+        (
+            "pl",
+            ["liberałowie", "liberałowie wygrali", "wygrali liberałowie", "zwycięstwo liberałów"],
+            ["faszyści", "faszyści wygrali", "wygrali faszyści", "wygrana faszystów"],
+        ),
+        (
+            "ja",
+            ["リベラル", "リベラル勝利", "リベラルの勝ち", "リベラルが勝った"],
+            ["ファシスト", "ファシスト勝利", "ファシストの勝ち", "ファシストが勝利"],
+        ),
+        (
+            "it",
+            ["liberali", "vittoria liberali", "hanno vinto i liberali", "i liberali hanno vinto"],
+            ["fascisti", "vittoria fascisti", "vittoria fascista", "hanno vinto i fascisti"],
+        ),
+    ],
+)
+def test_who_won_is_said_in_the_words_of_players(language, liberals, fascists):
+    for meant, texts in (("liberal", liberals), ("fascist", fascists)):
+        for text in texts:
+            assert terms(text, language) == [("winner", meant)], text
+
+
+@pytest.mark.parametrize(
+    "text", ["4 players", "11", "2026-13", "31.02.2026", "oct", "1999", "vetoing"]
 )
 def test_what_is_no_number_of_players_and_no_day_is_left_over(text):
     assert [each for each in read(text).terms if each[0] != "names"] == []
@@ -150,7 +346,23 @@ PIECES = st.sampled_from(
     [
         *("hitler", "elected", "veto", "гитлер", "избран", "ヒトラー", "当選", "拒否権", "人"),
         *("7", "players", "игроков", "2026", "-10", "-", "/", ".", "..", "–", "年", "10月"),
-        *("since", "с", "まで", "october", '"', "“", "”", ",", "、", " ", "  ", "anna", "x", "ё"),
+        *(
+            "since",
+            "с",
+            "まで",
+            "october",
+            "5",
+            '"',
+            "“",
+            "”",
+            ",",
+            "、",
+            " ",
+            "  ",
+            "anna",
+            "x",
+            "ё",
+        ),
     ]
 )
 SLOWLY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -82,6 +82,18 @@ def test_the_truth_leads_to_games_with_the_same_moments_under_its_cover():
     assert cover < page.index("/archive/?moment=veto")
 
 
+def test_the_truth_leads_to_no_games_by_a_power_that_most_games_have():
+    table = run_table()
+    play_until(table, is_over)
+    archive_games()
+    ArchivedMoment.objects.all().delete()
+    row = {"archived_id": table.game.pk, "ended_at": "2026-10-01T12:00Z"}
+    ArchivedMoment.objects.create(moment="execution", **row)
+    path = f"/tables/{table.code}/truth/"
+    assert "More games like this" not in Client().get(path).content.decode()
+    assert table.code in Client().get("/archive/?moment=execution").content.decode()
+
+
 def test_a_running_game_changes_nothing_in_the_search():
     def answers() -> list[str]:
         pages = [Client().get("/archive/", {"q": q}, follow=True) for q in ("", "Ada", "veto")]

@@ -150,6 +150,74 @@ def test_a_hidden_name_and_an_unknown_one_are_told_alike_and_cost_the_same():
 
 
 @pytest.mark.django_db
+def test_when_no_word_means_anything_no_game_is_listed():
+    archived("Anna", "Boris")
+    page = ask("nemo").content.decode()
+    assert found(ask("nemo")) == []
+    assert "No games found" in page and "Not understood: <bdi>nemo</bdi>." in page
+    assert "The list below goes by the filters above alone." not in page
+    assert re.search(r'href="/archive/">Show all games</a>', page)
+
+
+@pytest.mark.django_db
+def test_a_list_says_that_it_does_not_depend_on_the_words_left_out():
+    game = archived("Anna", "Boris", moments=("veto",))
+    answer = ask("veto nemo")
+    page = answer.content.decode()
+    assert found(answer) == [game]
+    left_out = page.index("The list below goes by the filters above alone.")
+    assert page.index("Not understood: <bdi>nemo</bdi>.") < left_out < page.index(game)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "name", ["Paweł", "Ilaria", "Łucja", "みどり", "ひのき", "Veto-Ada", "Зоя Кац"]
+)
+def test_a_name_that_the_list_prints_can_be_typed_as_it_stands(name):
+    game = archived_game("Hanna", name, is_public=False).code
+    archived("Anna", name)
+    User.objects.filter(username=name).update(shows_games="nobody")
+    client = Client()
+    client.force_login(person("Hanna"))
+    assert f"<bdi>{name}</bdi>" in client.get(ARCHIVE).content.decode()
+    answer = client.get(ARCHIVE, {"q": name.upper()}, follow=True)
+    assert address(answer) == {"player": [name]}
+    # The name is hidden in all other games, so they are not found by it.
+    assert found(answer) == [game]
+    assert "Not understood" in ask(name).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_hidden_companion_beside_others_is_found_at_the_reader_s_tables_alone():
+    together = archived_game("Hanna", "Boris", "Anna")
+    apart = archived_game("Boris", "Anna")
+    User.objects.filter(username="Anna").update(shows_games="all")
+    User.objects.filter(username="Boris").update(shows_games="nobody")
+    client = Client()
+    client.force_login(person("Hanna"))
+    assert found(client.get(ARCHIVE, {"player": ["Anna", "Boris"]})) == [together.code]
+    assert found(client.get(ARCHIVE, {"player": ["Boris", "Anna"]})) == [together.code]
+    assert found(client.get(ARCHIVE, {"player": "Anna"})) == [apart.code, together.code]
+
+
+@pytest.mark.django_db
+def test_a_hidden_stranger_is_answered_to_a_player_like_an_unknown_name():
+    archived_game("Hanna", "Boris")
+    archived("Anna", "Boris")
+    User.objects.filter(username="Anna").update(shows_games="nobody")
+    client = Client()
+    client.force_login(person("Hanna"))
+    answers = []
+    for query in ({"q": "anna"}, {"q": "nemo"}, {"player": "anna"}, {"player": "nemo"}):
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(ARCHIVE, query, follow=True).content.decode()
+        main = re.search(r"<main.*</main>", page, re.S)[0]
+        answers.append((re.sub(r"anna|nemo", "-", main), len(queries)))
+    assert answers[0] == answers[1]
+    assert answers[2] == answers[3]
+
+
+@pytest.mark.django_db
 def test_games_of_several_players_are_those_of_all():
     both = archived("Anna", "Boris", "Chika")
     archived("Anna", "Chika")
@@ -174,6 +242,8 @@ def test_a_name_of_several_words_needs_no_quotes_unless_it_means_something():
     assert address(answer) == {"player": ["Big Bob", "Anna"], "q": ["zed"]}
     assert address(ask("chaos")) == {"moment": ["chaos"]}
     assert address(ask("“Chaos”")) == {"player": ["Chaos"]}
+    # A word beside it changes nothing.
+    assert address(ask("zed chaos")) == {"moment": ["chaos"], "q": ["zed"]}
 
 
 @pytest.mark.django_db

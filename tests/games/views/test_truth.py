@@ -70,6 +70,29 @@ def test_everything_is_covered_until_a_reader_uncovers_it(finished: Table) -> No
     assert re.search(r"<details[^>]* open", shown(finished, query="?eyes=2"))
 
 
+def test_who_sat_there_finds_everything_uncovered(finished: Table) -> None:
+    page = shown(finished, "Ada")
+    folds = re.findall(r'<details class="spoiler"[^>]*>', page)
+    assert len(folds) >= 6 and all(fold.endswith(" open>") for fold in folds)
+    assert "guess first" not in page.split("<main")[1]
+    assert "Uncover all" not in page
+    assert f'href="{reverse("games:replay", args=[finished.code])}">' in page
+
+
+def test_everybody_else_uncovers_everything_at_once(finished: Table) -> None:
+    page = shown(finished)
+    (link,) = re.findall(r'href="([^"]*)">Uncover all</a>', page)
+    assert link == "?uncover=all#roles-title" and 'id="roles-title"' in page
+    opened = shown(finished, query=link.partition("#")[0])
+    folds = re.findall(r'<details class="spoiler"[^>]*>', opened)
+    assert len(folds) >= 6 and all(fold.endswith(" open>") for fold in folds)
+    assert "Uncover all" not in opened
+    # Who looks through another's eyes next does not cover everything again.
+    assert '<input type="hidden" name="uncover" value="all">' in opened
+    assert re.search(r'<details class="spoiler">', shown(finished, query="?uncover=x"))
+    assert 'href="?uncover=all&amp;lang=ru#roles-title"' in shown(finished, query="?lang=ru")
+
+
 @pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
 def test_it_is_there_in_every_language(finished: Table, language: str) -> None:
     viewer = Client(headers={"accept-language": language})
@@ -127,6 +150,26 @@ def test_a_lie_is_shown_beside_the_truth() -> None:
     assert page.count('class="is-lie"') == 1
     assert "lied to the whole table" in page
     assert [each.claim for each in readings_of(room, None) if each.claim is not None] == [lie]
+
+
+def test_a_truth_that_a_lie_replaced_is_shown_before_it() -> None:
+    table = run_table()
+    play_until(table, lambda state: bool(state.governments))
+    room = room_of(table.code)
+    assert room is not None
+    sight = sights([(step.round, step.seat, step.events) for step in room.public_steps])[0]
+    truth = state_of(table).knowledge[0]
+    true = next(claim for claim in sight.claims if agrees(claim, truth))
+    lie = next(claim for claim in sight.claims if not agrees(claim, truth))
+    for number, claim in enumerate((true, lie)):
+        code = claim_code(claim)
+        make_claim(table=table, user=user_at(table, sight.seat), code=code, key=f"k{number}")
+    play_until(table, is_over)
+    page = shown(table)
+    told = page[page.index("claimed cards") :]
+    assert told.index('class="is-true"') < told.index("claimed later")
+    assert told.index("claimed later") < told.index('class="is-lie"')
+    assert page.index("told the truth first") < page.index("lied to the whole table")
 
 
 def test_a_stopped_game_has_its_truth_too() -> None:

@@ -100,7 +100,7 @@ def test_an_icon_of_the_links_stays_with_its_words(chromium) -> None:
                     const icon = link.querySelector(".icon").getBoundingClientRect();
                     const words = new Range();
                     words.selectNodeContents(link.lastChild);
-                    const { top, bottom } = words.getBoundingClientRect();
-                    return icon.bottom > top && icon.top < bottom;
+                    // Words that break to a new line of the text begin left of their icon.
+                    return words.getBoundingClientRect().left >= icon.right;
                 })"""
             ) == [True, True]

@@ -3,6 +3,7 @@ from django.urls import include, path
 from games.views import (
     api,
     appointments,
+    arrivals,
     card_inspections,
     chat,
     dumps,
@@ -85,6 +86,7 @@ urlpatterns = [
     path("tables/<slug:code>/seal/", table.seal, name="seal"),
     path("tables/<slug:code>/act/", table.act, name="act"),
     path("tables/<slug:code>/join/", table.join, name="join"),
+    path("tables/<slug:code>/take-seat/", arrivals.take_seat, name="take_seat"),
     path("tables/<slug:code>/guest/", guests.join_as_guest, name="join_as_guest"),
     path("tables/<slug:code>/leave/", table.leave, name="leave"),
     path("tables/<slug:code>/close/", table.close, name="close"),

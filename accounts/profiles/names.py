@@ -18,8 +18,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts.profiles.reserved_names import NAMES, WORDS
 from config.http.bounds import bounded, count_graphemes
 
-LEAST_LENGTH: Final = 3
 # In graphemes, which are what readers count as letters.
+LEAST_LENGTH: Final = 3
+# Where a letter is a syllable or a word, as in ゆき and 太郎, most names are this short.
+LEAST_SYLLABLES: Final = 2
 NAME_LENGTH: Final = 20
 # Ends the name of each bot account, so that everyone sees the mark wherever the name stands. No
 # person's name may have brackets.
@@ -37,6 +39,7 @@ _UNSEEN: Final = regex.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
     r"|\p{C}|\p{Zl}|\p{Zp}"
 )
+_SYLLABLES: Final = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
 # Scripts that are written together (UTS #39, "highly restrictive").
 _TOGETHER: Final = (
     {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
@@ -124,7 +127,7 @@ def _check_seen(name: str) -> None:
 
 def _check_length(name: str) -> None:
     length = count_graphemes(name)
-    if length < LEAST_LENGTH:
+    if length < (LEAST_SYLLABLES if _SYLLABLES.search(name) else LEAST_LENGTH):
         raise ValidationError(_("That’s too short. Use at least 3 characters."), code="short_name")
     if length > NAME_LENGTH:
         raise ValidationError(_("That’s too long. Use at most 20 characters."), code="long_name")

@@ -105,8 +105,6 @@ class Arrange(Part):
     code: str = ""
     is_seated: bool = False
     is_host: bool = False
-    # Whether the ready check is running and waits for the viewer.
-    is_asked: bool = False
     may_call: bool = False
     shuffles: bool = False
     # For the host: all other seats, also the free ones.
@@ -235,7 +233,6 @@ def _arrange(room: Room, seat: Seat | None) -> Arrange:
         code=table.code,
         is_seated=True,
         is_host=is_host,
-        is_asked=is_checking and not seat.is_ready,
         may_call=not is_checking and not table.is_ahead and len(room.seats) >= table.least,
         shuffles=table.shuffles_seats,
         others=_all_others(room, seat) if is_host else (),

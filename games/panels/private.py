@@ -229,6 +229,8 @@ class Gather(Part):
     is_ahead: bool
     # Whether the ready check is running: then the players wait for each other, not for the host.
     is_checking: bool
+    # Whether it waits for the viewer's answer.
+    is_asked: bool
     seal: SealStep
 
 
@@ -265,6 +267,9 @@ class After(Part):
     names: tuple[str, ...]
     # Whether the replay opens for everyone who has its address.
     is_shared: bool
+    # Who was Hitler, and who the other fascists were.
+    hitler: tuple[str, ...]
+    fascists: tuple[str, ...]
     # The table where the same people continue, "" if there is none yet.
     next_code: str
     next_is_public: bool
@@ -365,6 +370,8 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
             sessions=sessions_of(view),
             names=scene.names,
             is_shared=is_open_to_all(scene.room),
+            hitler=_played(view, scene.names, Role.HITLER),
+            fascists=_played(view, scene.names, Role.FASCIST),
             next_code=again.code if again is not None else "",
             next_is_public=again is not None and not again.is_private,
             next_commitment=_next_commitment(table),
@@ -432,6 +439,11 @@ def _revealed(scene: Scene, view: View) -> Revealed | None:
     return Revealed(item, scene.names, ask_about(scene, sight_of(item)))
 
 
+def _played(view: View, names: tuple[str, ...], role: Role) -> tuple[str, ...]:
+    """Return who had this role in a finished game, whose view hides none."""
+    return tuple(name for name, theirs in zip(names, view.roles, strict=True) if theirs is role)
+
+
 def _next_commitment(table: Table) -> str:
     """Return the commitment to the deal for which "play again" draws a contribution."""
     again = table.next_table
@@ -469,6 +481,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
         starts_full=table.starts == Starts.FULL,
         is_ahead=table.is_ahead,
         is_checking=table.asked_until is not None,
+        is_asked=table.asked_until is not None and seat is not None and not seat.is_ready,
         seal=_seal_step(scene.room, seat),
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
+from unicodedata import east_asian_width
 
 import segno
 from django import template
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import escape, format_html
+from django.utils.html import escape, format_html, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 from django.utils.translation import get_language
@@ -30,6 +31,9 @@ from games.rules.powers import POWERS, Power
 from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
 
 register = template.Library()
+
+# In letters of the width of Latin ones.
+_LONG_HEADLINE: Final = 48
 
 # The icon of each kind of event in the log.
 _MARKS: Final = {
@@ -126,6 +130,18 @@ def hitler_question(banner: Banner) -> SafeString:
     assert banner.answer is not None
     speech = wording.Speech({banner.answer.seat: banner.asked}, html=True)
     return _safe(wording.hitler_question(speech, banner.answer))
+
+
+@register.filter
+def headline_in_size(sentence: SafeString) -> SafeString:
+    """Return a running game's headline, marked as long if it may take a phone three lines.
+
+    Its place has one height, so that nothing below it moves: style sheets set long ones smaller.
+    """
+    words = strip_tags(sentence).strip()
+    width = sum(2 if east_asian_width(letter) in "FW" else 1 for letter in words)
+    css = "headline long" if width > _LONG_HEADLINE else "headline"
+    return format_html('<p class="{}" data-announce>{}</p>', css, sentence)
 
 
 @register.filter

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.rules.components import Role
 from tests.builders.person import Person
 from tests.builders.tables import NAMES, act, fascist_dream, run_table, state_of, user_at
 from tests.pages import Reader
@@ -10,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
 # In this order on the page. "The truth" leads on from the replay.
 PARTS = (
-    ".extra", ".ending-head", ".ending-part", ".hands", ".ending-turn",
+    ".extra", ".ending-head", ".ending-part", ".ending-roles", ".hands", ".ending-turn",
     "#again", "#share", "#replay", "#truth", "#report",
 )  # fmt: skip
 
@@ -66,3 +67,40 @@ def test_a_laptop_shows_the_roles_of_ten_players_in_the_first_window(chromium) -
             if found := reader.page.evaluate(HIDDEN_SEATS):
                 hidden[width] = found
     assert not hidden
+
+
+def test_the_panel_names_hitler_and_the_other_fascists(chromium) -> None:
+    table = run_table(NAMES)
+    state = state_of(table)
+    while state.outcome is None:
+        state = act(table, fascist_dream(state, state.to_act[0]))
+    names = [
+        [NAMES[seat] for seat, theirs in enumerate(state.setup.roles) if theirs is role]
+        for role in (Role.HITLER, Role.FASCIST)
+    ]
+    with Reader(chromium) as reader:
+        for user in (user_at(table, 0), None):
+            reader.read(Person(user, table).page())
+            told = reader.page.locator(".ending-roles > span")
+            found = [line.locator("bdi").all_inner_texts() for line in told.all()]
+            assert found == names
+
+
+def test_an_icon_of_the_links_stays_with_its_words(chromium) -> None:
+    table = run_table(NAMES)
+    state = state_of(table)
+    while state.outcome is None:
+        state = act(table, fascist_dream(state, state.to_act[0]))
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        for language in ("it", "ru"):
+            reader.read(Person(user_at(table, 0), table, language).page())
+            assert reader.page.evaluate(
+                """() => [...document.querySelectorAll(".ending-links a:has(.icon)")].map(link => {
+                    const icon = link.querySelector(".icon").getBoundingClientRect();
+                    const words = new Range();
+                    words.selectNodeContents(link.lastChild);
+                    // Words that break to a new line of the text begin left of their icon.
+                    return words.getBoundingClientRect().left >= icon.right;
+                })"""
+            ) == [True, True]

@@ -4,15 +4,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.models import Table
+from games.models import Table, Terms, Visibility
 from games.rules.knowledge import PartySeen, TopSeen
 from games.rules.legality import legal_actions
 from games.rules.phases import Phase
+from games.services import ready
+from games.services.tables import open_table
 from tests.builders.person import Person
 from tests.builders.tables import (
     NAMES,
     act,
     fascist_dream,
+    gather,
+    person,
     play_until,
     run_table,
     state_of,
@@ -207,3 +211,146 @@ def test_long_names_of_any_script_stay_whole(chromium, size) -> None:
         reader.read(html)
         reader.page.locator(".sheet-tabs [value=log]").evaluate("(tab) => { tab.checked = true; }")
         assert reader.page.evaluate(BROKEN) == []
+
+
+# Twenty letters each, of both scripts that a page of the site is written in.
+WIDE_NAMES = [
+    f"Константинопольский{number}" if number % 2 else f"Zwanzigbuchstaben{number:03}"
+    for number in range(10)
+]
+
+# A line is at least 14 high; the letters of a font may stand out of their line by less than 4.
+CUT = """() => [...document.querySelectorAll(".headline, .banner-foot > .warning")]
+    .filter((it) => it.scrollHeight > it.clientHeight + 4 || it.scrollWidth > it.clientWidth)
+    .map((it) => `${it.scrollHeight} in ${it.clientHeight}: ${it.textContent}`)"""
+
+
+LANGUAGES = ("en", "ru", "pl", "ja", "it")
+
+
+def with_wide_names() -> Table:
+    table = run_table(NAMES)
+    for number, name in enumerate(WIDE_NAMES):
+        table.seats.filter(number=number).update(name=name)
+    return table
+
+
+def test_no_headline_is_cut_on_a_phone(chromium) -> None:
+    wrong: dict[str, list[str]] = {}
+    heights: set[float] = set()
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        for moment, player in moments(with_wide_names()):
+            for language in LANGUAGES:
+                player.language = language
+                reader.read(player.page())
+                if found := reader.page.evaluate(CUT):
+                    wrong[f"{moment}, {language}"] = found
+                headline = reader.page.locator(".headline").bounding_box()
+                heights.add(headline["height"])
+    assert not wrong
+    # Whatever its length, so that nothing below it moves.
+    assert len(heights) == 1
+
+
+COUNTED = """() => {
+    const count = document.querySelector(".talk-call [data-unread]");
+    count.hidden = false;
+    count.textContent = "12";
+}"""
+
+
+def test_the_warning_of_hitler_is_read_whole_on_a_phone(chromium) -> None:
+    table = with_wide_names()
+    play_until(table, lambda state: state.fascist >= 3 and state.phase is Phase.NOMINATION)
+    wrong: dict[str, list[str]] = {}
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        for language in LANGUAGES:
+            reader.read(Person(user_at(table, 0), table, language).page())
+            assert reader.page.locator(".banner-foot > .warning").is_visible()
+            if found := reader.page.evaluate(CUT):
+                wrong[language] = found
+            # The button of the chat covers none of it, whatever it counts.
+            reader.page.evaluate(COUNTED)
+            warning = reader.page.locator(".banner-foot > .warning").bounding_box()
+            call = reader.page.locator(".talk-call").bounding_box()
+            assert warning["x"] + warning["width"] <= call["x"]
+    assert not wrong
+
+
+ANSWERS = """() => {
+    const inside = [...document.querySelectorAll(".panel-phrasebook, .talk-box")]
+        .map((it) => it.getBoundingClientRect());
+    const bottom = Math.min(innerHeight, ...inside.map((it) => it.bottom));
+    const answers = [...document.querySelectorAll(".ask.due .ask-answers > button")];
+    return answers.map((it) => Math.round(it.getBoundingClientRect().bottom - bottom));
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768)])
+def test_a_laptop_shows_all_answers_to_what_the_viewer_may_claim(chromium, size) -> None:
+    table = run_table()
+    play_until(table, lambda state: state.round == 2 and state.phase is Phase.NOMINATION)
+    officers = [item.seat for item in state_of(table).knowledge]
+    hidden: dict[str, list[int]] = {}
+    with Reader(chromium) as reader:
+        width, height = size
+        reader.page.set_viewport_size({"width": width, "height": height})
+        # One of them has to nominate meanwhile.
+        for seat in officers:
+            for language in ("ja", "ru"):
+                reader.read(Person(user_at(table, seat), table, language).page())
+                reader.page.evaluate(CLOSE)
+                reader.page.evaluate("document.querySelector('.ask.due').open = true")
+                below = reader.page.evaluate(ANSWERS)
+                assert len(below) >= 3
+                if max(below) > 0:
+                    hidden[f"{seat}, {language}"] = below
+    assert not hidden
+
+
+def test_a_phone_s_chat_button_says_that_a_claim_is_due(chromium) -> None:
+    table = run_table()
+    play_until(table, lambda state: state.round == 2 and state.phase is Phase.NOMINATION)
+    officers = {item.seat for item in state_of(table).knowledge}
+    marked = set()
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        for seat in range(5):
+            reader.read(Person(user_at(table, seat), table).page())
+            mark = reader.page.locator(".talk-call .claim-due")
+            if mark.is_visible():
+                marked.add(seat)
+                assert mark.get_attribute("aria-label") == "You can claim what you saw"
+    assert marked == officers
+
+
+@pytest.mark.parametrize("language", ["ru", "pl"])
+def test_a_full_table_s_bar_is_low_and_holds_the_answer_to_the_ready_check(
+    chromium, language
+) -> None:
+    table = gather(("Ada", "Boris", "Chika", "Dario", "Ewa"), is_private=True)
+    boris = Person(person("Boris"), table, language)
+    bar = "#panel-action"
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(boris.page())
+        assert reader.page.locator("#invite").count() == 0
+        assert reader.page.locator(bar).bounding_box()["height"] < 844 / 4
+        ready.call_ready(table=table, user=person("Ada"))
+        reader.read(boris.page())
+        answer = reader.page.locator(f"{bar} #ready.primary").bounding_box()
+        assert answer["y"] + answer["height"] <= 844
+        assert reader.page.locator(bar).bounding_box()["height"] < 844 / 4
+
+
+def test_a_free_seat_s_invitation_stands_apart_from_its_button(chromium) -> None:
+    terms = Terms(edition="en", seats_wanted=5, visibility=Visibility.PRIVATE)
+    table = open_table(host=person("Ada"), terms=terms)
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(Person(person("Ada"), table).page())
+        field = reader.page.locator("#invite").bounding_box()
+        button = reader.page.locator("[data-copies]").bounding_box()
+        assert button["y"] - field["y"] - field["height"] >= 6

@@ -325,6 +325,7 @@ ACCESS: dict[str, Door] = {
     "games:act": Door("{table}act/", post=presses(REFUSED, host=SEE_OTHER), form=a_move),
     "games:join_as_guest": Door("{table}guest/", watches(FOUND), watches(FOUND)),
     "games:join": Door("{table}join/", post=NOBODY),
+    "games:take_seat": Door("{table}take-seat/", watches(FOUND)),
     "games:seal": Door("{table}seal/", watches(OK), NOBODY),
     "games:sealed_seats": Door("{table}seal/seats/", watches(OK)),
     "games:leave": Door("{table}leave/", post=NOBODY),

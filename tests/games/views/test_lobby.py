@@ -1,5 +1,7 @@
 """The lobby: filters, on the page and live, and the button that joins the best free table."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -38,7 +40,7 @@ def sofia(db) -> Person:
 def found(someone: Person, query: str) -> set[str]:
     """Return the codes of the tables that the lobby lists for this query."""
     html = someone.get(f"/{query}").content.decode()
-    tables_panel = html.split('id="panel-tables"')[1].split('id="panel-mine"')[0]
+    tables_panel = html.split('id="panel-tables"')[1].split('class="lobby-side"')[0]
     return {table.code for table in Table.objects.all() if f"/tables/{table.code}/" in tables_panel}
 
 
@@ -257,3 +259,23 @@ def test_an_address_and_what_it_looks_for_are_the_same_thing():
 
     assert TableFilters.read(given, is_signed_in=True) == wanted
     assert TableFilters().query == ""
+
+
+# The user's own tables ----------------------------------------------------------------------------
+
+
+def test_own_tables_and_appointments_stand_above_all_others(sofia):
+    gather(("Ada", "Sofia", "Chika", "Dario", "Ewa"))
+    date = timezone.now() + timedelta(days=2)
+    terms = Terms(edition="en", seats_wanted=7)
+    tables.open_table(host=sofia.user, terms=terms, scheduled_at=date)
+
+    html = sofia.get("/").content.decode()
+
+    own = html.split('class="lobby-own"')[1].split('class="lobby-columns"')[0]
+    for table in Table.objects.all():
+        assert f'href="{table.get_absolute_url()}"' in own
+
+
+def test_without_a_session_there_are_no_own_tables(client, db):
+    assert "lobby-own" not in client.get("/").content.decode()

@@ -1,0 +1,78 @@
+"""A phone: what was said and claimed is counted, and an invitation leads to a seat."""
+
+import pytest
+
+from tests.browser.person import PASSWORD
+
+pytestmark = pytest.mark.browser
+
+COUNT = ".talk-call [data-unread]"
+
+
+def open_table(host, *, is_private: bool) -> str:
+    """Open a table of five, and return the address that the host sends to others."""
+    host.page.goto("/tables/new/")
+    host.page.select_option("select[name=seats_wanted]", "5")
+    host.page.check("input[name=pace][value=relaxed]")
+    if is_private:
+        host.page.check("input[name=visibility][value=private]")
+    host.page.click("#open")
+    host.page.wait_for_selector("#panel-seats")
+    return host.page.input_value("#invite") if is_private else host.page.url
+
+
+def say(person, text: str) -> None:
+    person.page.fill("#say-text", text)
+    person.page.click("#panel-say button[form=say]")
+    person.page.wait_for_selector(f".said:has-text('{text}')")
+
+
+def test_a_phone_counts_what_is_said_until_its_drawer_opens(site, newcomer) -> None:
+    ada, boris = newcomer(site, "Ada-phone", width=390, height=844), newcomer(site, "Boris-phone")
+    for person in (ada, boris):
+        person.register()
+    address = open_table(ada, is_private=False)
+    boris.page.goto(address)
+    boris.page.click("#join")
+    boris.page.wait_for_selector("#leave")
+    # The waiting room: the chat is below the table.
+    say(boris, "Good evening")
+    ada.page.wait_for_selector(f"{COUNT}:text-is('1')")
+    ada.page.click(".talk-call")
+    ada.page.wait_for_selector(COUNT, state="hidden")
+    ada.page.evaluate("scrollTo(0, 0)")
+
+    ada.page.click("#fill")
+    ada.page.wait_for_selector("#start:not([disabled])")
+    ada.page.click("#start")
+    for person in (ada, boris):
+        person.page.wait_for_selector("#panel-you .role")
+    # The game: the chat is a drawer. Bots may speak too.
+    say(boris, "My first words")
+    ada.page.wait_for_selector(".said:has-text('My first words')", state="attached")
+    ada.page.wait_for_selector(COUNT)
+    ada.page.click(".talk-call")
+    ada.page.wait_for_selector(".said:has-text('My first words')")
+    ada.page.wait_for_selector(COUNT, state="hidden")
+    ada.page.click(".talk-close")
+    say(boris, "More of them")
+    ada.page.wait_for_selector(COUNT)
+
+
+def test_an_invitation_leads_through_registration_to_a_seat(site, newcomer) -> None:
+    host, friend = newcomer(site, "Hanna-phone"), newcomer(site, "雪子", width=390, height=844)
+    host.register()
+    address = open_table(host, is_private=True)
+
+    friend.page.goto(address)
+    friend.page.click("#panel-action a[href^='/account/register/']")
+    friend.page.fill("[name=username]", friend.name)
+    friend.page.fill("[name=password1]", PASSWORD)
+    friend.page.click("form[action='/account/register/'] button")
+
+    friend.page.wait_for_selector("#leave")
+    host.page.wait_for_selector(f".nameplate:has-text('{friend.name}')")
+    # The browser that has just sat down takes its part in the seal, too.
+    friend.page.wait_for_function(
+        "() => document.querySelector('#seal-step')?.dataset.hash.length === 64"
+    )

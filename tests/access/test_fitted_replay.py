@@ -1,4 +1,4 @@
-"""The replay of a game fits a laptop's window: the board and all that steps through it."""
+"""The replay of a game: it fits a laptop's window, and a phone's headline keeps names whole."""
 
 import pytest
 from django.test import Client
@@ -66,3 +66,29 @@ def test_the_replay_of_ten_players_fits_a_laptop_s_window(chromium, language) ->
                 if found := reader.page.evaluate(MEASURE):
                     wrong[f"{width}x{height}, move {move}, {eyes}"] = found
     assert not wrong
+
+
+SPLIT_NAMES = """() => [...document.querySelectorAll(".panel-banner bdi")].filter((name) => {
+    const text = new Range();
+    text.selectNodeContents(name);
+    return new Set([...text.getClientRects()].map((line) => Math.round(line.top))).size > 1;
+}).map((name) => name.textContent)"""
+
+
+def test_a_name_in_kana_stays_whole_in_an_italian_headline(chromium) -> None:
+    table = run_table(["ゆきこ", "ひかるこ", "みさき", "ちひろこ", "つばさ"])
+    state = state_of(table)
+    while state.outcome is None:
+        state = act(table, fascist_dream(state, state.to_act[0]))
+    client = Client(HTTP_ACCEPT_LANGUAGE="it")
+    client.force_login(user_at(table, 0))
+    path = f"{table.get_absolute_url()}replay/"
+    split = {}
+    with Reader(chromium) as reader:
+        for move in client.get(path).context["replay"].stops:
+            reader.read(client.get(f"{path}?move={move}").content.decode())
+            for width in (390, 360, 320):
+                reader.page.set_viewport_size({"width": width, "height": 844})
+                if found := reader.page.evaluate(SPLIT_NAMES):
+                    split[f"move {move}, {width}"] = found
+    assert not split

@@ -75,12 +75,16 @@ SPLIT_NAMES = """() => [...document.querySelectorAll(".panel-banner bdi")].filte
 }).map((name) => name.textContent)"""
 
 
-def test_a_name_in_kana_stays_whole_in_an_italian_headline(chromium) -> None:
-    table = run_table(["ゆきこ", "ひかるこ", "みさき", "ちひろこ", "つばさ"])
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [("it", ["ゆきこ", "ひかるこ", "みさき", "ちひろこ", "つばさ"]), ("ja", LONG_NAMES[:5])],
+)
+def test_a_name_of_another_script_stays_whole_in_a_headline(chromium, language, names) -> None:
+    table = run_table(names)
     state = state_of(table)
     while state.outcome is None:
         state = act(table, fascist_dream(state, state.to_act[0]))
-    client = Client(HTTP_ACCEPT_LANGUAGE="it")
+    client = Client(HTTP_ACCEPT_LANGUAGE=language)
     client.force_login(user_at(table, 0))
     path = f"{table.get_absolute_url()}replay/"
     split = {}

@@ -517,7 +517,10 @@ JOINED_FILES = {
     # The board too: one long text is an eighth smaller than two.
     "games/css/table-page.css": [
         f"games/css/{name}.css"
-        for name in (*_BOARD, "phrasebook", "talk", "report-link", "moments", "fitted")
+        for name in (
+            *_BOARD,
+            *("phrasebook", "talk", "report-link", "moments", "fitted-board", "fitted"),
+        )
     ],
     "games/css/film-page.css": [f"games/css/{name}.css" for name in ("seats", "tracks", "film")],
     "games/site.js": ["games/vendor/htmx.min.js", "games/live.js"],

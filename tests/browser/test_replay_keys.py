@@ -43,6 +43,8 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     # The replay, without a reload, by keys and by the slider.
     page.click("#replay")
     page.wait_for_selector("[data-replay]")
+    # Keys work when the script has been loaded.
+    page.wait_for_load_state()
     page.evaluate("window.isSamePage = true")
     page.keyboard.press("ArrowRight")
     page.wait_for_url(re.compile(r"move=1\b"))
@@ -108,3 +110,49 @@ def test_the_roles_are_turned_over_one_by_one_until_a_press_shows_them_all(fast,
     otto.page.keyboard.press("Shift")
     otto.page.wait_for_selector(".seats:not(.is-unmasked)")
     assert otto.page.eval_on_selector(".seat:last-child .seat-role", seen) == 1
+
+
+WAYS = {
+    "next": "#step-next",
+    "previous": "#step-previous",
+    "last": "#step-last",
+    "first": "#step-first",
+    "round": "#round-2",
+    "slider": "#replay-slider",
+}
+
+
+def press_where_it_lies(person: Person, selector: str) -> None:
+    """Press with the pointer or a finger, without the scrolling that `click` does first."""
+    box = person.page.locator(selector).bounding_box()
+    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    person.page.mouse.click(*place)
+
+
+def test_a_step_of_the_replay_leaves_the_page_where_it_was_scrolled(fast, newcomer):
+    emma = newcomer(fast, "Emma")
+    emma.register()
+    page = emma.page
+    page.click("#quick")
+    page.wait_for_selector("#panel-action")
+    play_to_the_end(emma)
+    page.wait_for_selector("#replay")
+    replay = page.get_attribute("#replay", "href")
+    moved = {}
+    # How far a laptop may scroll, so that the buttons stay in sight.
+    for width, height, down in [(390, 844, 240), (1366, 768, 60)]:
+        page.set_viewport_size({"width": width, "height": height})
+        for way, selector in WAYS.items():
+            page.goto(f"{replay}?move=8")
+            page.evaluate("down => scrollTo(0, down)", down)
+            page.wait_for_function("down => scrollY === down", arg=down)
+            before = place(emma)
+            press_where_it_lies(emma, selector)
+            page.wait_for_function(
+                "was => document.querySelector('.replay-place').innerText !== was", arg=before
+            )
+            # The browser scrolls when it next draws the page.
+            page.evaluate("() => new Promise(done => setTimeout(done, 100))")
+            if (now := page.evaluate("scrollY")) != down:
+                moved[f"{way}, {width}"] = now
+    assert not moved

@@ -1,0 +1,98 @@
+"""The replay of a game: it fits a laptop's window, and a phone's headline keeps names whole."""
+
+import pytest
+from django.test import Client
+
+from tests.builders.tables import act, fascist_dream, run_table, state_of, user_at
+from tests.pages import Reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+LONG_NAMES = [f"Zwanzigbuchstaben{number:03}" for number in range(10)]
+
+MEASURE = """() => {
+    const box = (selector) => [...document.querySelectorAll(selector)].map((found) => {
+        const { top, bottom, left, right } = found.getBoundingClientRect();
+        const text = found.textContent.trim().replace(/\\s+/g, " ");
+        return { top, bottom, left, right, what: `${selector} ${text}` };
+    });
+    const wrong = [];
+    const inside = [
+        ".headline", ".replay-steps .button", "#replay-play", "#replay-slider", ".replay-rounds a",
+        "#eyes", ".nameplate", ".seat-ballot", ".track", ".tracker", ".piles",
+    ];
+    for (const one of inside.flatMap(box))
+        if (one.top < 0 || one.bottom > innerHeight || one.left < 0 || one.right > innerWidth)
+            wrong.push(`outside: ${one.what}`);
+    for (const over of box(".nameplate, .placard, .seat-ballot"))
+        for (const under of box(".track h3, .space, .step, .piles dd, .headline"))
+            if (over.left < under.right - 2 && under.left < over.right - 2
+                && over.top < under.bottom - 2 && under.top < over.bottom - 2)
+                wrong.push(`${over.what} covers ${under.what}`);
+    for (const ballot of box(".seat-ballot"))
+        for (const name of box(".seat-name bdi"))
+            if (ballot.left < name.right - 2 && name.left < ballot.right - 2
+                && ballot.top < name.bottom - 2 && name.top < ballot.bottom - 2)
+                wrong.push(`${ballot.what} covers ${name.what}`);
+    const headline = document.querySelector(".headline");
+    const text = new Range();
+    text.selectNodeContents(headline);
+    const { bottom } = headline.getBoundingClientRect();
+    const lines = [...text.getClientRects()].filter((line) => line.width);
+    if (lines.some((line) => line.top + line.bottom > 2 * bottom))
+        wrong.push(`cut off: ${headline.textContent}`);
+    return wrong;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_replay_of_ten_players_fits_a_laptop_s_window(chromium, language) -> None:
+    table = run_table(LONG_NAMES)
+    state = state_of(table)
+    while state.outcome is None:
+        state = act(table, fascist_dream(state, state.to_act[0]))
+    client = Client(HTTP_ACCEPT_LANGUAGE=language)
+    client.force_login(user_at(table, 0))
+    path = f"{table.get_absolute_url()}replay/"
+    stops = client.get(path).context["replay"].stops
+    wrong: dict[str, list[str]] = {}
+    with Reader(chromium) as reader:
+        # The end, then every third step, in turn with the viewer's eyes and with all cards open.
+        for turn, move in enumerate((stops[-1], *stops[::3])):
+            eyes = "all" if turn % 2 else "0"
+            reader.read(client.get(f"{path}?move={move}&eyes={eyes}").content.decode())
+            for width, height in [(1280, 600), (1280, 720), (1366, 768), (1920, 1080)]:
+                reader.page.set_viewport_size({"width": width, "height": height})
+                if found := reader.page.evaluate(MEASURE):
+                    wrong[f"{width}x{height}, move {move}, {eyes}"] = found
+    assert not wrong
+
+
+SPLIT_NAMES = """() => [...document.querySelectorAll(".panel-banner bdi")].filter((name) => {
+    const text = new Range();
+    text.selectNodeContents(name);
+    return new Set([...text.getClientRects()].map((line) => Math.round(line.top))).size > 1;
+}).map((name) => name.textContent)"""
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [("it", ["ゆきこ", "ひかるこ", "みさき", "ちひろこ", "つばさ"]), ("ja", LONG_NAMES[:5])],
+)
+def test_a_name_of_another_script_stays_whole_in_a_headline(chromium, language, names) -> None:
+    table = run_table(names)
+    state = state_of(table)
+    while state.outcome is None:
+        state = act(table, fascist_dream(state, state.to_act[0]))
+    client = Client(HTTP_ACCEPT_LANGUAGE=language)
+    client.force_login(user_at(table, 0))
+    path = f"{table.get_absolute_url()}replay/"
+    split = {}
+    with Reader(chromium) as reader:
+        for move in client.get(path).context["replay"].stops:
+            reader.read(client.get(f"{path}?move={move}").content.decode())
+            for width in (390, 360, 320):
+                reader.page.set_viewport_size({"width": width, "height": 844})
+                if found := reader.page.evaluate(SPLIT_NAMES):
+                    split[f"move {move}, {width}"] = found
+    assert not split

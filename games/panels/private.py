@@ -464,6 +464,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
         return Frozen()
     seated = len(scene.room.seats)
     least = table.least
+    leads_in = scene.free_seats > 0 or table.spectators
     return Gather(
         code=table.code,
         is_signed_in=user_pk is not None,
@@ -474,7 +475,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
         free_seats=scene.free_seats,
         can_start=seated >= least and not table.is_ahead and not table.is_calling_roll,
         least=least,
-        invite_url=invite_url if seat is not None else "",
+        invite_url=invite_url if seat is not None and leads_in else "",
         can_invite=seat is not None and not table.is_blind and scene.free_seats > 0,
         is_secret=table.needs_invitation,
         has_password=bool(table.password),

@@ -1,5 +1,6 @@
 """The lobby: filters, on the page and live, and the button that joins the best free table."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -279,3 +280,15 @@ def test_own_tables_and_appointments_stand_above_all_others(sofia):
 
 def test_without_a_session_there_are_no_own_tables(client, db):
     assert "lobby-own" not in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize("name", ["Sofia", None])
+def test_the_lobby_has_a_place_for_every_panel_that_a_live_update_brings(db, name):
+    """htmx reports an error for a panel without a place."""
+    viewer = Person(person(name) if name else None, Table())
+    update = viewer.get("/panels/").content.decode()
+    panels = re.findall(r'id="(panel-\w+)"', update)
+    page = viewer.get("/").content.decode()
+
+    assert "panel-mine" in panels
+    assert [panel for panel in panels if f'id="{panel}"' not in page] == []

@@ -247,7 +247,7 @@ def test_what_was_typed_is_text_and_no_markup(member, limited):
 
 
 def test_htmx_swaps_a_refusal_in_and_does_not_load_the_page_again(member):
-    assert '{"code": "409|413|422|429", "swap": true}' in member.page()
+    assert '{"code":"409|413|422|429","swap":true}' in member.page()
 
 
 def test_the_language_can_be_changed_on_the_page_that_says_wait(member, limited):

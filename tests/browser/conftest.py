@@ -125,7 +125,7 @@ def newcomer(chromium: object, request: pytest.FixtureRequest) -> Iterator[Calla
     again = getattr(request.node, "execution_count", 1)
 
     def make(site: Site, name: str, **how: object) -> Person:
-        name = name if again == 1 else f"{name}{again}"
+        name = name if again == 1 else f"{name[:19]}{again}"
         person = Person(chromium, site.port, name, **how)
         people.append(person)
         return person

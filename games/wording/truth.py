@@ -151,7 +151,7 @@ def _lie(speech: Speech, told: Told, knew: int | None, *, is_plain: bool = False
     else:
         sentence = _("{name} lied to the whole table, and {other} knew it.")
         sentences.append(speech.say(sentence, name=name, other=speech.name(knew)))
-    # Nobody could believe what the enacted policy gave away: its effect on the model says nothing.
+    # No one could believe what the enacted policy gave away: its effect on the model says nothing.
     changes = [] if is_plain else _shifts(speech, told, knew)
     if is_plain:
         sentences.append(speech.say(_("The enacted policy gave it away at once.")))

@@ -4,7 +4,7 @@ import pytest
 
 from games.rules.components import Role
 from tests.builders.person import Person
-from tests.builders.tables import NAMES, act, fascist_dream, run_table, state_of, user_at
+from tests.builders.tables import NAMES, is_over, play_until, run_table, user_at
 from tests.pages import Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -40,9 +40,7 @@ LONG_NAMES = [f"Zwanzigbuchstaben{number:03}" for number in range(10)]
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_end_and_what_comes_next_fit_the_first_window(chromium, language) -> None:
     table = run_table(NAMES)
-    state = state_of(table)
-    while state.outcome is None:
-        state = act(table, fascist_dream(state, state.to_act[0]))
+    play_until(table, is_over)
     wrong = {}
     with Reader(chromium) as reader:
         reader.read(Person(user_at(table, 0), table, language).page())
@@ -56,9 +54,7 @@ def test_the_end_and_what_comes_next_fit_the_first_window(chromium, language) ->
 
 def test_a_laptop_shows_the_roles_of_ten_players_in_the_first_window(chromium) -> None:
     table = run_table(LONG_NAMES)
-    state = state_of(table)
-    while state.outcome is None:
-        state = act(table, fascist_dream(state, state.to_act[0]))
+    play_until(table, is_over)
     hidden = {}
     with Reader(chromium) as reader:
         reader.read(Person(user_at(table, 0), table, "ru").page())
@@ -71,9 +67,7 @@ def test_a_laptop_shows_the_roles_of_ten_players_in_the_first_window(chromium) -
 
 def test_the_panel_names_hitler_and_the_other_fascists(chromium) -> None:
     table = run_table(NAMES)
-    state = state_of(table)
-    while state.outcome is None:
-        state = act(table, fascist_dream(state, state.to_act[0]))
+    state = play_until(table, is_over)
     names = [
         [NAMES[seat] for seat, theirs in enumerate(state.setup.roles) if theirs is role]
         for role in (Role.HITLER, Role.FASCIST)
@@ -88,9 +82,7 @@ def test_the_panel_names_hitler_and_the_other_fascists(chromium) -> None:
 
 def test_an_icon_of_the_links_stays_with_its_words(chromium) -> None:
     table = run_table(NAMES)
-    state = state_of(table)
-    while state.outcome is None:
-        state = act(table, fascist_dream(state, state.to_act[0]))
+    play_until(table, is_over)
     with Reader(chromium) as reader:
         reader.page.set_viewport_size({"width": 390, "height": 844})
         for language in ("it", "ru"):

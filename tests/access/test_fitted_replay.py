@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.builders.tables import act, fascist_dream, run_table, state_of, user_at
+from tests.builders.tables import is_over, play_until, run_table, user_at
 from tests.pages import Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -48,9 +48,7 @@ MEASURE = """() => {
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_replay_of_ten_players_fits_a_laptop_s_window(chromium, language) -> None:
     table = run_table(LONG_NAMES)
-    state = state_of(table)
-    while state.outcome is None:
-        state = act(table, fascist_dream(state, state.to_act[0]))
+    play_until(table, is_over)
     client = Client(HTTP_ACCEPT_LANGUAGE=language)
     client.force_login(user_at(table, 0))
     path = f"{table.get_absolute_url()}replay/"
@@ -81,9 +79,7 @@ SPLIT_NAMES = """() => [...document.querySelectorAll(".panel-banner bdi")].filte
 )
 def test_a_name_of_another_script_stays_whole_in_a_headline(chromium, language, names) -> None:
     table = run_table(names)
-    state = state_of(table)
-    while state.outcome is None:
-        state = act(table, fascist_dream(state, state.to_act[0]))
+    play_until(table, is_over)
     client = Client(HTTP_ACCEPT_LANGUAGE=language)
     client.force_login(user_at(table, 0))
     path = f"{table.get_absolute_url()}replay/"

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.builders.tables import act, fascist_dream, run_table, state_of, user_at
+from tests.builders.tables import is_over, play_until, run_table, user_at
 from tests.pages import Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -38,9 +38,7 @@ MEASURE = """() => {
 @pytest.mark.parametrize("players", [5, 10])
 def test_a_phone_shows_the_numbers_of_all_players_without_scrolling_sideways(chromium, players):
     table = run_table([f"Zwanzigbuchstaben{number:03}" for number in range(players)])
-    state = state_of(table)
-    while state.outcome is None:
-        state = act(table, fascist_dream(state, state.to_act[0]))
+    play_until(table, is_over)
     wrong = {}
     with Reader(chromium) as reader:
         for language in ("en", "ru"):

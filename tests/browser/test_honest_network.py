@@ -63,6 +63,20 @@ def test_a_move_that_a_broken_server_refused_may_be_sent_again(site, newcomer) -
     page.locator("#network").wait_for(state="hidden")
 
 
+def test_a_move_that_is_refused_late_is_not_called_unsent(site, newcomer) -> None:
+    ada, *_ = gathered(site, newcomer, "Refused")
+    page = ada.page
+    held = []
+    page.route("**/act/", lambda route: held.append(route), times=1)
+    page.click(JA)
+    page.locator(f"{JA} .unsent").wait_for(timeout=5_000)
+
+    held[0].fulfill(status=422, body="", headers={"X-Live": "0"})
+
+    page.locator(f"{JA} .post-state").wait_for(state="detached")
+    page.locator("#network").wait_for(state="hidden")
+
+
 def test_a_move_that_arrived_although_its_answer_was_lost_counts_as_sent(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Lost")
     page = ada.page

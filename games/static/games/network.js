@@ -79,8 +79,9 @@
       mark("unsent");
       return;
     }
-    // A refusal says why by itself.
     if (xhr.status < 300) mark("sent");
+    // A refusal says why by itself.
+    else sameButton()?.querySelector(".post-state")?.remove();
     forget();
   });
 

@@ -1,6 +1,6 @@
 """Notifications: creating and listing them, and marking them as read."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -72,6 +72,13 @@ def mark_read(*, user_pk: int, pk: int | None = None) -> None:
     if pk is not None:
         unread = unread.filter(pk=pk)
     unread.update(read_at=timezone.now())
+
+
+def mark_answered(*, user_pk: int, kinds: Collection[Notification.Kind], about: str) -> None:
+    """Mark a user's notifications of these kinds about one subject as read."""
+    Notification.objects.filter(
+        user=user_pk, kind__in=kinds, about=about, read_at__isnull=True
+    ).update(read_at=timezone.now())
 
 
 def take_back(

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar, Final
 
 from django.db.models import Count, F, Q, Window
 from django.db.models.functions import RowNumber
 
-from games.models import LIVE_STAGES, Seat, Table
+from games.models import LIVE_STAGES, Pace, Seat, Table
 from games.panels.pieces import Panel, Part, Piece
 from games.selectors.open_tables import (
     ListedTable,
@@ -42,6 +43,8 @@ class LobbyRow:
     seated: int
     wanted: int
     my_turn: bool = False
+    # When a move that may take a day is due.
+    move_by: datetime | None = None
     # Reliability of players with enough games, at a table that gathers players and is not blind.
     reliable: tuple[tuple[str, Reliability], ...] = ()
     languages: tuple[str, ...] = ()
@@ -304,5 +307,6 @@ def _own(table: Table, *, my_turn: bool) -> LobbyRow:
         seated=len(seats),
         wanted=table.seats_wanted,
         my_turn=my_turn,
+        move_by=table.game.deadline if my_turn and table.pace == Pace.DAILY else None,
         is_blind=table.is_blind,
     )

@@ -1,12 +1,20 @@
 """Inviting friends to a table, and notifying former companions of a new one."""
 
+from typing import Final
+
 from django.db.models import QuerySet
 
 from accounts.models import Friendship, Notification, User
 from accounts.services.friends import user_named
-from accounts.services.notifications import notify
+from accounts.services.notifications import mark_answered, notify
 from games.models import Table
 from games.wording.refusals import Refusal, Refused
+
+_TO_A_TABLE: Final = (
+    Notification.Kind.INVITED,
+    Notification.Kind.AGAIN,
+    Notification.Kind.CALLED,
+)
 
 
 def invite_friend(*, table: Table, user: User, name: str) -> None:
@@ -65,6 +73,11 @@ def announce_again(*, table: Table, again: Table, user: User) -> None:
             about=again.code,
             data=_invitation_url(again),
         )
+
+
+def note_seated(*, table: Table, user: User) -> None:
+    """Mark what called `user` to this table as read."""
+    mark_answered(user_pk=user.pk, kinds=_TO_A_TABLE, about=table.code)
 
 
 def _invitation_url(table: Table) -> dict[str, str]:

@@ -462,6 +462,7 @@ def _seat(
         # The browser keeps the contribution until the hashes are frozen.
         seat.contribution = ""
     seat.save()
+    invitations.note_seated(table=table, user=user)
     if table.is_ahead:
         # A seat for another day ends no search for a game now.
         return

@@ -1,6 +1,7 @@
 """A person among nine bots; and an abandoned game, which the clock alone ends."""
 
 import json
+import re
 import time
 from random import Random
 
@@ -52,6 +53,30 @@ def test_a_quick_game_is_two_clicks_from_registering(site, newcomer) -> None:
     person.register()
     person.page.click("form[action='/quick/'] button")
     person.page.wait_for_selector("#panel-you .role")
+
+
+@pytest.mark.parametrize(
+    ("language", "days", "hours"),
+    [("en", "3d 23h", "5h 59m"), ("ja", "3 日 23 時間", "5 時間 59 分")],
+)
+def test_a_clock_counts_days_and_hours_where_there_are_any(
+    site, newcomer, language, days, hours
+) -> None:
+    page = newcomer(site, "Patient", language=language).page
+    page.goto("/rules/")
+
+    for seconds, text in ((345_590, days), (21_590, hours), (65, "1:05")):
+        page.evaluate(
+            """seconds => {
+                const clock = document.createElement("time");
+                clock.dateTime = new Date(Date.now() + 1000 * seconds).toISOString();
+                clock.dataset.countdown = "";
+                document.querySelector("main").append(clock);
+            }""",
+            seconds,
+        )
+        clock = page.locator("main > time").last
+        clock.filter(has_text=re.compile(f"^{re.escape(text)}$")).wait_for()
 
 
 def test_a_second_start_goes_on_where_the_game_stood(tmp_path_factory, newcomer) -> None:

@@ -333,17 +333,27 @@
   });
 
   // Clocks: the server sends the deadline, the browser displays the time left.
+  const { lang } = document.documentElement;
+  const unit = (number, name) =>
+    new Intl.NumberFormat(lang, {
+      style: "unit",
+      unit: name,
+      // The narrow units of Japanese are Latin letters.
+      unitDisplay: lang === "ja" ? "short" : "narrow",
+    }).format(number);
+  const left = (seconds) => {
+    const minutes = Math.floor(seconds / 60);
+    const hours = Math.floor(minutes / 60);
+    if (hours >= 24) return `${unit(Math.floor(hours / 24), "day")} ${unit(hours % 24, "hour")}`;
+    if (hours) return `${unit(hours, "hour")} ${unit(minutes % 60, "minute")}`;
+    return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+  };
   const tick = () => {
     for (const clock of document.querySelectorAll("time[data-countdown]")) {
-      const left = Math.max(0, Math.ceil((Date.parse(clock.dateTime) - Date.now()) / 1000));
-      const hours = Math.floor(left / 3600);
-      const minutes = Math.floor((left % 3600) / 60);
-      const seconds = String(left % 60).padStart(2, "0");
-      const text = hours
-        ? `${hours}:${String(minutes).padStart(2, "0")}:${seconds}`
-        : `${minutes}:${seconds}`;
+      const seconds = Math.max(0, Math.ceil((Date.parse(clock.dateTime) - Date.now()) / 1000));
+      const text = left(seconds);
       if (clock.textContent !== text) clock.textContent = text;
-      clock.classList.toggle("is-short", left <= 10);
+      clock.classList.toggle("is-short", seconds <= 10);
     }
   };
   setInterval(tick, 500);

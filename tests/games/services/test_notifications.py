@@ -128,6 +128,18 @@ def test_the_others_are_told_that_their_table_gathers_again_and_not_by_whom(tabl
     assert fresh(table).next_table.get_absolute_url() in seated[0].get(PAGE).content.decode()
 
 
+def test_an_invitation_that_was_accepted_no_longer_waits_to_be_read(table, seated):
+    play_until(table, is_over)
+    again = tables.play_again(table=fresh(table), user=person("Ada"))
+    assert person("Boris").notifications.filter(read_at=None).count() == 1
+
+    tables.play_again(table=fresh(table), user=person("Boris"))
+
+    assert again.seats.filter(user=person("Boris")).exists()
+    assert person("Boris").notifications.filter(read_at=None).count() == 0
+    assert person("Chika").notifications.filter(read_at=None).count() == 1
+
+
 def test_where_a_move_may_take_a_day_people_are_told_of_their_turn(db):
     table = run_table(pace=Pace.DAILY)
     assert told("Ada") == ["turn"]

@@ -278,6 +278,16 @@ def test_own_tables_and_appointments_stand_above_all_others(sofia):
         assert f'href="{table.get_absolute_url()}"' in own
 
 
+def test_where_a_move_may_take_a_day_own_tables_say_until_when(db):
+    table = run_table(pace=Pace.DAILY)
+
+    hers, his = (Person(person(name), table).get("/").content.decode() for name in ("Ada", "Boris"))
+
+    deadline = fresh(table).game.deadline.strftime("%Y-%m-%dT%H:%M")
+    assert f'<time datetime="{deadline}' in hers.split("Your move")[1]
+    assert deadline not in his
+
+
 def test_without_a_session_there_are_no_own_tables(client, db):
     assert "lobby-own" not in client.get("/").content.decode()
 

@@ -19,6 +19,7 @@ from games.rules.components import (
     Role,
 )
 from games.rules.editions import Formula, Options, differences
+from games.rules.events import Enacted, Rejected, Veto
 from games.rules.phases import Phase
 from games.rules.powers import Power
 from games.rules.truth import Answer, answer_of
@@ -27,6 +28,15 @@ from games.state.administration import may_be_stopped
 from games.state.game_log import Aside, Entry, GameLog, Round, game_log_of, names_by_round
 from games.state.reliability import Reliability
 from games.state.rooms import Room
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a government came to, the seat whose move it was, and the names of all seats."""
+
+    event: Enacted | Rejected | Veto
+    seat: int
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,8 @@ class Banner(Part):
     # Whether a player has just answered that they are Hitler or not; and that player's name.
     answer: Answer | None = None
     asked: str = ""
+    # What the last government came to, until the next election.
+    result: Result | None = None
     candidate: str = ""
     nominee: str = ""
     president: str = ""
@@ -444,6 +456,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         formulas=view.options.spoken_formula,
         answer=answer,
         asked="" if answer is None else name(answer.seat),
+        result=_result(room, view, seats),
         candidate=name(view.candidate),
         nominee=name(view.nominee),
         president=name(view.president),
@@ -462,6 +475,17 @@ def _answer(room: Room) -> Answer | None:
     """Return the answer to the question who is Hitler, until the next public event."""
     last = next((step.events for step in reversed(room.public_steps) if step.events), ())
     return answer_of(last, room.table.options)
+
+
+def _result(room: Room, view: View, seats: Sequence[SeatCard]) -> Result | None:
+    """Return what the last government came to, during a nomination or the use of a power."""
+    if view.phase is not Phase.NOMINATION and not isinstance(view.phase, Power):
+        return None
+    for step in reversed(room.public_steps):
+        for event in reversed(step.events):
+            if isinstance(event, Enacted | Rejected | Veto):
+                return Result(event, step.seat, tuple(seat.name for seat in seats))
+    return None
 
 
 def _is_night(room: Room) -> bool:

@@ -24,7 +24,7 @@ from games.models import Chat, Level, Pace, Ruling, Table
 from games.panels.administration import EarlyRuling
 from games.panels.pieces import CSRF_MARK
 from games.panels.private import After, Choice, Revealed, You
-from games.panels.scene import Banner, LogRound
+from games.panels.scene import Banner, LogRound, Result
 from games.rules.editions import Formula
 from games.rules.night import night_steps
 from games.rules.powers import POWERS, Power
@@ -113,6 +113,12 @@ def mark(kind: str) -> str:
 def is_power(phase: str) -> bool:
     """Return whether the game waits for the use of a power."""
     return phase in tuple(Power)
+
+
+@register.filter
+def result_sentence(result: Result) -> SafeString:
+    """Return what a government came to as a sentence."""
+    return _safe(wording.event_sentence(result.event, result.seat, result.names, html=True))
 
 
 @register.filter

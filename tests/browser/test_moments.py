@@ -81,14 +81,33 @@ ANSWERED = """() =>
 """
 
 
-def at_a_still_table(newcomer, site, name: str, *, motion: bool):
+def at_a_still_table(newcomer, site, name: str, *, motion: bool, **look: int):
     """Return a player whose page no longer hears of the game: no frame replaces its banner."""
-    person = newcomer(site, name, motion=motion)
+    person = newcomer(site, name, motion=motion, **look)
     person.register()
     person.page.click("form[action='/quick/'] button")
     person.page.wait_for_selector("#panel-action button[name=choice]")
     person.line.cut()
     return person
+
+
+# Enacts a fascist policy, as a frame does, and tells how wide the policy over the page is.
+ENACT = """() => {
+  document.querySelector(".track.fascist .space").classList.add("filled");
+  document.dispatchEvent(new CustomEvent("htmx:oobAfterSwap"));
+  return new Promise((resolve) => setTimeout(() => resolve(
+    document.querySelector(".enacted-policy")?.offsetWidth ?? 0)));
+}"""
+
+
+@pytest.mark.parametrize(("width", "is_shown"), [(390, True), (1366, False)])
+def test_an_enacted_policy_is_shown_over_the_page_where_the_tracks_may_be_out_of_sight(
+    site, newcomer, width, is_shown
+) -> None:
+    person = at_a_still_table(newcomer, site, "Ferne", motion=True, width=width, height=768)
+
+    assert (person.page.evaluate(ENACT) > 0) == is_shown
+    person.page.wait_for_selector(".enacted-policy", state="detached")
 
 
 def test_the_answer_to_who_is_hitler_comes_after_a_beat(site, newcomer) -> None:

@@ -130,8 +130,11 @@
       verdict();
     }
     for (const party of ["liberal", "fascist"])
-      if (was.begun && now[party] > was[party])
+      if (was.begun && now[party] > was[party]) {
         mark(all(`.track.${party} .filled`).at(-1), "is-enacted");
+        // For phones, where the tracks are out of sight.
+        lay(document.body, "enacted-policy", drawing(`tile-${party}`));
+      }
     if (now.chaos > was.chaos) {
       lay(at(".board"), "uproar", drawing("chaos"));
       mark(at(".board"), "is-shaken");

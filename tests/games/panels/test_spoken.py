@@ -55,6 +55,36 @@ def executed(table, role: Role) -> int:
     return target
 
 
+# What a government came to ------------------------------------------------------------------
+
+
+def test_until_the_next_election_everyone_reads_what_the_last_government_came_to(db):
+    table = run_table()
+    assert "enacts" not in banner(table)
+    state = play_until(table, lambda state: state.fascist == 1)
+    chancellor = user_at(table, state.governments[-1].chancellor).username
+    enacted = f"Chancellor {chancellor} enacts a fascist policy."
+    assert enacted in banner(table)
+
+    state = act(table, Nominate(state.candidate, (state.candidate + 2) % 5))
+    assert enacted not in banner(table)
+    for seat in state.to_act:
+        act(table, Vote(seat, Ballot.NEIN))
+
+    assert "The government is rejected" in banner(table)
+
+
+def test_the_warning_of_hitler_stays_until_the_ballots_are_cast(db):
+    table = run_table()
+    state = fourth_government(table)
+    warning = "If Hitler is elected Chancellor now, the fascists win."
+    assert warning in banner(table)
+
+    act(table, Nominate(state.candidate, (state.candidate + 2) % 5))
+
+    assert warning in banner(table)
+
+
 # The moment of truth ------------------------------------------------------------------------
 
 

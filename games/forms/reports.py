@@ -6,7 +6,7 @@ from typing import Any, Final
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from accounts.models import Sanction
 from accounts.site.choice_fields import choice_field, choices_of
@@ -32,6 +32,11 @@ class ReportForm(forms.Form):
     )
     # The name of the seat as the page showed it.
     called = forms.CharField(max_length=150, required=False, strip=False)
+
+    def __init__(self, *args: Any, has_chat: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_chat:
+            self.fields["words"].help_text = pgettext("words", "Optional.")
 
 
 class QueueForm(forms.Form):

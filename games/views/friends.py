@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.auth.requests import AuthenticatedHttpRequest
-from accounts.models import User, name_key
+from accounts.models import Friendship, User, name_key
 from accounts.profiles.forms import NameForm
 from accounts.services import friends
 from accounts.services.friends import NotPossible
@@ -83,7 +83,9 @@ def _by_name(
                 form.add_error("name", str(_WHY[error.reason]))
         if form.errors:
             return _page(request, **{prefix: form}, status=_REFUSED)
-        messages.success(request, str(said))
+        # A user's page shows by itself that they are blocked.
+        if prefix != "block" or "next" not in request.POST:
+            messages.success(request, str(said))
         return HttpResponseRedirect(way_back(request, reverse("games:people")), status=303)
 
     return view
@@ -173,6 +175,7 @@ def invite(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
             else Paginator(
                 invitations.friends_to_invite(table=table, user=request.user), ROWS
             ).get_page(request.GET.get("page")),
+            "has_friends": bool(Friendship.objects.friends_of(request.user.pk)),
             "refusal": refusal,
             "invited": invited,
             "here": request.path,

@@ -89,6 +89,7 @@ def report_person(request: AuthenticatedHttpRequest, name: str) -> HttpResponse:
         request,
         lambda: reports.reported_profile(user=request.user, name=name),
         back=reverse("games:people"),
+        has_chat=False,
     )
 
 
@@ -111,8 +112,9 @@ def _report(
     *,
     back: str,
     row: MessageRow | None = None,
+    has_chat: bool = True,
 ) -> HttpResponse:
-    form = ReportForm(request.POST if request.method == "POST" else None)
+    form = ReportForm(request.POST if request.method == "POST" else None, has_chat=has_chat)
     refusal, status, found = "", 200, None
     try:
         found = reported()

@@ -62,7 +62,7 @@ def test_the_compiled_catalogs_are_set_so() -> None:
     ("language", "told"),
     [
         ("en", "8 November 2026, 19:05"),
-        ("ru", f"8{HARD}ноября{HARD}2026{HARD}г., 19:05"),
+        ("ru", f"8{HARD}ноября{HARD}2026{HARD}года, 19:05"),
         ("pl", "8 listopada 2026, 19:05"),
         ("ja", "2026年11月8日 19:05"),
         ("it", "8 novembre 2026, 19:05"),
@@ -71,3 +71,9 @@ def test_the_compiled_catalogs_are_set_so() -> None:
 def test_moments_are_written_as_the_language_writes_them(language, told) -> None:
     with translation.override(language):
         assert date_format(datetime(2026, 11, 8, 19, 5), "DATETIME_FORMAT") == told
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+def test_a_date_may_end_a_sentence_without_a_second_full_stop(language) -> None:
+    with translation.override(language):
+        assert not date_format(datetime(2026, 11, 8), "DATE_FORMAT").endswith(".")

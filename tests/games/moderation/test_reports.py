@@ -82,6 +82,16 @@ def test_a_table_and_a_name_are_reported_too(table, seated):
     assert of_name.case.person == person("Dario") and of_name.case.table is None
 
 
+def test_a_report_of_a_name_promises_no_chat(table, seated):
+    of_table, of_name = (
+        seated[0].get(path).content.decode()
+        for path in (f"/report/{table.code}/", "/report/people/Dario/")
+    )
+
+    assert "We attach the table’s chat" in of_table
+    assert "We attach the table’s chat" not in of_name
+
+
 def test_friends_and_blocked_people_have_a_flag_on_the_people_s_page(table, seated):
     seated[0].post("/account/people/block/", {"name": "Dario"})
 

@@ -95,6 +95,16 @@ def test_only_friends_are_invited_and_only_from_one_s_own_open_table(gathering):
     assert told("Gleb") == told("Sofia") == []
 
 
+def test_a_user_without_friends_is_told_so_and_not_that_all_are_invited(db):
+    table = gather(NAMES[:2])
+    ada = Person(person("Ada"), table)
+
+    assert "No friends yet" in ada.get(f"{ada.url}invite/").content.decode()
+
+    befriend("Ada", "Boris")
+    assert "no friends left" in ada.get(f"{ada.url}invite/").content.decode()
+
+
 def test_no_one_is_invited_to_a_blind_table_by_name(gathering):
     Table.objects.filter(pk=gathering.pk).update(is_blind=True)
     blind = fresh(gathering)

@@ -161,6 +161,16 @@ def test_an_invited_stranger_sits_down_as_a_guest(client):
     assert fresh(table).seats.get(name="Sofia").user.is_trial
 
 
+def test_an_invitation_with_a_password_says_that_guests_may_play_and_how_fast(client):
+    table = open_table(takes_guests=True, pace="blitz")
+    Table.objects.filter(pk=table.pk).update(password="set")
+
+    page = client.get(f"/tables/{table.code}/invitation/{table.invitation}/").content.decode()
+
+    assert "You can play as a guest, without an account." in page
+    assert "Blitz" in page
+
+
 def test_a_guest_with_an_account_signs_in_and_is_still_invited(client):
     table = open_table(takes_guests=True)
     follow_invitation(client, table)

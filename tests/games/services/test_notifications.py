@@ -96,7 +96,7 @@ def test_only_friends_are_invited_and_only_from_one_s_own_open_table(gathering):
 
 
 def test_a_user_without_friends_is_told_so_and_not_that_all_are_invited(db):
-    table = gather(NAMES[:2])
+    table = gather()
     ada = Person(person("Ada"), table)
 
     assert "No friends yet" in ada.get(f"{ada.url}invite/").content.decode()

@@ -91,12 +91,16 @@ def at_a_still_table(newcomer, site, name: str, *, motion: bool, **look: int):
     return person
 
 
-# Enacts a fascist policy, as a frame does, and tells how wide the policy over the page is.
+# Enacts a fascist policy, as a frame does, and tells whether the policy is shown over the page,
+# above the sheet with the choices.
 ENACT = """() => {
   document.querySelector(".track.fascist .space").classList.add("filled");
   document.dispatchEvent(new CustomEvent("htmx:oobAfterSwap"));
-  return new Promise((resolve) => setTimeout(() => resolve(
-    document.querySelector(".enacted-policy")?.offsetWidth ?? 0)));
+  return new Promise((resolve) => setTimeout(() => {
+    const policy = document.querySelector(".enacted-policy");
+    const sheet = document.querySelector("#panel-action").getBoundingClientRect();
+    resolve(policy !== null && policy.offsetTop + policy.offsetHeight < sheet.top);
+  }));
 }"""
 
 
@@ -104,9 +108,9 @@ ENACT = """() => {
 def test_an_enacted_policy_is_shown_over_the_page_where_the_tracks_may_be_out_of_sight(
     site, newcomer, width, is_shown
 ) -> None:
-    person = at_a_still_table(newcomer, site, "Ferne", motion=True, width=width, height=768)
+    person = at_a_still_table(newcomer, site, "Ferne", motion=True, width=width, height=844)
 
-    assert (person.page.evaluate(ENACT) > 0) == is_shown
+    assert person.page.evaluate(ENACT) == is_shown
     person.page.wait_for_selector(".enacted-policy", state="detached")
 
 

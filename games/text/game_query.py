@@ -5,7 +5,8 @@ and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a d
 5.10.2026, 5 October 2026), alone, after a word such as "since", or with another one after a dash.
 A month or a day without a year (October, 5 October) is the last such one that has begun. Words such
 as "yesterday" are a day, too. Words that are no term are returned as they stand: also those with
-several meanings, such as "5-6 players", which `Grammar.wide` finds among them. Nothing here knows Django or the database.
+several meanings, such as "5-6 players", which `Grammar.wide` finds among them. Nothing here knows
+Django or the database.
 """
 
 import re

@@ -137,7 +137,7 @@ def test_finished_games_are_listed_with_their_winner_the_last_first(sofia):
     assert first.code not in found(sofia, "?size=9-10")
 
 
-def test_a_rated_table_is_called_so_only_while_no_bot_and_no_house_rule_keeps_it_from_counting(sofia):
+def test_a_table_is_called_rated_only_while_no_bot_and_no_house_rule_stands_in_the_way(sofia):
     table = opened("Ada", is_rated=True)
     custom = opened("Boris", is_rated=True, house_rules={"veto_zone": 6})
     ahead = opened("Dario", is_rated=True)

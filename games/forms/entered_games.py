@@ -1,11 +1,11 @@
 """The forms with which users enter a game from a physical table: the table, then each step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.site.choice_fields import choice_field
@@ -97,9 +97,21 @@ class _StepForm(forms.Form):
         """Set the choices of the form's fields."""
 
 
+class _NomineeSelect(forms.RadioSelect):
+    """Shows players who cannot be nominated, but does not let them be chosen."""
+
+    barred: Collection[int] = ()
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if value in self.barred:
+            option["attrs"]["disabled"] = True
+        return option
+
+
 class ElectionForm(_StepForm):
     nominee = forms.TypedChoiceField(
-        label=_("Nominated for Chancellor"), coerce=int, widget=forms.RadioSelect
+        label=_("Nominated for Chancellor"), coerce=int, widget=_NomineeSelect
     )
     ja = forms.TypedMultipleChoiceField(
         label=_("Who voted Ja?"),
@@ -109,9 +121,21 @@ class ElectionForm(_StepForm):
     )
 
     def offer(self, position: EnteredPosition, names: Sequence[str]) -> None:
+        limited = pgettext("seat", "term-limited")
         living = [(seat, names[seat]) for seat in position.alive]
-        others = [choice for choice in living if choice[0] != position.candidate]
-        choice_field(self, "nominee").choices = others
+        barred = {
+            seat
+            for seat in position.alive
+            if seat != position.candidate and seat not in position.choices
+        }
+        nominee = choice_field(self, "nominee")
+        nominee.widget.barred = barred
+        # The rules refuse them, with their reason, if they are sent all the same.
+        nominee.choices = [
+            (seat, f"{name} ({limited})" if seat in barred else name)
+            for seat, name in living
+            if seat != position.candidate
+        ]
         choice_field(self, "ja").choices = living
 
     def step(self) -> EnteredStep:

@@ -139,7 +139,10 @@ class OpenTableForm(DateForm):
     )
     is_rated = forms.BooleanField(
         label=_("Rated: the result counts"),
-        help_text=_("If unticked, the game is casual. Games without a clock are always casual."),
+        help_text=_(
+            "If unticked, the game is casual. Games with bots or guests, with house rules or "
+            "without a clock never count."
+        ),
         required=False,
     )
     bots = forms.TypedChoiceField(

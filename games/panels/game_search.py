@@ -14,6 +14,7 @@ from games.models import Pace
 from games.rules.components import Party
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import FoundGames
+from games.text.game_query import Wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,23 @@ class Chip:
 def chips_of(filters: GameFilters) -> tuple[Chip, ...]:
     """Return a chip for each filter; both ends of a period have one together."""
     return tuple(_chips(filters))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a word with several meanings may mean, and the filters with it."""
+
+    label: str
+    filters: GameFilters
+
+
+def choices_of(wide: Wide, filters: GameFilters) -> tuple[Choice, ...]:
+    """Return the meanings of words that have several, each added to the filters."""
+    return tuple(
+        Choice(chip.label, filters.with_terms([term]))
+        for term in wide.meanings
+        for chip in _chips(GameFilters().with_terms([term]))
+    )
 
 
 def _chips(filters: GameFilters) -> Iterator[Chip]:

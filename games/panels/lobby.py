@@ -289,7 +289,7 @@ def _listed(table: ListedTable) -> LobbyRow:
         chat=table.chat,
         joiners=table.joiners,
         is_blind=table.is_blind,
-        is_rated=table.is_rated,
+        is_rated=table.may_count,
         winner=table.winner,
     )
 

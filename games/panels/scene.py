@@ -241,6 +241,8 @@ class OrderOfTheDay(Part):
     chat: str
     is_blind: bool
     is_rated: bool
+    # Whether the game would count if it began now.
+    may_count: bool
     starts: str
 
 
@@ -399,7 +401,7 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
         ),
         seats=seats,
         desk=() if view is None else _desk(view),
-        order=None if view is not None else _order(table, len(seats)),
+        order=None if view is not None else _order(room, len(seats)),
         rules=_rules(room, view),
         administration=proceedings(room),
         may_be_stopped=may_be_stopped(room.seats),
@@ -626,7 +628,8 @@ def _desk(view: View) -> tuple[Part, ...]:
     )
 
 
-def _order(table: Table, seats: int) -> OrderOfTheDay:
+def _order(room: Room, seats: int) -> OrderOfTheDay:
+    table = room.table
     return OrderOfTheDay(
         edition=table.edition,
         least=max(table.least_seats, table.options.players[0]),
@@ -642,6 +645,7 @@ def _order(table: Table, seats: int) -> OrderOfTheDay:
         chat=table.chat,
         is_blind=table.is_blind,
         is_rated=table.is_rated,
+        may_count=not table.house_rules and not any(seat.is_bot for seat in room.seats),
         starts=table.starts,
     )
 

@@ -106,6 +106,10 @@ class Month:
         return self.tally.games >= LEAST_GAMES
 
     @property
+    def center(self) -> float:
+        return round(self.x + self.width / 2, 1)
+
+    @property
     def last_day(self) -> date:
         return _months_later(self.month, 1) - timedelta(days=1)
 
@@ -140,6 +144,14 @@ class MonthChart:
     top: int = _TOP
     foot: int = _HEIGHT - _BOTTOM
     label: int = _HEIGHT - 8
+
+    @property
+    def has_told(self) -> bool:
+        return any(month.is_told for month in self.months)
+
+    @property
+    def has_few(self) -> bool:
+        return any(month.tally.games and not month.is_told for month in self.months)
 
     @property
     def newest_first(self) -> Sequence[Month]:

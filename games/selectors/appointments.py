@@ -31,6 +31,7 @@ class Appointment:
     people: tuple[str, ...]
     seated: int
     is_host: bool = False
+    has_bots: bool = False
 
     @property
     def at(self) -> datetime:
@@ -117,7 +118,8 @@ def _appointments(tables: Iterable[Table], user: User | None) -> tuple[Appointme
         seats = list(table.seats.all())
         people = tuple(seat.name for seat in seats if not seat.is_bot)
         is_host = user is not None and table.host_id == user.pk
-        rows.append(Appointment(table, people, len(seats), is_host))
+        has_bots = len(people) < len(seats)
+        rows.append(Appointment(table, people, len(seats), is_host, has_bots))
     return tuple(rows)
 
 

@@ -10,22 +10,33 @@ from typing import Final
 from django.utils import timezone, translation
 
 from accounts.models import User
+from games.analysis.moments import Moment
 from games.models import Pace
-from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party
 from games.selectors.game_filters import MOST_NAMES, GameFilters
 from games.selectors.game_search import findable_names
-from games.text.game_query import LONGEST_QUERY, Grammar, normal_query
+from games.text.game_query import LONGEST_QUERY, Grammar, Wide, normal_query
 from games.wording.search_words import (
     search_languages,
     search_marks,
     search_months,
     search_phrases,
     search_short_months,
+    search_wide_words,
 )
 
 # The most names that are looked up, and the most words of one that is not in quotes.
 _MOST_LOOKED_UP: Final = 100
 _MOST_WORDS: Final = 4
+_EITHER_SIDE: Final = tuple(("winner", party.value) for party in Party)
+# What the words with several meanings may mean, by their name among the words of the languages.
+_MEANINGS: Final = {
+    "hitler": tuple(
+        ("moments", moment.value) for moment in (Moment.HITLER_ELECTED, Moment.HITLER_EXECUTED)
+    ),
+    "won": _EITHER_SIDE,
+    "lost": _EITHER_SIDE,
+}
 # Between words.
 _PARTED: Final = re.compile(r"[\s,;、。]+")
 
@@ -35,6 +46,9 @@ class Understood:
     filters: GameFilters
     # The words that are neither a filter nor a player whose games the viewer may search for.
     rest: tuple[str, ...] = ()
+    # Those of them that have several meanings, and the others.
+    wide: tuple[Wide, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -78,7 +92,13 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
             rest += _joined(unknown)
             unknown = []
         rest += _joined(unknown)
-    return Understood(filters, tuple(rest))
+    parted = [words_of.wide(run, today) for run in rest]
+    return Understood(
+        filters,
+        tuple(rest),
+        tuple(chain.from_iterable(wide for wide, _ in parted)),
+        tuple(chain.from_iterable(others for _, others in parted)),
+    )
 
 
 def _words(text: str) -> list[str]:
@@ -124,4 +144,6 @@ def grammar(language: str) -> Grammar:
         search_marks(language),
         range(LEAST_PLAYERS, MOST_PLAYERS + 1),
         search_short_months(language),
+        search_wide_words(language),
+        _MEANINGS,
     )

@@ -207,6 +207,11 @@ def weighed_down(user_pk: int) -> tuple[Weighed, ...]:
     )
 
 
+def has_public_rating(user: User) -> bool:
+    """Return whether the user has played enough rated games for any leaderboard."""
+    return Rating.objects.filter(player__user=user, games__gte=LEAST_GAMES).exists()
+
+
 def is_listed(user: User) -> bool:
     """Return whether the user wants to be on leaderboards. One query."""
     return not RatingPlayer.objects.filter(user=user, is_listed=False).exists()

@@ -13,6 +13,7 @@ from games.rules.knowledge import Knowledge
 from games.rules.reading import RecordError, read_list
 from games.rules.record import Record, read_record, replay
 from games.rules.record_file import parse_json
+from games.state.written_games import names_to_show
 from games.wording.refusals import Refusal, Refused
 
 _DECODER: Final = json.JSONDecoder()
@@ -64,6 +65,13 @@ def keep_upload(*, user: User, data: bytes) -> UploadedRecord:
             players=len(record.seats),
             ending="" if record.outcome is None else str(record.outcome.ending),
         )
+
+
+def names_and_seal(kept: UploadedRecord) -> tuple[list[str], bool]:
+    """Return the names of the players in a record, and whether it has a seal. Replays nothing."""
+    root = json.loads(kept.text.removeprefix("\ufeff"))
+    written = root if "format" in root or "record" not in root else root["record"]
+    return names_to_show(written["seats"]), written.get("seal") is not None
 
 
 def share_upload(*, user: User, code: str, is_shared: bool) -> bool:

@@ -3,8 +3,10 @@
 A text is a list of terms in any order: phrases of the grammar, numbers of players, names in quotes,
 and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a day (2026-10-05,
 5.10.2026, 5 October 2026), alone, after a word such as "since", or with another one after a dash.
-A month or a day without a year (October, 5 October) is the last such one that has begun.
-Words that are no term are returned as they stand. Nothing here knows Django or the database.
+A month or a day without a year (October, 5 October) is the last such one that has begun. Words such
+as "yesterday" are a day, too. Words that are no term are returned as they stand: also those with
+several meanings, such as "5-6 players", which `Grammar.wide` finds among them. Nothing here knows
+Django or the database.
 """
 
 import re
@@ -45,6 +47,8 @@ _QUOTED: Final = re.compile(r'"\s*([^"]*?)\s*"')
 _NUMBER_ENDS: Final = rf"(?!\s?[-.:/]\s?[0-9]){_AFTER}"
 _NUMBER_END: Final = re.compile(_NUMBER_ENDS)
 _DASH: Final = re.compile(r"\s*(?:–|—|\.{2,3}|〜|~|\s-\s)\s*")
+# Between two numbers of players.
+_RANGE: Final = re.compile(r"\s*[-–—〜~]\s*")
 _YEAR: Final = "(20[0-9]{2})"
 _NN: Final = "([0-9]{1,2})"
 _ALIKE: Final = str.maketrans(
@@ -68,6 +72,16 @@ def normal_query(text: str) -> str:
     return unicodedata.normalize("NFKC", text[:LONGEST_QUERY]).translate(_ALIKE)[:LONGEST_QUERY]
 
 
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """Words with several meanings, none of which is meant for sure."""
+
+    words: str
+    meanings: tuple[Term, ...]
+    # Which of the grammar's wide words they are; "" for numbers of players.
+    name: str = ""
+
+
 class Grammar:
     """The words that a text may use, in one or several languages.
 
@@ -75,7 +89,9 @@ class Grammar:
     of a word stands for any ending. The first one of equal phrases counts. `months` are the names
     of months. `marks` are words by use: "players" after a number of players, "since", "until",
     "after" and "before" in front of a period, "since_behind" and "until_behind" behind it.
-    `short_months` are names that need a year beside them: "Jan" alone is a person's name.
+    "today" and "yesterday" are days, "to" stands between two numbers of players, and "between" in
+    front of them. `short_months` are names that need a year beside them: "Jan" alone is a person's
+    name. `wide` are words with several meanings, each with its name, and the meanings by name.
     """
 
     def __init__(
@@ -85,6 +101,8 @@ class Grammar:
         marks: Mapping[str, Sequence[str]],
         sizes: range,
         short_months: Mapping[str, int] = MappingProxyType({}),
+        wide: Iterable[tuple[str, str]] = (),
+        meanings: Mapping[str, Sequence[Term]] = MappingProxyType({}),
     ) -> None:
         self._phrases = _Phrases((words, (name, value)) for words, name, value in phrases)
         whole = {_folded(normal_query(name)): number for name, number in months.items()}
@@ -95,6 +113,9 @@ class Grammar:
         self._marks = {
             name: _Phrases((word, (name, word)) for word in words) for name, words in marks.items()
         }
+        self._number = re.compile(f"({numbers}){_NUMBER_ENDS}")
+        self._wide = _Phrases((words, ("wide", name)) for words, name in wide)
+        self._meanings = {name: tuple(terms) for name, terms in meanings.items()}
         name, lone = _any_of(self._months), _any_of(whole)
         between = r"[\s,]+"
         # Each form of a period, and which of its groups are year, month and day.
@@ -135,6 +156,10 @@ class Grammar:
         rest: list[str] = []
         place, began = 0, None
         while place < len(text):
+            if size := self._size_range(folded, place, today):
+                began = place if began is None else began
+                place = size[1]
+                continue
             new, end = self._term(text, folded, place, today)
             if new is None:
                 word = _OTHER_WORD.match(text, place) or _UNSPACED_LETTER.match(text, place)
@@ -152,6 +177,52 @@ class Grammar:
         if began is not None:
             rest.append(text[began:])
         return Reading(tuple(terms), tuple(" ".join(run.split()) for run in rest))
+
+    def wide(self, text: str, today: date) -> tuple[tuple[Wide, ...], tuple[str, ...]]:
+        """Return the words with several meanings in a run of words without one, and the others."""
+        text = normal_query(text)
+        folded = _folded(text)
+        found: list[Wide] = []
+        rest: list[str] = []
+        place = began = 0
+        while place < len(text):
+            if size := self._size_range(folded, place, today):
+                sizes, end = size
+                new = Wide(text[place:end], tuple(("players", number) for number in sizes))
+            elif phrase := self._wide.at(folded, place):
+                name, end = str(phrase[0][1]), phrase[1]
+                new = Wide(text[place:end], self._meanings[name], name)
+            else:
+                word = _OTHER_WORD.match(text, place)
+                place = word.end() if word else place + 1
+                continue
+            found.append(new)
+            rest.append(text[began:place])
+            place = began = end
+        rest.append(text[began:])
+        return tuple(found), tuple(run for each in rest if (run := " ".join(each.split())))
+
+    def _size_range(self, text: str, place: int, today: date) -> tuple[range, int] | None:
+        """Return the numbers of players from one to another that begin here, and their end."""
+        if between := self._marks["between"].at(text, place):
+            place = _skip(_SPACE, text, between[1])
+        if (first := self._size.match(text, place)) is None:
+            return None
+        if dash := _RANGE.match(text, first.end()):
+            behind = dash.end()
+        elif mark := self._marks["to"].at(text, _skip(_SPACE, text, first.end())):
+            behind = _skip(_SPACE, text, mark[1])
+        else:
+            return None
+        last = self._number.match(text, behind)
+        if last is None or int(first[1]) >= int(last[1]):
+            return None
+        # In "5-10 October" the numbers are days.
+        if self._period(text, behind, today):
+            return None
+        end = last.end()
+        unit = self._marks["players"].at(text, _skip(_JOINT, text, end))
+        return range(int(first[1]), int(last[1]) + 1), unit[1] if unit else end
 
     def _term(
         self, text: str, folded: str, place: int, today: date
@@ -207,6 +278,10 @@ class Grammar:
         return None
 
     def _period(self, text: str, place: int, today: date) -> tuple[Period, int] | None:
+        for name, days in (("today", 0), ("yesterday", 1)):
+            if (mark := self._marks[name].at(text, place)) and today > date.min:
+                day = today - timedelta(days=days)
+                return (day, day), mark[1]
         for form, groups in self._forms:
             if (match := form.match(text, place)) is None:
                 continue

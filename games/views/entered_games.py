@@ -76,7 +76,7 @@ def step(request: AuthenticatedHttpRequest, entered: str) -> HttpResponse:
         except EnteredGame.DoesNotExist:
             raise Http404 from None
         else:
-            return HttpResponseRedirect(f"{draft.get_absolute_url()}#next", status=303)
+            return HttpResponseRedirect(f"{draft.get_absolute_url()}#position", status=303)
     return _step_page(request, draft, game, form, status=422)
 
 
@@ -91,7 +91,7 @@ def undo(request: AuthenticatedHttpRequest, entered: str) -> HttpResponse:
         messages.error(request, str(refused.refusal.label))
     except EnteredGame.DoesNotExist:
         raise Http404 from None
-    return HttpResponseRedirect(f"{draft.get_absolute_url()}#next", status=303)
+    return HttpResponseRedirect(f"{draft.get_absolute_url()}#position", status=303)
 
 
 @require_POST

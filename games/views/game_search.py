@@ -5,15 +5,18 @@ from typing import Final
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.auth.requests import HtmxRequest
 from accounts.profiles.languages import linked_language
 from games.forms.game_search import GameSearchForm
-from games.panels.game_search import chips_of, found_in_words
+from games.panels.game_search import chips_of, choices_of, found_in_words
 from games.selectors.game_search import Cursor, FoundGames, find_games
-from games.selectors.game_text import understand
+from games.selectors.game_text import Understood, understand
+from games.selectors.own_games import RESULTS, OwnGamesFilters
+from games.text.game_query import Wide
 
 # The parameter of the button among the filters: they stay open.
 _MORE: Final = "more"
@@ -50,9 +53,14 @@ def page(request: HtmxRequest) -> HttpResponse:
         "form": form,
         "filters": filters,
         "chips": chips,
-        "unknown": understood.rest,
+        "unknown": understood.unknown,
+        "wide": [
+            (wide, _choices(wide, understood, viewer is not None)) for wide in understood.wide
+        ],
         "told": found_in_words(found, is_beyond=is_beyond, has_filters=is_lost or bool(filters)),
         "found": found,
+        # Then the chips stand where they say what to leave out.
+        "is_none": bool(filters) and not found.games and not is_beyond,
         "is_beyond": is_beyond,
         "is_more_open": _MORE in request.GET or any(name != "q" for name in form.errors),
         # After a click on a chip or another page, what was clicked is gone.
@@ -66,3 +74,19 @@ def page(request: HtmxRequest) -> HttpResponse:
     # It names people: search engines are not meant to keep it.
     response.headers["X-Robots-Tag"] = "noindex"
     return response
+
+
+def _choices(wide: Wide, understood: Understood, is_signed_in: bool) -> list[tuple[str, str]]:
+    """Return what the words may mean, each with its address."""
+    others = (each.words for each in understood.wide if each is not wide)
+    left = ", ".join((*others, *understood.unknown))
+    search = reverse("games:game_search")
+    found = [
+        (choice.label, search + choice.filters.query(q=left))
+        for choice in choices_of(wide, understood.filters)
+    ]
+    if is_signed_in and wide.name in RESULTS:
+        label = gettext("My games") + ": " + pgettext("game", wide.name)
+        filters = OwnGamesFilters(result=wide.name)
+        found.insert(0, (label, reverse("games:own_games") + filters.query()))
+    return found

@@ -33,6 +33,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         "season": filters.season or season_of(timezone.now()),
         "first": filters.query() if after else "",
         "next": filters.query(after=shown.after) if shown.after else "",
+        "is_rated": viewer is not None and selector.has_public_rating(viewer),
         "is_listed": viewer is not None and selector.is_listed(viewer),
     }
     response = render(request, "games/ratings.html", context)

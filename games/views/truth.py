@@ -59,15 +59,17 @@ def truth_page(
     is_tables: bool = False,
     moments: tuple[str, ...] = (),
     title: str = "",
+    is_known: bool = False,
 ) -> HttpResponse:
     """Render the truth about a finished game that this request may see.
 
-    `is_tables` says that they may see the table itself; `title` replaces the table's code.
+    `is_tables` says that they may see the table itself; `title` replaces the table's code, and
+    `is_known` says that the reader knows the game as if they had sat there.
     `moments` lead to other games.
     """
     eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
     language = linked_language(request)
-    sat_here = room.seat_of(request.user.pk) is not None
+    sat_here = is_known or room.seat_of(request.user.pk) is not None
     with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         context = {
             "table": room.table,

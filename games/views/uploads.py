@@ -1,6 +1,7 @@
 """Uploaded records: sending one, replaying it, its proof, sharing it by a link, deleting it."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace as changed
 from typing import Final
 
@@ -77,28 +78,34 @@ def page(request: AuthenticatedHttpRequest) -> HttpResponse:
 def replay(request: HttpRequest, record: str) -> HttpResponse:
     kept = _found(request, record)
     is_own = kept.owner_id == request.user.pk
+    room, has_seal = _room(kept)
     return replay_page(
         request,
-        _room(kept),
+        room,
         reverse("games:uploaded_records" if is_own else "games:lobby"),
-        proof_url=reverse("games:uploaded_proof", args=[record]),
+        proof_url=reverse("games:uploaded_proof", args=[record]) if has_seal else "",
         truth_url=reverse("games:uploaded_truth", args=[record]),
-        title=_title(kept),
+        title=_title(kept, [seat.name for seat in room.seats]),
     )
 
 
 @require_safe
 @never_cache
 def truth(request: HttpRequest, record: str) -> HttpResponse:
-    """Show the truth about the game of a record, as `games.views.truth` does for a table."""
+    """Show the truth about the game of a record, as `games.views.truth` does for a table.
+
+    Its owner, who entered or uploaded it, knows the game.
+    """
     kept = _found(request, record)
+    room, _has_seal = _room(kept)
     path = reverse("games:uploaded_truth", args=[record])
     return truth_page(
         request,
-        _room(kept),
+        room,
         replay_url=kept.get_absolute_url(),
         share_url=f"{site_origin(request)}{path}" if kept.is_shared else "",
-        title=_title(kept),
+        title=_title(kept, [seat.name for seat in room.seats]),
+        is_known=kept.owner_id == request.user.pk,
     )
 
 
@@ -116,10 +123,11 @@ def file(request: HttpRequest, record: str) -> HttpResponse:
 @never_cache
 def proof(request: HttpRequest, record: str) -> HttpResponse:
     kept = _found(request, record)
+    written = _read(kept)[0]
     return proof_page(
         request,
-        _read(kept)[0],
-        title=_title(kept),
+        written,
+        title=_title(kept, written.seats),
         record_url=reverse("games:uploaded_file", args=[record]),
         replay_url=kept.get_absolute_url(),
         is_uploaded=True,
@@ -155,13 +163,16 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     origin = site_origin(request)
-    mine = UploadedRecord.objects.filter(owner=request.user).defer("text")
+    mine = UploadedRecord.objects.filter(owner=request.user)
     context = {
         "text": text,
         "error": error,
         "line": line,
         "most_kilobytes": settings.LONGEST_RECORD // 1024,
-        "records": [(kept, origin + kept.get_absolute_url()) for kept in mine],
+        "records": [
+            (kept, origin + kept.get_absolute_url(), *uploads.names_and_seal(kept))
+            for kept in mine.iterator(chunk_size=10)
+        ],
     }
     return render(request, "games/uploads.html", context, status=status)
 
@@ -184,9 +195,10 @@ def _read(kept: UploadedRecord) -> tuple[Record, tuple[Knowledge, ...]]:
     return changed(record, seats=tuple(shown_names(record))), claims
 
 
-def _room(kept: UploadedRecord) -> Room:
+def _room(kept: UploadedRecord) -> tuple[Room, bool]:
+    """Return the room of a record, and whether the record has a seal."""
     record, claims = _read(kept)
-    return room_of_record(
+    room = room_of_record(
         record,
         claims,
         pk=kept.pk,
@@ -194,8 +206,9 @@ def _room(kept: UploadedRecord) -> Room:
         created_at=kept.created_at,
         unknown=unknown_cards(json.loads(kept.text.removeprefix("\ufeff"))),
     )
+    return room, record.seal is not None
 
 
-def _title(kept: UploadedRecord) -> str:
+def _title(kept: UploadedRecord, names: Sequence[str]) -> str:
     day = date_format(localtime(kept.created_at), "SHORT_DATE_FORMAT")
-    return _("Uploaded game of {date}").format(date=day)
+    return _("Game of {date}: {names}").format(date=day, names=", ".join(names))

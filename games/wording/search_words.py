@@ -30,7 +30,7 @@ _ENGLISH: Final = "en"
 _FILTERS: Final = ("edition", "winner", "ending", "moments", "pace")
 MARKS: Final = (
     *("players", "since", "until", "after", "before"),
-    *("since_behind", "until_behind"),
+    *("since_behind", "until_behind", "today", "yesterday", "between", "to"),
 )
 
 
@@ -79,6 +79,16 @@ def search_marks(language: str) -> Mapping[str, Sequence[str]]:
     """Return the words that stand before or behind a number or a period, by use."""
     marks = [_words(code).get("marks", {}) for code in search_languages(language)]
     return {name: [word for each in marks for word in each.get(name, ())] for name in MARKS}
+
+
+def search_wide_words(language: str) -> list[tuple[str, str]]:
+    """Return each phrase with several meanings, with its name in the file."""
+    return [
+        (phrase, name)
+        for code in search_languages(language)
+        for name, phrases in _words(code).get("wide", {}).items()
+        for phrase in phrases
+    ]
 
 
 def search_languages(language: str) -> list[str]:

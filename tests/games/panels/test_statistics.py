@@ -95,11 +95,20 @@ def test_who_wins_is_told_by_edition_and_by_players():
 
 def test_of_few_games_no_share_is_told():
     over(9)
-    assert "100%" not in page().partition("<h2>")[0]
+    few = page()
+    assert "100%" not in few
+    # Why is said before the first dash, and the chart explains the bar that it has.
+    assert few.index("Percentages are shown from ten games on") < few.index("<table")
+    assert [name in few.split("<figcaption>")[1] for name in ("month-key few", 'month-key"')] == [
+        True,
+        False,
+    ]
 
     cache.clear()
     over(1)
-    assert "100%" in page().partition("<h2>")[0]
+    many = page()
+    assert "100%" in many.partition("<h2>")[0]
+    assert "month-key few" not in many and 'class="month-key"' in many
 
 
 def test_house_rules_bots_and_games_that_were_stopped_do_not_count():

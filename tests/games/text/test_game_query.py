@@ -117,6 +117,47 @@ def test_a_word_beside_a_period_leaves_one_end_open(language, text, meant):
 
 
 @pytest.mark.parametrize(
+    ("language", "today", "yesterday", "size"),
+    [
+        ("en", "today", "since yesterday", "5-6 players"),
+        ("en", "today", "from yesterday", "from 5 to 6"),
+        ("ru", "сегодня", "со вчера", "от 5 до 6 игроков"),
+        ("pl", "dziś", "od wczoraj", "5–6 graczy"),
+        ("ja", "今日", "昨日から", "5〜6人"),
+        ("it", "oggi", "da ieri", "tra 5 e 6 giocatori"),
+    ],
+)
+def test_days_that_pass_are_days_and_two_numbers_of_players_have_several_meanings(
+    language, today, yesterday, size
+):
+    assert terms(today, language) == [("since", TODAY), ("until", TODAY)]
+    assert terms(yesterday, language) == [("since", date(2026, 11, 24))]
+    (run,) = read(size, language).rest
+    (wide,), rest = grammar(language).wide(f"{run} Anna", TODAY)
+    assert (wide.meanings, rest) == ((("players", 5), ("players", 6)), ("Anna",))
+
+
+def test_days_of_a_month_are_no_numbers_of_players():
+    for text in ("5-10 October", "5-10-2026", "2026-5-6", "6-5"):
+        assert grammar("en").wide(text, TODAY)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "liberal", "fascist"),
+    [
+        ("en", "liberal", "fascist"),
+        ("ru", "либерал", "фашист"),
+        ("pl", "liberał", "faszysta"),
+        ("ja", "リベラル", "ファシスト"),
+        ("it", "liberale", "fascista"),
+    ],
+)
+def test_a_side_is_understood_as_the_one_that_won(language, liberal, fascist):
+    assert terms(liberal, language) == [LIBERALS]
+    assert terms(fascist, language) == [("winner", "fascist")]
+
+
+@pytest.mark.parametrize(
     ("language", "text"),
     [
         ("en", "october"),

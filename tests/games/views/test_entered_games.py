@@ -146,6 +146,9 @@ def test_an_illegal_entry_names_the_rule_and_keeps_what_was_sent():
 
     assert answer.status_code == 422
     assert "A term-limited player can’t be nominated." in page
+    # It is also said before, and only a program can send it.
+    [barred] = re.findall(r'value="(\d)"[^>]* disabled', page)
+    assert barred == "2" and page.count("(term-limited)") == 1
     assert re.findall(r'value="(\d)"[^>]* checked', page) == ["2", "0", "3"]
     assert len(EnteredGame.objects.get().steps) == 2
 

@@ -266,11 +266,46 @@ def test_winner_pace_and_language_choose():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "text", "meant"),
+    [
+        ("en", "Hitler", ["?moment=hitler_elected", "?moment=hitler_executed"]),
+        ("ru", "Гитлер", ["?moment=hitler_elected", "?moment=hitler_executed"]),
+        ("pl", "wygrana", ["?winner=liberal", "?winner=fascist"]),
+        ("it", "persa", ["?winner=liberal", "?winner=fascist"]),
+        ("en", "between 5 and 7 players", ["?players=5", "?players=6", "?players=7"]),
+        ("ja", "5〜6人", ["?players=5", "?players=6"]),
+    ],
+)
+def test_words_with_several_meanings_are_explained_and_each_meaning_is_a_link(
+    language, text, meant
+):
+    archived("Anna", "Boris")
+    page = ask(text, language).content.decode()
+    (shown,) = re.findall(r'<div class="search-unknown".*?</div>', page, re.S)
+    assert re.findall(r'href="/archive/([^"]*)"', shown) == meant
+    assert "Not understood" not in page
+    assert page.count('class="search-unknown"') == 1
+
+
+@pytest.mark.django_db
+def test_the_own_result_is_a_filter_of_the_own_games():
+    archived("Anna", "Boris")
+    client = Client()
+    client.force_login(person("Anna"))
+    page = client.get(ARCHIVE, {"q": "lost veto Xenia"}, follow=True).content.decode()
+    assert 'href="/games/?result=lost"' in page
+    assert 'href="/archive/?winner=liberal&amp;moment=veto&amp;q=Xenia"' in page
+    assert "/games/?result=lost" not in ask("lost").content.decode()
+
+
+@pytest.mark.django_db
 def test_an_empty_result_says_which_filters_to_leave_out():
     archived("Anna", "Boris", moments=("veto",))
     page = ask("veto 9 players").content.decode()
     assert "No games found" in page and "Leave out one filter:" in page
-    (listed,) = re.findall(r'<ul class="chips" data-hx-boost.*?</ul>', page, re.S)
+    # The chips stand once.
+    (listed,) = re.findall(r'<ul class="chips".*?</ul>', page, re.S)
     assert 'href="/archive/?moment=veto"' in listed and 'href="/archive/?players=9"' in listed
 
 

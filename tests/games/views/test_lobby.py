@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Friendship
-from games.models import Joiners, Pace, Starts, Table, Terms, Visibility
+from games.models import Joiners, Pace, Seat, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import TableFilters
 from games.services import tables
 from tests.builders.person import Person, forms_of
@@ -135,6 +135,25 @@ def test_finished_games_are_listed_with_their_winner_the_last_first(sofia):
     for form in ("?edition=en", "?size=5-6"):
         assert first.code in found(sofia, form)
     assert first.code not in found(sofia, "?size=9-10")
+
+
+def test_a_table_is_called_rated_only_while_no_bot_and_no_house_rule_stands_in_the_way(sofia):
+    table = opened("Ada", is_rated=True)
+    custom = opened("Boris", is_rated=True, house_rules={"veto_zone": 6})
+    ahead = opened("Dario", is_rated=True)
+    at = timezone.now() + timedelta(days=1)
+    Table.objects.filter(pk=ahead.pk).update(scheduled_at=at)
+    lobby, page = sofia.get("/").content.decode(), sofia.get(table.get_absolute_url())
+    assert lobby.count('<span class="tag">Rated</span>') == 2
+    assert "Counts for the ratings" in page.content.decode()
+    assert "because of bots or house rules" in sofia.get(custom.get_absolute_url()).content.decode()
+
+    tables.fill_with_bots(table=table, user=person("Ada"))
+    Seat.objects.create(table=ahead, number=5, bot="reasoning", name="Otto")
+    lobby, page = sofia.get("/").content.decode(), sofia.get(table.get_absolute_url())
+    assert '<span class="tag">Rated</span>' not in lobby
+    assert "Counts for the ratings" not in page.content.decode()
+    assert "because of bots or house rules" in page.content.decode()
 
 
 def test_the_lobby_asks_the_database_as_often_whatever_is_listed(sofia):

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games import wording
 from games.models import Game, Result, Seat, Table
 from games.selectors.own_games import GAMES_ON_A_PAGE, OwnGamesFilters, own_games
 from games.services import abandonment, tables
@@ -30,7 +31,7 @@ def ended(names=NAMES[:5], *, bots: int = 0, **how: object) -> Table:
 def listed(name: str = "Ada", query: str = "") -> list[str]:
     """Return the codes of the games on the page of this user."""
     html = Person(person(name), Table()).get(f"/games/{query}").content.decode()
-    return re.findall(r'href="/tables/(\w+)/replay/"', html)
+    return re.findall(r'<a href="/tables/(\w+)/replay/"', html)
 
 
 def text(name: str = "Ada") -> str:
@@ -61,12 +62,23 @@ def test_a_row_tells_result_role_company_and_length():
     assert "5 players" in row and "25 minutes" in row
 
 
+def test_a_row_begins_with_how_the_game_ended_and_leads_to_the_replay_and_the_truth():
+    table = ended()
+    [row] = re.findall(r"<li>.*?</li>", text().split("last-games")[1].split("</ul>")[0])
+    told = str(wording.ending(table.game.ending))
+    assert f'<a href="/tables/{table.code}/replay/">{told}</a>' in row
+    for page, name in (("replay", "Replay"), ("truth", "Truth")):
+        path = f"/tables/{table.code}/{page}/"
+        assert re.search(f'class="button quiet small" href="{path}">.*?</svg>{name}<', row)
+        assert Person(person("Ada"), Table()).get(path).status_code == 200
+
+
 def test_a_game_that_was_given_up_has_neither_result_nor_role():
     table = tables.quick_game(user=person("Ada"), edition="en")
     abandonment.give_up_game(table=table, user=person("Ada"))
     [game] = own_games(person("Ada")).games
     assert (game.result, game.role, game.bots) == ("stopped", "", 6)
-    assert "ended early" in text()
+    assert "Ended early" in text()
 
 
 def test_filters_choose_among_the_games():
@@ -127,11 +139,15 @@ def test_the_lobby_and_one_s_page_lead_to_the_games():
     newest = [ended() for _ in range(4)][:0:-1]
     lobby = Person(person("Ada"), Table()).get("/").content.decode()
     short = lobby.split('id="my-games"')[1].split("</section>")[0]
-    assert re.findall(r'href="/tables/(\w+)/replay/"', short) == [table.code for table in newest]
+    assert re.findall(r'<a href="/tables/(\w+)/replay/"', short) == [table.code for table in newest]
     assert 'href="/games/"' in short
     assert 'id="my-games"' not in Client().get("/").content.decode()
     ada = Person(person("Ada"), Table())
     assert 'href="/games/"' in ada.get(f"/people/{person('Ada').person_key}/").content.decode()
+    for page in ("/account/", "/archive/"):
+        assert 'href="/games/"' in ada.get(page).content.decode()
+    sofia = Person(person("Sofia"), Table())
+    assert 'href="/games/"' in sofia.get(f"/people/{sofia.user.person_key}/").content.decode()
     boris = Person(person("Boris"), Table())
     assert (
         'href="/games/"' not in boris.get(f"/people/{person('Ada').person_key}/").content.decode()

@@ -104,7 +104,7 @@ def test_more_evidence_costs_points_and_reloading_wins_nothing_back(client):
     client.get(PATH)
     client.post(PATH, answer_of(truth()))
 
-    assert "70 points" in client.get(PATH).content.decode()
+    assert "70 of 100 points" in client.get(PATH).content.decode()
 
 
 def test_the_first_answer_counts(client):

@@ -94,6 +94,14 @@ def test_a_rating_is_public_from_the_tenth_game_on():
     assert "more game" not in profile("Ada")
 
 
+def test_the_board_offers_to_leave_it_only_to_a_player_who_has_a_rating():
+    stands("Ada", 1540)
+    assert "Take me off the leaderboards" in page(client=viewer("Ada"))
+    other = page(client=viewer("Boris"))
+    assert "Keep me off the leaderboards" in other
+    assert f'href="/people/{person("Boris").person_key}/#ratings"' in other
+
+
 def test_the_uncertainty_is_shown():
     stands("Ada", 1540)
     assert "1540</b>" in page()

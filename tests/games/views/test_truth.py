@@ -150,6 +150,8 @@ def test_a_lie_is_shown_beside_the_truth() -> None:
     assert page.count('class="is-lie"') == 1
     assert "lied to the whole table" in page
     assert [each.claim for each in readings_of(room, None) if each.claim is not None] == [lie]
+    # The numbers say whose claim it was.
+    assert f"Claim: <bdi>{room.seats[sight.seat].name}</bdi></a></th>" in page
 
 
 def test_a_truth_that_a_lie_replaced_is_shown_before_it() -> None:

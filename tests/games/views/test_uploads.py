@@ -1,6 +1,7 @@
 """Uploaded records: replayed like a game of the site, for their owner or by a link."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,25 @@ def test_the_proof_of_an_uploaded_record_finds_a_broken_seal():
     assert "seal.commitment" in ada.get(f"{url}proof/").content.decode()
     honest = uploaded(ada, RECORDS / "en-sealed.json")
     assert "We dealt and shuffled again" in ada.get(f"{honest}proof/").content.decode()
+
+
+def test_the_list_names_the_players_and_offers_a_proof_only_of_a_seal():
+    ada = browser()
+    sealed = next(file for file in FILES if json.loads(file.read_text()).get("seal"))
+    line = a_dumped_line()
+    line["record"].pop("seal", None)
+    names = line["record"]["seats"]
+    for text, has_seal in ((sealed.read_text(), True), (json.dumps(line), False)):
+        url = upload(ada, text)["Location"]
+        [row] = re.findall(
+            rf'<li>\s*<h3><a href="{url}">.*?</li>', ada.get("/records/").content.decode(), re.S
+        )
+        assert (f'href="{url}proof/"' in row) is has_seal
+        assert (f'href="{url}proof/"' in ada.get(url).content.decode()) is has_seal
+        assert f'<a class="button small" href="{url}">' in row
+        assert f'<a class="button small" href="{url}truth/">' in row
+    assert all(f"<bdi>{name}</bdi>" in row for name in names)
+    assert ", ".join(names) in ada.get(url).content.decode().split("<title>")[1].split("<")[0]
 
 
 def test_a_record_without_a_seal_says_that_there_is_nothing_to_prove():
@@ -323,7 +343,11 @@ def test_the_truth_of_an_uploaded_record_leads_to_its_own_replay():
     truth = ada.get(f"{url}truth/?eyes=1").content.decode()
 
     assert f'href="{url}truth/"' in replay
-    assert f'href="{url}?move=0&amp;eyes="' in truth
+    # Its owner knows the game; who follows the link is asked to guess first.
+    assert f'class="button primary" href="{url}"' in truth and "uncover=all" not in truth
+    ada.post(f"{url}share/", {"share": "on"})
+    strangers = Client().get(f"{url}truth/").content.decode()
+    assert f'href="{url}?move=0&amp;eyes="' in strangers and "uncover=all" in strangers
     assert "/tables/" not in truth.split("<main")[1].split("</main")[0]
     for page in (replay, truth):
         chart = page.split('class="chart')[1]

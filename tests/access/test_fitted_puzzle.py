@@ -1,0 +1,52 @@
+"""The puzzle: no ballot covers what is evidence, and a phone shows the claims without a fold."""
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from tests.pages import Reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+COVERED = """() => {
+    const boxes = (selector) => [...document.querySelectorAll(selector)].map((found) => {
+        const { top, bottom, left, right } = found.getBoundingClientRect();
+        return { top, bottom, left, right, what: `${selector} ${found.textContent.trim()}` };
+    });
+    const under = [".marks > li", ".seat-name bdi", ".placard", ".track h3", ".space", ".step",
+                   ".puzzle-head h1", ".desk > button", ".puzzle-answer"].flatMap(boxes);
+    return boxes(".seat-ballot").flatMap((ballot) => [
+        ...ballot.left < 0 || ballot.right > innerWidth
+            || (innerWidth > 900 && ballot.bottom > innerHeight)
+            ? [`outside: ${ballot.what}`] : [],
+        ...under.filter((it) => ballot.left < it.right - 1 && it.left < ballot.right - 1
+            && ballot.top < it.bottom - 1 && it.top < ballot.bottom - 1)
+            .map((it) => `${ballot.what} covers ${it.what}`),
+    ]);
+}"""
+
+ON_A_PHONE = """() => ({
+    claims: [...document.querySelectorAll(".story")].filter((it) => it.checkVisibility()).length,
+    form: document.querySelector(".puzzle-seats").getBoundingClientRect().top + scrollY,
+})"""
+
+
+@pytest.mark.parametrize(("language", "day"), [("en", 24), ("pl", 13)])
+def test_marks_claims_and_the_form_are_in_sight(chromium, language, day) -> None:
+    client = Client(HTTP_ACCEPT_LANGUAGE=language)
+    path = f"/puzzle/{date(2026, 11, day)}/"
+    with Reader(chromium) as reader:
+        for _ in range(2):
+            page = client.get(path).content.decode()
+            client.post(path, {"more": "on"})
+            client.post(path, {"more": "on"})
+            reader.read(page)
+            for width, height in [(1280, 720), (1366, 768), (1920, 1080), (390, 844)]:
+                reader.page.set_viewport_size({"width": width, "height": height})
+                assert reader.page.evaluate(COVERED) == []
+            # The reader opens all folds.
+            reader.page.evaluate("document.getElementById('history-fold').open = false")
+            seen = reader.page.evaluate(ON_A_PHONE)
+            assert seen["claims"] == page.count('class="story')
+            assert seen["form"] < 1300

@@ -65,6 +65,7 @@ def truth_page(
     `is_tables` says that they may see the table itself; `title` replaces the table's code.
     `moments` lead to other games.
     """
+    assert room.game is not None
     eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
     language = linked_language(request)
     sat_here = room.seat_of(request.user.pk) is not None
@@ -72,6 +73,7 @@ def truth_page(
         context = {
             "table": room.table,
             "seats": room.seats,
+            "ended_at": room.game.ended_at,
             "page": truth_page_of(room),
             "chart": chart_of(room, eyes),
             "eyes": "" if eyes is None else eyes,

@@ -361,21 +361,30 @@
     navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
   });
 
-  // The button that leads to the page for sharing shares at once where the browser can.
+  // The button that leads to the page for sharing shares at once where the browser can. One in a
+  // form also sends it: the consent of the only person who played.
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("[data-share-link]");
     if (!link) return;
     const { href: url } = new URL(link.dataset.shareLink, location.href);
+    const { form } = link;
+    const allow = () => form && fetch(form.action, {
+      method: "POST", body: new FormData(form, link), redirect: "manual",
+    });
     if (navigator.share) {
       event.preventDefault();
+      allow();
       navigator.share({ url }).catch(() => {});
     } else if (navigator.clipboard) {
       event.preventDefault();
-      navigator.clipboard.writeText(url).then(() => {
+      Promise.all([navigator.clipboard.writeText(url), allow()]).then(() => {
         const label = link.textContent;
         link.textContent = link.dataset.done;
         setTimeout(() => { link.textContent = label; }, 2000);
-      }, () => { location.href = link.href; });
+      }, () => {
+        if (form) form.requestSubmit(link);
+        else location.href = link.href;
+      });
     }
   });
 

@@ -363,6 +363,11 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
         # A moderator may void a game after its end: then it has no winner.
         is_decided = outcome is not None and not scene.banner.stopped
         role = view.role
+        shares_alone = (
+            seat is not None
+            and needs_consent(scene.room)
+            and asked_for_consent(scene.room) == (seat,)
+        )
         return After(
             code=table.code,
             is_seated=seat is not None,
@@ -374,10 +379,9 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
             turning_point=turning_point(view, steps) if is_decided else None,
             sessions=sessions_of(view),
             names=scene.names,
-            is_shared=is_open_to_all(scene.room),
-            shares_alone=seat is not None
-            and needs_consent(scene.room)
-            and asked_for_consent(scene.room) == (seat,),
+            # Not where one press shares, so that the panel stays and can tell that it did.
+            is_shared=is_open_to_all(scene.room) and not shares_alone,
+            shares_alone=shares_alone,
             hitler=_played(view, scene.names, Role.HITLER),
             fascists=_played(view, scene.names, Role.FASCIST),
             next_code=again.code if again is not None else "",

@@ -66,6 +66,9 @@ def share(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error.refusal.label))
         return HttpResponseRedirect(table.get_absolute_url(), status=303)
+    if request.htmx:
+        # The page where the game ended has copied the link already.
+        return HttpResponse(status=204)
     place = {name: request.POST[name] for name in ("move", "eyes") if name in request.POST}
     query = f"?{urlencode(place)}" if place else ""
     address = f"{reverse('games:replay', args=[code])}{query}#sharing"

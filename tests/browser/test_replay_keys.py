@@ -46,8 +46,8 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     label = page.inner_text("#share")
     page.click("#share")
     page.wait_for_function("was => document.querySelector('#share').innerText !== was", arg=label)
+    page.wait_for_function(f"async () => await {status} === 200", polling=200)
     assert page.url == table
-    assert page.evaluate(status) == 200
 
     # The replay, without a reload, by keys and by the slider.
     page.click("#replay")

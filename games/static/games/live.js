@@ -367,25 +367,17 @@
     const link = event.target.closest?.("[data-share-link]");
     if (!link) return;
     const { href: url } = new URL(link.dataset.shareLink, location.href);
-    const { form } = link;
-    const allow = () => form && fetch(form.action, {
-      method: "POST", body: new FormData(form, link), redirect: "manual",
-    });
-    if (navigator.share) {
-      event.preventDefault();
-      allow();
-      navigator.share({ url }).catch(() => {});
-    } else if (navigator.clipboard) {
-      event.preventDefault();
-      Promise.all([navigator.clipboard.writeText(url), allow()]).then(() => {
+    const lead = () => { location.href = `${url}#sharing`; };
+    if (!link.form) event.preventDefault();
+    if (navigator.share) navigator.share({ url }).catch(() => {});
+    else if (navigator.clipboard) {
+      navigator.clipboard.writeText(url).then(() => {
         const label = link.textContent;
         link.textContent = link.dataset.done;
         setTimeout(() => { link.textContent = label; }, 2000);
-      }, () => {
-        if (form) form.requestSubmit(link);
-        else location.href = link.href;
-      });
-    }
+      }, lead);
+    } else if (link.form) addEventListener("htmx:afterRequest", lead, { once: true });
+    else lead();
   });
 
   // One press copies or shares a link.

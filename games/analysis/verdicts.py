@@ -97,6 +97,8 @@ class JudgedVote:
     # Liberals who voted Nein or Ja to a government of two liberals.
     harsh: tuple[int, ...] = ()
     trusting: tuple[int, ...] = ()
+    # By seat; None where a dead player sat.
+    ballots: tuple[Ballot | None, ...] = ()
 
 
 class Turn(StrEnum):
@@ -286,6 +288,7 @@ def _votes(view: View, steps: Sequence[PublicStep]) -> Iterable[JudgedVote]:
                     liberals[Ballot.NEIN] if fascists else (),
                     () if fascists else liberals[Ballot.NEIN],
                     () if fascists else liberals[Ballot.JA],
+                    tuple(event.ballots),
                 )
 
 

@@ -31,7 +31,7 @@ from games.rules.record import action_json
 from games.rules.view import View, barred
 from games.state.administration import Relation
 from games.state.rooms import Room
-from games.state.sharing import is_open_to_all
+from games.state.sharing import asked_for_consent, is_open_to_all, needs_consent
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,9 @@ class Wait(Part):
     revealed: Revealed | None = None
     # The URL of the table's rules, for the terms in the hint.
     book: str = ""
+    # In a replay: whose hand it is, if it is not the viewer's own.
+    holder: str = ""
+    holder_is_president: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +270,8 @@ class After(Part):
     names: tuple[str, ...]
     # Whether the replay opens for everyone who has its address.
     is_shared: bool
+    # Whether the viewer alone must allow that: all others were bots.
+    shares_alone: bool
     # Who was Hitler, and who the other fascists were.
     hitler: tuple[str, ...]
     fascists: tuple[str, ...]
@@ -358,6 +363,11 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
         # A moderator may void a game after its end: then it has no winner.
         is_decided = outcome is not None and not scene.banner.stopped
         role = view.role
+        shares_alone = (
+            seat is not None
+            and needs_consent(scene.room)
+            and asked_for_consent(scene.room) == (seat,)
+        )
         return After(
             code=table.code,
             is_seated=seat is not None,
@@ -369,7 +379,9 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
             turning_point=turning_point(view, steps) if is_decided else None,
             sessions=sessions_of(view),
             names=scene.names,
-            is_shared=is_open_to_all(scene.room),
+            # Not where one press shares, so that the panel stays and can tell that it did.
+            is_shared=is_open_to_all(scene.room) and not shares_alone,
+            shares_alone=shares_alone,
             hitler=_played(view, scene.names, Role.HITLER),
             fascists=_played(view, scene.names, Role.FASCIST),
             next_code=again.code if again is not None else "",

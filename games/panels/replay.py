@@ -59,16 +59,6 @@ class Replay:
         """The stop after this position."""
         return min((stop for stop in self.stops if stop > self.move), default=self.moves)
 
-    @property
-    def step(self) -> int:
-        """The number of this position among the stops, from 0."""
-        return sum(stop <= self.move for stop in self.stops) - 1
-
-    @property
-    def steps(self) -> int:
-        """The number of the last stop."""
-        return len(self.stops) - 1
-
 
 def replay_of(
     room: Room,
@@ -108,13 +98,14 @@ def replay_of(
             panels["seats"] = _seen_with(panels["seats"], seat.number, locale)
         panels["you"] = Panel("you", Piece(known, locale))
         if view.hand and not scene.room.is_over:
-            panels["action"] = _hand_panel(room, view.hand, locale)
+            holder = None if seat.number == own else seat.number
+            panels["action"] = _hand_panel(then, view.hand, holder, locale)
     elif opened is not None:
         known = replace(what_is_known(scene, None, opened), stage=Table.Stage.OVER.value)
         panels["you"] = Panel("you", Piece(known, locale))
-        held = _hand_held(then)
+        holder, held = _hand_held(then)
         if held and not then.is_over:
-            panels["action"] = _hand_panel(room, held, locale)
+            panels["action"] = _hand_panel(then, held, holder, locale)
     if viewer_settings is not None:
         until = None if then.is_over else steps[move].at
         panels["talk"] = _talk_panel(then, until, eyes, viewer_settings, locale)
@@ -131,14 +122,19 @@ def replay_of(
     return Replay(panels, move, len(steps), tuple(stops), eyes, chapters)
 
 
-def _hand_panel(room: Room, hand: tuple[Policy, ...], locale: str) -> Panel:
-    return Panel("action", Piece(Wait(room.table.code, True, False, (), hand), locale))
+def _hand_panel(room: Room, hand: tuple[Policy, ...], holder: int | None, locale: str) -> Panel:
+    """Return the hand of a seat, by its name; None if it is the viewer's own."""
+    wait = Wait(room.table.code, True, False, (), hand)
+    if holder is not None:
+        is_president = holder == room.public_view().president
+        wait = replace(wait, holder=room.seats[holder].name, holder_is_president=is_president)
+    return Panel("action", Piece(wait, locale))
 
 
-def _hand_held(room: Room) -> tuple[Policy, ...]:
-    """Return the cards in someone's hand at this moment; only one player holds cards at a time."""
-    hands = (room.view(seat.number).hand for seat in room.seats)
-    return next((hand for hand in hands if hand), ())
+def _hand_held(room: Room) -> tuple[int | None, tuple[Policy, ...]]:
+    """Return who holds cards at this moment, and which; only one player holds cards at a time."""
+    hands = ((seat.number, room.view(seat.number).hand) for seat in room.seats)
+    return next(((number, hand) for number, hand in hands if hand), (None, ()))
 
 
 def _talk_panel(

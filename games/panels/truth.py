@@ -14,6 +14,7 @@ from games.rules.claims import read_claim
 from games.rules.components import Role
 from games.rules.editions import Options
 from games.rules.endings import TurningPoint, turning_point
+from games.rules.phases import Outcome
 from games.state.rooms import Room
 
 # Seconds. A finished game hardly changes, and its version is part of the key. So is that of the
@@ -81,6 +82,8 @@ class TruthPage:
     options: Options
     truth: Truth
     decided: TurningPoint | None
+    # None if the game was stopped.
+    outcome: Outcome | None
 
 
 def truth_page_of(room: Room) -> TruthPage:
@@ -99,6 +102,7 @@ def truth_page_of(room: Room) -> TruthPage:
         view.options,
         truth_of(view, steps, claims, readings),
         turning_point(view, steps),
+        view.outcome,
     )
 
 

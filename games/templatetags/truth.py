@@ -3,14 +3,17 @@
 from collections.abc import Iterable
 
 from django import template
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games import wording
 from games.analysis.evidence import Reading
-from games.analysis.verdicts import JudgedSession, Told, TurnOfTheGame
+from games.analysis.verdicts import JudgedSession, JudgedVote, Told, TurnOfTheGame
 from games.panels.truth import Chart, TruthPage
+from games.rules.components import Ballot
+from games.templatetags.table import icon
 
 register = template.Library()
 
@@ -47,9 +50,33 @@ def decided_told(page: TruthPage) -> SafeString:
 
 
 @register.filter
-def names_in(seats: Iterable[int], page: TruthPage) -> list[str]:
-    """Return the names of these seats."""
-    return [page.names[seat] for seat in seats]
+def ballots_cast(vote: JudgedVote) -> SafeString:
+    """Return a cell by seat: its office in this government, if any, and its ballot."""
+    offices = {
+        seat: format_html('{}<b class="sr-only">{} </b>', icon(drawing), name)
+        for seat, drawing, name in (
+            (vote.president, "president", _("President")),
+            (vote.chancellor, "chancellor", _("Chancellor")),
+        )
+    }
+    return format_html_join(
+        "",
+        "<td>{}{}</td>",
+        (
+            (offices.get(seat, ""), _ballot(ballot, seat in vote.unknowing))
+            for seat, ballot in enumerate(vote.ballots)
+        ),
+    )
+
+
+def _ballot(ballot: Ballot | None, is_unknowing: bool) -> SafeString | str:
+    if ballot is None:
+        return ""
+    if is_unknowing:
+        css, word = "ja unknowing", pgettext("ballot", "Ja without knowing")
+    else:
+        css, word = str(ballot), "Ja" if ballot is Ballot.JA else "Nein"
+    return format_html('<i class="{}"></i><b class="sr-only">{}</b>', css, word)
 
 
 @register.filter

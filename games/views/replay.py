@@ -56,14 +56,23 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def share(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
-    """Give or take back a player's consent to share the replay of a private game."""
+    """Give or take back a player's consent to share the replay of a private game.
+
+    The answer leads back to the step and the perspective from which the form was sent.
+    """
     table = room_for(request, code).table
     try:
         allow_sharing(table=table, user=request.user, is_allowed="allow" in request.POST)
     except Refused as error:
         messages.error(request, str(error.refusal.label))
         return HttpResponseRedirect(table.get_absolute_url(), status=303)
-    return HttpResponseRedirect(f"{reverse('games:replay', args=[code])}#sharing", status=303)
+    if request.htmx:
+        # The page where the game ended has copied the link already.
+        return HttpResponse(status=204)
+    place = {name: request.POST[name] for name in ("move", "eyes") if name in request.POST}
+    query = f"?{urlencode(place)}" if place else ""
+    address = f"{reverse('games:replay', args=[code])}{query}#sharing"
+    return HttpResponseRedirect(address, status=303)
 
 
 def replay_page(

@@ -67,6 +67,7 @@ def truth_page(
     `is_known` says that the reader knows the game as if they had sat there.
     `moments` lead to other games.
     """
+    assert room.game is not None
     eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
     language = linked_language(request)
     sat_here = is_known or room.seat_of(request.user.pk) is not None
@@ -74,6 +75,7 @@ def truth_page(
         context = {
             "table": room.table,
             "seats": room.seats,
+            "ended_at": room.game.ended_at,
             "page": truth_page_of(room),
             "chart": chart_of(room, eyes),
             "eyes": "" if eyes is None else eyes,

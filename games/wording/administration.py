@@ -7,6 +7,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from .sentences import named
+
 _RULED: Final = {
     "freeze": gettext_lazy("A moderator freezes the table, and its clocks stop. Reason: {reason}."),
     "thaw": gettext_lazy(
@@ -64,4 +66,4 @@ def ruled(kind: str, reason: str) -> str:
 
 def _named(name: str, html: bool) -> str:
     # Not marked with the seat's number, because both names belong to the seat.
-    return format_html('<bdi class="name">{}</bdi>', name) if html else name
+    return named(name) if html else name

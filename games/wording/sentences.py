@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
+from typing import Final
+from unicodedata import east_asian_width
 
 from babel import Locale
 from babel.lists import format_list
@@ -15,10 +17,24 @@ from games.rules.components import Policy
 from .labels import policy_in_a_list
 from .terms import with_terms
 
+# In letters of the width of Latin ones: as many as fit a line of the narrowest phone's log.
+_LINE: Final = 22
+
+
+def named(name: str, seat: int | None = None) -> str:
+    """Return a name as HTML, marked as wide if a line may be too narrow for it."""
+    width = sum(
+        2 if east_asian_width(letter) in "FW" else 1.5 if letter.isupper() else 1 for letter in name
+    )
+    css = "name wide" if width > _LINE else "name"
+    if seat is None:
+        return format_html('<bdi class="{}">{}</bdi>', css, name)
+    return format_html('<bdi class="{}" data-seat="{}">{}</bdi>', css, seat, name)
+
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Plain sentences, or safe HTML in which each name is `<bdi class="name" data-seat="N">`."""
+    """Plain sentences, or safe HTML in which each name is a `named` one."""
 
     # The names by seat.
     names: Sequence[str] | Mapping[int, str]
@@ -28,9 +44,7 @@ class Speech:
 
     def name(self, seat: int) -> str:
         """Return the name of a seat."""
-        if self.html:
-            return format_html('<bdi class="name" data-seat="{}">{}</bdi>', seat, self.names[seat])
-        return self.names[seat]
+        return named(self.names[seat], seat) if self.html else self.names[seat]
 
     def say(self, sentence: str, **values: object) -> str:
         """Return the sentence with its placeholders filled; in HTML, unsafe values are escaped."""

@@ -80,6 +80,32 @@ def test_the_panel_names_hitler_and_the_other_fascists(chromium) -> None:
             assert found == names
 
 
+LOOSE_COMMAS = """() => [...document.querySelectorAll(".line bdi")].filter((name) => {
+    if (!/^[,.:、。!?]/.test(name.nextSibling?.data ?? "")) return false;
+    const comma = new Range();
+    comma.setStart(name.nextSibling, 0);
+    comma.setEnd(name.nextSibling, 1);
+    const letters = new Range();
+    letters.selectNodeContents(name);
+    const last = [...letters.getClientRects()].at(-1);
+    return comma.getBoundingClientRect().top > last.bottom - 2;
+}).map((name) => name.parentNode.textContent)"""
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_no_line_of_the_log_begins_with_a_comma(chromium, language) -> None:
+    table = run_table(NAMES)
+    play_until(table, is_over)
+    loose = {}
+    with Reader(chromium) as reader:
+        reader.read(Person(user_at(table, 0), table, language).page())
+        for width in range(320, 480, 7):
+            reader.page.set_viewport_size({"width": width, "height": 844})
+            if found := reader.page.evaluate(LOOSE_COMMAS):
+                loose[width] = found
+    assert not loose
+
+
 def test_an_icon_of_the_links_stays_with_its_words(chromium) -> None:
     table = run_table(NAMES)
     play_until(table, is_over)

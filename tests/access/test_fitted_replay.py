@@ -25,10 +25,23 @@ MEASURE = """() => {
         if (one.top < 0 || one.bottom > innerHeight || one.left < 0 || one.right > innerWidth)
             wrong.push(`outside: ${one.what}`);
     for (const over of box(".nameplate, .placard, .seat-ballot"))
-        for (const under of box(".track h3, .space, .step, .piles dd, .headline"))
+        for (const under of box(".track h3, .space, .step, .piles dd, .headline, .desk > button"))
             if (over.left < under.right - 2 && under.left < over.right - 2
                 && over.top < under.bottom - 2 && under.top < over.bottom - 2)
                 wrong.push(`${over.what} covers ${under.what}`);
+    // With its shadow, and its corners when it is turned.
+    for (const ballot of box(".seat-ballot"))
+        if (ballot.left < 6) wrong.push(`at the edge: ${ballot.what}`);
+    for (const role of document.querySelectorAll(".seat-role")) {
+        const name = role.parentNode.querySelector("bdi");
+        const lines = new Range();
+        lines.selectNodeContents(name);
+        const words = new Range();
+        words.selectNodeContents(role.lastChild);
+        // A font's box reaches above its capitals and below its descenders.
+        const gap = words.getBoundingClientRect().top - lines.getBoundingClientRect().bottom;
+        if (gap < -2) wrong.push(`${name.textContent} runs into ${role.textContent}`);
+    }
     for (const ballot of box(".seat-ballot"))
         for (const name of box(".seat-name bdi"))
             if (ballot.left < name.right - 2 && name.left < ballot.right - 2
@@ -64,6 +77,56 @@ def test_the_replay_of_ten_players_fits_a_laptop_s_window(chromium, language) ->
                 if found := reader.page.evaluate(MEASURE):
                     wrong[f"{width}x{height}, move {move}, {eyes}"] = found
     assert not wrong
+
+
+MEASURE_PHONE = """() => {
+    const wrong = [];
+    const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
+    const isOver = document.querySelector(".extra");
+    const last = isOver ? "#step-previous" : "#step-next";
+    for (const down of [0, 300, 700, 1200]) {
+        scrollTo(0, down);
+        const { left, right, top, bottom } = box(last);
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        if (!hit?.closest(last)) wrong.push(`${hit?.className} covers ${last} at ${down}`);
+        const inSight = isOver ? [] : [".headline", ".counts", ".hand"];
+        for (const name of [...inSight, ".replay-place", "#replay-play", "#replay-slider"]) {
+            const found = box(name);
+            if (found && (found.top < 0 || found.bottom > innerHeight || found.right > innerWidth))
+                wrong.push(`${name} is out of sight at ${down}`);
+        }
+        const [banner, hand] = [box(".panel-banner"), box(".panel-action")];
+        if (!isOver && hand && hand.top - banner.bottom < 400) wrong.push("no room for the seats");
+        if (hand && hand.bottom > box(".replay-controls").top + 2)
+            wrong.push("the hand lies over the steps");
+    }
+    const headline = document.querySelector(".headline");
+    const { paddingInlineEnd, textWrapStyle } = getComputedStyle(headline);
+    if (!isOver && (parseFloat(paddingInlineEnd) || textWrapStyle === "balance"))
+        wrong.push("the headline leaves a part of its width");
+    return wrong;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_phone_shows_headline_counts_and_hand_beside_free_steps(chromium, language) -> None:
+    table = run_table(LONG_NAMES)
+    play_until(table, is_over)
+    client = Client(HTTP_ACCEPT_LANGUAGE=language)
+    client.force_login(user_at(table, 0))
+    path = f"{table.get_absolute_url()}replay/"
+    stops = client.get(path).context["replay"].stops
+    wrong = {}
+    hands = 0
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        for move in (*stops[:6], stops[-1]):
+            reader.read(client.get(f"{path}?move={move}&eyes=all").content.decode())
+            hands += reader.page.locator(".panel-action .hand").count()
+            if found := reader.page.evaluate(MEASURE_PHONE):
+                wrong[move] = found
+    assert not wrong
+    assert hands
 
 
 SPLIT_NAMES = """() => [...document.querySelectorAll(".panel-banner bdi")].filter((name) => {

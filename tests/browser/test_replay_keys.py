@@ -40,6 +40,15 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     )
     assert order[:3] == ["again", "share", "replay"]
 
+    # One press shares: only bots played with her, so no one else is asked.
+    status = "fetch(`${location.pathname}replay/`, {credentials: 'omit'}).then(it => it.status)"
+    assert page.evaluate(status) == 404
+    label = page.inner_text("#share")
+    page.click("#share")
+    page.wait_for_function("was => document.querySelector('#share').innerText !== was", arg=label)
+    page.wait_for_function(f"async () => await {status} === 200", polling=200)
+    assert page.url == table
+
     # The replay, without a reload, by keys and by the slider.
     page.click("#replay")
     page.wait_for_selector("[data-replay]")
@@ -69,13 +78,20 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     page.wait_for_url(re.compile(r"move=(?![01]\b)\d+"))
     page.keyboard.press("Home")
     page.wait_for_url(re.compile(r"move=0\b"))
-    # By itself, until it is paused.
+    # By itself, until it is paused, by the button or by Space; the button says what it would do.
     page.select_option("#replay-speed", "900")
+    label = page.inner_text("#replay-play")
     page.click("#replay-play")
+    assert page.inner_text("#replay-play") != label
     page.wait_for_url(re.compile(r"move=1\b"))
     page.wait_for_url(re.compile(r"move=(?![01]\b)\d+"))
     page.click("#replay-play")
-    assert page.get_attribute("#replay-play", "aria-pressed") == "false"
+    assert page.inner_text("#replay-play") == label
+    page.focus("#step-next")
+    page.keyboard.press("Space")
+    assert page.inner_text("#replay-play") != label
+    page.keyboard.press("Space")
+    assert page.inner_text("#replay-play") == label
     page.select_option("#eyes", "all")
     page.wait_for_url(re.compile(r"eyes=all"))
     page.wait_for_selector(".seat-role")
@@ -156,3 +172,18 @@ def test_a_step_of_the_replay_leaves_the_page_where_it_was_scrolled(fast, newcom
             if (now := page.evaluate("scrollY")) != down:
                 moved[f"{way}, {width}"] = now
     assert not moved
+
+    # A hand lies above the steps on a phone, and not over them.
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{replay}?move=0&eyes=all")
+    for _ in range(30):
+        before = place(emma)
+        page.evaluate("scrollTo(0, 550)")
+        has_hand = page.locator(".hand.held").is_visible()
+        press_where_it_lies(emma, "#step-next")
+        page.wait_for_function(
+            "was => document.querySelector('.replay-place').innerText !== was", arg=before
+        )
+        if has_hand:
+            break
+    assert has_hand

@@ -371,22 +371,23 @@
     navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
   });
 
-  // The button that leads to the page for sharing shares at once where the browser can.
+  // The button that leads to the page for sharing shares at once where the browser can. One in a
+  // form also sends it: the consent of the only person who played.
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("[data-share-link]");
     if (!link) return;
     const { href: url } = new URL(link.dataset.shareLink, location.href);
-    if (navigator.share) {
-      event.preventDefault();
-      navigator.share({ url }).catch(() => {});
-    } else if (navigator.clipboard) {
-      event.preventDefault();
+    const lead = () => { location.href = `${url}#sharing`; };
+    if (!link.form) event.preventDefault();
+    if (navigator.share) navigator.share({ url }).catch(() => {});
+    else if (navigator.clipboard) {
       navigator.clipboard.writeText(url).then(() => {
         const label = link.textContent;
         link.textContent = link.dataset.done;
         setTimeout(() => { link.textContent = label; }, 2000);
-      }, () => { location.href = link.href; });
-    }
+      }, lead);
+    } else if (link.form) addEventListener("htmx:afterRequest", lead, { once: true });
+    else lead();
   });
 
   // One press copies or shares a link.

@@ -2,6 +2,7 @@
 (() => {
   "use strict";
 
+  const PLAYS = " ";
   const KEYS = {
     ArrowLeft: "step-previous", ArrowRight: "step-next", Home: "step-first", End: "step-last",
   };
@@ -21,7 +22,7 @@
   };
 
   const show = () => {
-    document.getElementById("replay-play")?.setAttribute("aria-pressed", String(timer !== 0));
+    document.getElementById("replay-play")?.classList.toggle("is-playing", timer !== 0);
     const select = document.getElementById("replay-speed");
     if (select && speed) select.value = speed;
   };
@@ -41,10 +42,28 @@
     show();
   };
 
+  const playOrStop = () => {
+    if (timer) stop();
+    else play();
+  };
+
+  // Times as at the table.
+  const { lang, dataset: { zone: timeZone } } = document.documentElement;
+  const clock = new Intl.DateTimeFormat(lang || undefined, {
+    hour: "2-digit", minute: "2-digit", timeZone,
+  });
+  const tellTimes = () => {
+    for (const time of document.querySelectorAll("time.said-at:not([title])")) {
+      const moment = new Date(time.dateTime);
+      time.textContent = clock.format(moment);
+      time.title = moment.toLocaleString(lang || undefined, { timeZone });
+    }
+  };
+  tellTimes();
+
   document.addEventListener("click", (event) => {
     if (event.target.closest("#replay-play")) {
-      if (timer) stop();
-      else play();
+      playOrStop();
     } else if (event.isTrusted && event.target.closest(".replay-bar a")) {
       // A person who steps by hand wants to look.
       stop();
@@ -82,7 +101,13 @@
   document.addEventListener("keydown", (event) => {
     const id = KEYS[event.key];
     const isTyping = event.target.closest("input, select, textarea, [contenteditable]");
-    if (!id || isTyping || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (isTyping || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // A button or a fold that has the focus takes this key itself.
+    if (event.key === PLAYS && !event.target.closest("button, summary")) {
+      event.preventDefault();
+      if (!event.repeat) playOrStop();
+    }
+    if (!id) return;
     event.preventDefault();
     stop();
     step(id);
@@ -103,6 +128,7 @@
     const next = waiting;
     isBusy = false;
     waiting = () => {};
+    tellTimes();
     if (timer) play();
     else show();
     next();

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from django.db.models import F
 from django.utils.html import strip_tags
 
 from games.models import Table
@@ -15,6 +16,7 @@ from games.rules.legality import legal_actions
 from games.rules.phases import Phase
 from games.rules.powers import Execute
 from games.rules.state import GameState
+from games.services.sharing import allow_sharing
 from games.state.rooms import room_of
 from tests.builders.motions import panels_of, stopped
 from tests.builders.person import Person
@@ -202,6 +204,24 @@ def test_the_buttons_stand_in_their_order():
     panel = panels_of(ended(), "Ada")["action"]
     places = [panel.index(sign) for sign in ('id="again"', 'id="share"', 'id="replay"', "/report/")]
     assert places == sorted(places)
+
+
+def test_one_press_shares_only_where_no_one_else_is_asked():
+    button = 'form="allow-sharing"'
+    table = run_table(is_private=True)
+    play_until(table, is_over)
+    link = f'href="{table.get_absolute_url()}replay/#sharing"'
+    panel = panels_of(table, "Ada")["action"]
+    assert link in panel and button not in panel
+    # As if the others had been bots.
+    table.seats.exclude(number=0).update(user=None)
+    Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
+    # The button stays as it is when it was pressed, so it can tell that the link was copied.
+    for is_allowed in (False, True):
+        allow_sharing(table=table, user=person("Ada"), is_allowed=is_allowed)
+        panel = panels_of(fresh(table), "Ada")["action"]
+        assert button in panel and link not in panel
+    assert button not in panels_of(ended(), "Ada")["action"]
 
 
 def test_nothing_of_the_end_is_there_before_it():

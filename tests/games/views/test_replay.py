@@ -117,6 +117,30 @@ def test_the_hand_of_that_moment_is_shown_to_its_holder_s_eyes(finished) -> None
     assert "hand held" not in shown(finished, "Sofia", move=move)
 
 
+def test_a_hand_is_called_one_s_own_only_if_it_is(finished) -> None:
+    room = room_of(finished.code)
+    move = next(step.number for step in room.position.steps if step.action.kind == "discard")
+    seat = room.seats[room.position.steps[move].action.seat]
+    other = next(name for name in ("Ada", "Boris") if name != seat.name)
+    own = panel(shown(finished, seat.name, move=move), "action")
+    assert "Your policies:" in own and "holds" not in own
+    for page in (
+        shown(finished, other, move=move, eyes=seat.number),
+        shown(finished, other, move=move, eyes="all"),
+        shown(finished, seat.name, move=move, eyes="all"),
+    ):
+        assert f"President <bdi>{seat.name}</bdi> holds:" in panel(page, "action")
+        assert "Your policies:" not in page
+    held = panel(shown(finished, "Sofia", move=move + 1, eyes="all"), "action")
+    assert "Chancellor <bdi>" in held and "holds:" in held
+
+
+def test_the_number_of_the_step_is_the_one_in_its_address(finished) -> None:
+    total = finished.game.length
+    for move in (0, 1, total - 1, total):
+        assert f"Move {move} of {total}" in shown(finished, move=move)
+
+
 def test_no_one_is_waited_for_in_it(finished) -> None:
     for move in range(finished.game.length):
         assert "Waiting for" not in shown(finished, "Ada", move=move)
@@ -216,7 +240,7 @@ def test_a_vote_is_one_step(finished) -> None:
     move, seen = 0, []
     while move < len(room.public_steps):
         now = replay_of(room, move, None, "en")
-        assert (now.step, now.steps) == (len(seen), len(now.stops) - 1)
+        assert now.stops[len(seen)] == move
         assert replay_of(room, now.after, None, "en").before == move
         made = room.public_steps[move : now.after]
         assert len(made) == 1 or {step.kind for step in made} == {"vote"}
@@ -299,6 +323,18 @@ def consent(table: Table, *names: str, word: str = "allow") -> None:
 def statuses(table: Table, path: str = "replay/") -> tuple[int, int]:
     url = table.get_absolute_url() + path
     return Client().get(url).status_code, Person(person("Sofia"), table).get(url).status_code
+
+
+def test_a_consent_leads_back_to_the_step_and_the_eyes_it_was_given_at() -> None:
+    table = private_game()
+    page = shown(table, move=4, eyes="all")
+    form = page.split('id="sharing"')[1].split("</form>")[0]
+    assert 'name="move" value="4"' in form and 'name="eyes" value="all"' in form
+    url = table.get_absolute_url()
+    for word in ("allow", "stop"):
+        sent = {word: "on", "move": "4", "eyes": "all"}
+        answer = Person(person("Ada"), table).post(f"{url}share/", sent)
+        assert answer["Location"] == f"{url}replay/?move=4&eyes=all#sharing"
 
 
 def test_a_private_game_is_shared_when_all_who_played_allow_it() -> None:

@@ -65,7 +65,10 @@ def test_everything_is_covered_until_a_reader_uncovers_it(finished: Table) -> No
     while "<details" in outside:
         outside = re.sub(r"<details(?:(?!<details).)*?</details>", "", outside, count=1, flags=re.S)
     assert "Hitler" not in outside and "Liberal policy" not in outside
-    assert "Dario" not in outside
+    # The head names the players and says nothing about them.
+    head, below = outside.split("</header>")
+    assert "Dario" in head and "Dario" not in below
+    assert "win" not in head
     assert not re.search(r"<details[^>]* open", page)
     assert re.search(r"<details[^>]* open", shown(finished, query="?eyes=2"))
 
@@ -77,6 +80,43 @@ def test_who_sat_there_finds_everything_uncovered(finished: Table) -> None:
     assert "guess first" not in page.split("<main")[1]
     assert "Uncover all" not in page
     assert f'href="{reverse("games:replay", args=[finished.code])}">' in page
+
+
+def test_its_head_says_which_game_it_is_and_leads_to_each_part(finished: Table) -> None:
+    stranger, player = shown(finished), shown(finished, "Ada")
+    for page in (stranger, player):
+        head = page.split("</header>")[-2] if "truth-head" in page else ""
+        assert f"The truth about table {finished.code}</h1>" in head
+        assert "English rules" in head and "5 players" in head and "<time" in head
+        assert finished.get_absolute_url() in head
+        targets = re.findall(r'<li><a href="#([\w-]+)">', head)
+        assert len(targets) >= 5 and all(f'id="{target}"' in page for target in targets)
+    # Who did not sit there learns the result where they uncover the roles.
+    winner = re.compile(r"The (liberals|fascists) win")
+    assert winner.search(player.split("truth-contents")[0])
+    covered = re.sub(r"<details.*?</details>", "", stranger, flags=re.S)
+    assert winner.search(stranger) and not winner.search(covered)
+
+
+def test_the_votes_are_a_table_of_seats_and_rounds(finished: Table) -> None:
+    room = room_of(finished.code)
+    assert room is not None
+    ballots = [
+        event.ballots
+        for step in room.public_steps
+        for event in step.events
+        if event.kind == "ballots"
+    ]
+    table = shown(finished).split('<table class="votes">')[1].split("</table>")[0]
+    rows = table.split("<tr")[2:]
+    assert len(rows) == len(ballots)
+    for row, cast in zip(rows, ballots, strict=True):
+        cells = row.split("<td>")[1:-1]
+        words = [re.search(r">(Ja|Nein)[^<]*</b>$", cell.split("</td>")[0]) for cell in cells]
+        assert [word and word[1] for word in words] == [
+            ballot and str(ballot).capitalize() for ballot in cast
+        ]
+        assert row.count(">President </b>") == row.count(">Chancellor </b>") == 1
 
 
 def test_everybody_else_uncovers_everything_at_once(finished: Table) -> None:

@@ -54,7 +54,8 @@ def keep_trial(*, user: User, name: str, password: str) -> User:
     try:
         validate_password(password, user)
     except ValidationError as error:
-        raise ValidationError({"password": error}) from None
+        # One at a time: a bad password breaks several rules.
+        raise ValidationError({"password": error.error_list[0]}) from None
     # The hash is slow, so it comes before the transaction: on SQLite all writers wait for that.
     hashed = make_password(password)
     try:

@@ -35,6 +35,7 @@ class KeepForm(forms.Form):
         label=_("Password"),
         max_length=1000,
         strip=False,
+        help_text=_("At least 8 characters, and not only digits."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 

@@ -4,30 +4,40 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.profiles.widgets import LanguageSelect
 from accounts.site.choice_fields import choice_field
 from games import wording
 from games.models import Level, Pace, Tempo
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import EDITIONS
 from games.selectors.open_tables import SIZES, TableFilters
 from games.selectors.own_games import OwnGamesFilters
 
 
-class QuickGameForm(forms.Form):
-    """The level and the tempo of the bots of a quick game."""
+def _quick_sizes() -> list[tuple[int, str]]:
+    return [
+        (number, ngettext("%(number)s player", "%(number)s players", number) % {"number": number})
+        for number in range(LEAST_PLAYERS, MOST_PLAYERS + 1)
+    ]
 
+
+class QuickGameForm(forms.Form):
+    """The number of players of a quick game, and the level and the tempo of its bots."""
+
+    players = forms.TypedChoiceField(
+        label=_("Players"), coerce=int, required=False, empty_value=None, choices=_quick_sizes
+    )
     level = forms.TypedChoiceField(
         label=_("Your opponents"),
         coerce=Level,
         required=False,
         empty_value=None,
-        # The list says what the button gives.
         choices=[
-            (Level.BEGINNER, _("Six bots, beginner level")),
-            (Level.REGULAR, _("Six bots, regular level")),
-            (Level.EXPERT, _("Six bots, expert level")),
+            (Level.BEGINNER, _("Beginner level")),
+            (Level.REGULAR, _("Regular level")),
+            (Level.EXPERT, _("Expert level")),
         ],
     )
     tempo = forms.TypedChoiceField(

@@ -16,11 +16,13 @@ from django.utils import translation
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import wording
 from games.panels.pieces import Part, locale_for, public_piece
 from games.panels.replay import as_it_stood
 from games.panels.scene import Desk, SeatCard, board_of
+from games.rules.components import Role
 from games.rules.events import Ballots, Candidate, Elected, Shuffled, Tracker
 from games.rules.view import PublicStep
 from games.state.rooms import Room
@@ -103,6 +105,7 @@ def forget_all() -> None:
 def _made(room: Room, locale: str) -> Film:
     steps = [step for step in room.public_steps if step.events]
     stills = tuple(_still(room, step, locale) for step in steps)
+    stills += (replace(stills[-1], caption=_who_was_who(room)),)
     key, data = _data(stills)
     return Film(
         key=key,
@@ -156,6 +159,26 @@ def _caption(room: Room, step: PublicStep) -> SafeString:
     kicker = _("Round {number}").format(number=step.round)
     line = mark_safe((hidden or told)[-1])  # noqa: S308  as in the log
     return format_html("<b>{}</b> <span>{}</span>", kicker, line)
+
+
+def _who_was_who(room: Room) -> SafeString:
+    """Return the names of Hitler and of the fascists, for the last still."""
+    roles = room.public_view().roles
+
+    def names(role: Role) -> list[SafeString]:
+        return [
+            format_html('<bdi class="name">{}</bdi>', seat.name)
+            for seat in room.seats
+            if roles[seat.number] is role
+        ]
+
+    fascists = names(Role.FASCIST)
+    told = [_("Hitler: %(name)s") % {"name": wording.listed(names(Role.HITLER))}]
+    if fascists:
+        line = ngettext("Fascist: %(names)s", "Fascists: %(names)s", len(fascists))
+        told.append(line % {"names": wording.listed(fascists)})
+    lines = mark_safe("<br>".join(told))  # noqa: S308  each name is escaped
+    return format_html("<b>{}</b> <span>{}</span>", _("Secret roles"), lines)
 
 
 def _data(stills: Sequence[Still]) -> tuple[str, bytes]:

@@ -5,6 +5,8 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import ClassVar
 
+from django.conf import settings
+
 from games.models import Seat, Starts, Table
 from games.moderation.card_inspections import InspectionNote
 from games.panels.administration import own_administration
@@ -278,6 +280,8 @@ class After(Part):
     # The table where the same people continue, "" if there is none yet.
     next_code: str
     next_is_public: bool
+    # After how many days a guest's account goes.
+    guest_days: int
     # The commitment to the seed of the next table, whether it is open already or not.
     next_commitment: str = ""
 
@@ -386,6 +390,7 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
             fascists=_played(view, scene.names, Role.FASCIST),
             next_code=again.code if again is not None else "",
             next_is_public=again is not None and not again.is_private,
+            guest_days=settings.TRIAL_DAYS,
             next_commitment=_next_commitment(table),
         )
     if table.is_frozen:

@@ -15,7 +15,7 @@ from .comparison import (
     in_own_words,
     values_of,
 )
-from .contents import Book, book_of
+from .contents import Book, book_of, short_rules
 from .documents import document
 from .glossary import LANGUAGES, TERMS, Term
 
@@ -39,6 +39,7 @@ __all__ = [
     "document",
     "in_own_words",
     "read_rules",
+    "short_rules",
     "values_of",
     "written",
 ]

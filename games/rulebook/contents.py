@@ -1,6 +1,6 @@
 """A complete rulebook, from its first chapter to its last."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -59,6 +59,13 @@ def book_of(edition: str, options: Options) -> Book:
         credits_of(edition),
     )
     return Book(edition, options, chapters)
+
+
+def short_rules(edition: str, options: Options) -> tuple[Chapter, Chapter]:
+    """Return what the game is about, without its setting, and a round step by step."""
+    about = aim(edition, options)
+    told = tuple(block for block in about.blocks if block.key != "setting")
+    return replace(about, blocks=told), a_round(options)
 
 
 def _at_a_glance(options: Options) -> Chapter:

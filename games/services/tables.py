@@ -171,18 +171,20 @@ def quick_game(
     edition: str,
     level: Level = Level.REGULAR,
     tempo: Tempo = Tempo.NORMAL,
+    players: int = QUICK_GAME_PLAYERS,
     commitment: str = "",
     contribution_hash: str = "",
 ) -> Table:
     """Open and begin a private, untimed table of one person and bots of one level.
 
+    `players` is the number of all seats, as far as the edition has that many.
     `commitment` and `contribution_hash` are as for `open_table`. Raises Refused: BOT_GAMES_ENOUGH,
     GAMES_ENOUGH, or as `site.refuse_opening`.
     """
     least, most = Table(edition=edition).options.players
     terms = Terms(
         edition=edition,
-        seats_wanted=max(least, min(QUICK_GAME_PLAYERS, most)),
+        seats_wanted=max(least, min(players, most)),
         pace=Pace.UNTIMED,
         tempo=tempo,
         visibility=Visibility.PRIVATE,

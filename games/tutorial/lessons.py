@@ -36,7 +36,8 @@ class Lesson:
     act: str = ""
     # What others do after the right choice, as in a script.
     then: str = ""
-    # Seats that are offered although the rules refuse them, to explain the refusal.
+    # Seats that are offered although the rules refuse them, to explain the refusal: the last
+    # Chancellor and the last President, whom the text names.
     refused: tuple[int, ...] = ()
     # Whether the player must read their role, or what they have learnt, before anything else.
     reads: bool = False
@@ -62,7 +63,8 @@ LESSONS: Final = (
         title=pgettext_lazy("lesson", "Nominate a Chancellor"),
         text=_(
             "Each round, the next player runs for President and nominates a Chancellor. The "
-            "President and the Chancellor of the last government can’t be nominated."
+            "President and the Chancellor of the last government are term-limited: {president} "
+            "and {chancellor} can’t be nominated."
         ),
         script=scripts.NOMINATE,
         right={"nominate": _("Good. Now everyone votes on the two of you.")},

@@ -50,13 +50,16 @@ def watch(request: HttpRequest) -> HttpResponse:
     if room.table.code:
         path = reverse("games:replay", args=[room.table.code])
         return HttpResponseRedirect(f"{path}?move=0&eyes=")
-    return render(request, "games/watch.html", film_context(request, room))
+    return render(request, "games/watch.html", film_context(request, room, first=0))
 
 
-def film_context(request: HttpRequest, room: Room) -> dict[str, object]:
-    """Return what `games/_film.html` needs; `?still=` is the still to show."""
+def film_context(
+    request: HttpRequest, room: Room, *, first: int | None = None
+) -> dict[str, object]:
+    """Return what `games/_film.html` needs; `?still=` is the still to show, else `first`."""
     shown = film_of(room, request.LANGUAGE_CODE)
-    number, still = shown.still(_number(request.GET.get("still", "")))
+    asked = _number(request.GET.get("still", ""))
+    number, still = shown.still(first if asked is None else asked)
     path = reverse("games:film", args=[request.LANGUAGE_CODE])
     return {
         "film": shown,
@@ -64,6 +67,7 @@ def film_context(request: HttpRequest, room: Room) -> dict[str, object]:
         "still": still,
         "still_number": number,
         "still_after": (number + 1) % len(shown.stills),
+        "still_before": (number - 1) % len(shown.stills),
     }
 
 

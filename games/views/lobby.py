@@ -23,16 +23,19 @@ from games.selectors.own_games import own_games
 from games.services import presence, sealing, site, tables, wishes
 from games.services.matchmaking import find_seat
 from games.services.seekers import is_seeking
+from games.services.tables import QUICK_GAME_PLAYERS
 from games.views.film import film_context
 from games.views.fragments import for_page, poll_answer, sign_in_first
 from games.views.seekers import last_search
+from games.views.tutorial_progress import next_step
 from games.wording.refusals import Refusal, Refused
 
 # How many of the user's own games the lobby lists.
 _LAST_GAMES: Final = 3
-# The session's keys for the level and the tempo of the last quick game.
+# The session's keys for the level, the tempo and the players of the last quick game.
 _QUICK_LEVEL: Final = "quick_level"
 _QUICK_TEMPO: Final = "quick_tempo"
+_QUICK_PLAYERS: Final = "quick_players"
 
 
 @require_safe
@@ -50,7 +53,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated
         else "",
         "quick_form": QuickGameForm(
-            initial={"level": _quick_level(request), "tempo": _quick_tempo(request)},
+            initial={
+                "players": _quick_players(request),
+                "level": _quick_level(request),
+                "tempo": _quick_tempo(request),
+            },
             auto_id="quick_%s",
         ),
         "games": own_games(request.user, most=_LAST_GAMES).games
@@ -64,6 +71,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "upcoming": upcoming_in_lobby(
             request.user if request.user.is_authenticated else None, filters
         ),
+        "next_lesson": next_step(request),
         "has_looked": "looked" in request.GET and request.user.is_authenticated,
         "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
     }
@@ -136,6 +144,9 @@ def quick_game(request: AuthenticatedHttpRequest) -> HttpResponse:
     # Each choice counts on its own, and a missing or unknown one is the usual.
     level = form.cleaned_data.get("level") or Level.REGULAR
     tempo = form.cleaned_data.get("tempo") or Tempo.NORMAL
+    players = form.cleaned_data.get("players") or QUICK_GAME_PLAYERS
+    if players != _quick_players(request):
+        request.session[_QUICK_PLAYERS] = players
     if level != _quick_level(request):
         request.session[_QUICK_LEVEL] = str(level)
     if tempo != _quick_tempo(request):
@@ -146,6 +157,7 @@ def quick_game(request: AuthenticatedHttpRequest) -> HttpResponse:
             edition=edition_for(get_language() or ""),
             level=level,
             tempo=tempo,
+            players=players,
             commitment=request.POST.get("commitment", ""),
             contribution_hash=request.POST.get("hash", ""),
         )
@@ -168,6 +180,12 @@ def _quick_tempo(request: HttpRequest) -> Tempo:
     """Return the tempo that the user last chose in this session."""
     tempo = request.session.get(_QUICK_TEMPO)
     return Tempo(tempo) if tempo in Tempo.values else Tempo.NORMAL
+
+
+def _quick_players(request: HttpRequest) -> int:
+    """Return the number of players that the user last chose in this session."""
+    players = request.session.get(_QUICK_PLAYERS)
+    return players if isinstance(players, int) else QUICK_GAME_PLAYERS
 
 
 def edition_for(language: str) -> str:

@@ -29,6 +29,7 @@ from games.rulebook import (
     document,
     in_own_words,
     read_rules,
+    short_rules,
     values_of,
     written,
 )
@@ -43,7 +44,7 @@ _TOKEN: Final = re.compile(rb'(name="csrfmiddlewaretoken" value="|X-CSRFToken": 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Describe the editions, starting with the one of the reader's language."""
+    """Tell the short rules of the reader's edition, and describe all editions, that one first."""
     own = edition_for(get_language() or "")
     editions = sorted(EDITIONS, key=lambda edition: not edition.startswith(own))
     shelves = [
@@ -56,7 +57,8 @@ def index(request: HttpRequest) -> HttpResponse:
         }
         for edition in editions
     ]
-    context = {"shelves": shelves, "own": own}
+    about, round_ = short_rules(own, EDITIONS[own])
+    context = {"shelves": shelves, "own": own, "about": about, "round": round_}
     return _kept(request, render(request, "rulebook/index.html", context))
 
 

@@ -21,30 +21,26 @@ from games.tutorial import BY_SLUG, LESSONS, Answer, Lesson, answer_to, room_at
 from games.views.fragments import for_page
 from games.views.guests import GuestForm
 from games.views.lobby import edition_for
+from games.views.tutorial_progress import PLAY, STEPS, next_number, note_passed, passed_lessons
 from games.wording import claimed, refusal
 
 _REFUSED: Final = 422
 _SEE_OTHER: Final = 303
-# The session's key for the slugs of the lessons that the visitor has passed.
-_PASSED: Final = "tutorial"
-# The last step: a first game.
-_PLAY: Final = "play"
-_STEPS: Final = (*BY_SLUG, _PLAY)
 
 
 @require_safe
 @never_cache
 def contents(request: HttpRequest) -> HttpResponse:
     """List the lessons, and lead to the first that the visitor has not reached."""
-    passed = _passed(request)
-    number = _next_number(passed)
+    passed = passed_lessons(request)
+    number = next_number(passed)
     context = {
         "lessons": [(lesson, lesson.slug in passed) for lesson in LESSONS],
         "is_begun": bool(passed),
         "number": number,
-        "total": len(_STEPS),
-        "next_step": _STEPS[number - 1],
-        "play": _PLAY,
+        "total": len(STEPS),
+        "next_step": STEPS[number - 1],
+        "play": PLAY,
     }
     return render(request, "games/tutorial.html", context)
 
@@ -57,7 +53,7 @@ def lesson(request: HttpRequest, step: str) -> HttpResponse:
     `?did=` is the move that was made, so the page after it can be reloaded and revisited. A wrong
     move is answered with the position before it and with the reason.
     """
-    if step == _PLAY and request.method != "POST":
+    if step == PLAY and request.method != "POST":
         return _first_game(request)
     shown = BY_SLUG.get(step)
     if shown is None:
@@ -72,9 +68,7 @@ def lesson(request: HttpRequest, step: str) -> HttpResponse:
     if not answer.is_right:
         why = answer.words if answer.reason is None else refusal(answer.reason)
         return _page(request, shown, edition, answer=answer, why=str(why), status=_REFUSED)
-    passed = _passed(request)
-    if step not in passed:
-        request.session[_PASSED] = [*passed, step]
+    note_passed(request, step)
     query = urlencode({"did": choice})
     return HttpResponseRedirect(
         f"{reverse('games:lesson', args=[step])}?{query}", status=_SEE_OTHER
@@ -91,9 +85,9 @@ def _page(
     why: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    number = _STEPS.index(shown.slug) + 1
+    number = STEPS.index(shown.slug) + 1
     room = room_at(shown, edition=edition, name=_own_name(request), choice=did)
-    next_url = reverse("games:lesson", args=[_STEPS[number]])
+    next_url = reverse("games:lesson", args=[STEPS[number]])
     panels = lesson_panels(
         shown,
         room,
@@ -103,6 +97,12 @@ def _page(
     )
     context = {
         "lesson": shown,
+        "text": str(shown.text).format_map(
+            {
+                office: room.seats[seat].name
+                for office, seat in zip(("chancellor", "president"), shown.refused, strict=False)
+            }
+        ),
         "told": answer.words if did else "",
         "said": ""
         if not did or answer.claim is None
@@ -124,29 +124,19 @@ def _first_game(request: HttpRequest) -> HttpResponse:
         "commitment": sealing.prepared_commitment(request.user)
         if request.user.is_authenticated
         else "",
-        **_place(len(_STEPS)),
+        **_place(len(STEPS)),
     }
     return render(request, "games/first_game.html", context)
 
 
 def _place(number: int) -> dict[str, object]:
     """Return where the step stands among all."""
-    before = _STEPS[number - 2] if number > 1 else ""
+    before = STEPS[number - 2] if number > 1 else ""
     back = reverse("games:lesson", args=[before]) if before else reverse("games:tutorial")
-    return {"number": number, "total": len(_STEPS), "back_url": back}
+    return {"number": number, "total": len(STEPS), "back_url": back}
 
 
 def _own_name(request: HttpRequest) -> str:
     if request.user.is_authenticated:
         return request.user.username
     return pgettext("the visitor's name in the tutorial", "Nora")
-
-
-def _passed(request: HttpRequest) -> list[str]:
-    kept = request.session.get(_PASSED)
-    return [slug for slug in kept if slug in BY_SLUG] if isinstance(kept, list) else []
-
-
-def _next_number(passed: list[str]) -> int:
-    """Return the number of the step after the last that the visitor has passed, from 1."""
-    return max((_STEPS.index(slug) + 2 for slug in passed), default=1)

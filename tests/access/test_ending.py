@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 # In this order on the page. "The truth" leads on from the replay.
 PARTS = (
     ".extra", ".ending-head", ".ending-part", ".ending-roles", ".hands", ".ending-turn",
-    "#again", "#share", "#replay", "#truth", "#report",
+    "#again", "#share", "#replay", "#truth", ".ending-keep", "#report",
 )  # fmt: skip
 
 MEASURE = """(parts) => {
@@ -41,14 +41,20 @@ LONG_NAMES = [f"Zwanzigbuchstaben{number:03}" for number in range(10)]
 def test_the_end_and_what_comes_next_fit_the_first_window(chromium, language) -> None:
     table = run_table(NAMES)
     play_until(table, is_over)
+    # Guests also read how to keep the game.
+    guest = user_at(table, 0)
+    guest.is_trial = True
+    guest.save(update_fields=["is_trial"])
     wrong = {}
     with Reader(chromium) as reader:
-        reader.read(Person(user_at(table, 0), table, language).page())
+        reader.read(Person(guest, table, language).page())
         for width, height in [(1280, 720), (1366, 768), (390, 844)]:
             reader.page.set_viewport_size({"width": width, "height": height})
             found = reader.page.evaluate(MEASURE, PARTS)
-            if found:
+            if found or not reader.page.is_visible(".ending-keep"):
                 wrong[width] = found
+        reader.read(Person(user_at(table, 1), table, language).page())
+        assert not reader.page.is_visible(".ending-keep")
     assert not wrong
 
 

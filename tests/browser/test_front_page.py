@@ -84,6 +84,10 @@ def test_without_motion_it_stands_still_and_steps_by_hand(site, newcomer, langua
         wait_for_another(page, told)
         seen.add(caption(page))
         assert page.locator(".film").bounding_box()["height"] == height
+    last = caption(page)
+    page.click("#film-previous")
+    wait_for_another(page, last)
+    assert caption(page) == told
     assert len(seen) == 9
     assert all(round_ in told for told in seen)
     assert page.url.endswith("/")

@@ -53,9 +53,9 @@
   const mayPlay = () => isSeen && !isPaused && !document.hidden && !isCalm();
   const isCalm = () => calm.matches || document.documentElement.dataset.motion === "reduced";
 
-  const step = async () => {
+  const step = async (by) => {
     const data = await load();
-    if (data) show(data, (number + 1) % data.stills.length);
+    if (data) show(data, (number + by + data.stills.length) % data.stills.length);
     return data;
   };
 
@@ -69,7 +69,7 @@
     const isEnd = number === data.stills.length - 1;
     timer = setTimeout(async () => {
       timer = 0;
-      await step();
+      await step(1);
       play();
     }, isEnd ? PAUSE_AT_END : PAUSE);
   };
@@ -78,15 +78,19 @@
     isPaused = !isPaused;
     play();
   });
-  document.getElementById("film-next").addEventListener("click", async (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    const link = event.currentTarget;
-    // A person who steps by hand wants to look.
-    isPaused = true;
-    play();
-    if (!(await step())) location.assign(link.href);
-  });
+  const stepByHand = (id, by) => {
+    const link = document.getElementById(id);
+    link.addEventListener("click", async (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      // A person who steps by hand wants to look.
+      isPaused = true;
+      play();
+      if (!(await step(by))) location.assign(link.href);
+    });
+  };
+  stepByHand("film-previous", -1);
+  stepByHand("film-next", 1);
   film.classList.add("is-live");
   document.addEventListener("visibilitychange", play);
   calm.addEventListener("change", play);

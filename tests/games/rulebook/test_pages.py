@@ -43,6 +43,24 @@ def test_every_edition_is_read_in_every_language_by_whoever_comes(client, db, ed
                     assert block.text in page
 
 
+@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
+def test_the_rules_begin_with_the_short_ones_of_the_reader_s_edition(client, db, language):
+    page = read(client, "/rules/", language)
+    short, editions = page.split('class="shelf"')
+
+    with translation.override(language):
+        about, *_, round_ = [c for c in book(language).chapters if c.anchor in ("aim", "round")]
+        for told in (about.title, about.blocks[-1].text, round_.title, *round_.blocks[0].items):
+            assert told in short
+    assert f'href="/rules/{language}/"' in short
+    assert editions.count("<h3>") == len(EDITIONS)
+
+
+def test_the_front_page_names_as_many_editions_as_there_are(client, db):
+    assert len(EDITIONS) == 6
+    assert "rules of six editions" in read(client, "/")
+
+
 def test_all_anchors_that_pages_point_to_are_there(client, db):
     places = set(re.findall(r' id="([\w-]+)"', read(client, "/rules/en/")))
 

@@ -217,15 +217,23 @@ def test_a_quick_game_has_characters_of_one_level(db):
 
 def test_the_lobby_offers_the_level_that_was_chosen_last(db):
     ada = Person(person("Ada"), Table())
-    assert (
-        '<option value="regular" selected>Six bots, regular level' in ada.get("/").content.decode()
-    )
+    assert '<option value="regular" selected>Regular level' in ada.get("/").content.decode()
 
     ada.post("/quick/", {"level": "beginner"})
 
     assert {bot.level for bot in Seat.objects.exclude(bot="")} == {Level.BEGINNER}
     page = ada.get("/").content.decode()
-    assert '<option value="beginner" selected>Six bots, beginner level' in page
+    assert '<option value="beginner" selected>Beginner level' in page
+
+
+@pytest.mark.parametrize(("asked", "seats"), [("5", 5), ("10", 10), ("4", 7), ("", 7)])
+def test_a_quick_game_has_as_many_seats_as_one_asks_for(db, asked, seats):
+    ada = Person(person("Ada"), Table())
+
+    ada.post("/quick/", {"players": asked})
+
+    assert Seat.objects.count() == seats
+    assert f'<option value="{seats}" selected>{seats} players' in ada.get("/").content.decode()
 
 
 def test_the_lobby_offers_the_tempo_that_was_chosen_last(db):

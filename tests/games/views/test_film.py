@@ -100,16 +100,23 @@ def test_a_game_that_not_everyone_could_watch_or_that_does_not_count_is_never_sh
 # What it shows ------------------------------------------------------------------------------------
 
 
-def test_there_is_a_still_for_each_move_that_everyone_learns_something_of():
+def test_there_is_a_still_for_each_move_that_everyone_learns_something_of_and_one_of_the_roles():
     room = room_of(finished().code)
     told = [step for step in room.public_steps if step.events]
-    assert len(film_of(room, "en").stills) == len(told) > 10
+    assert len(film_of(room, "en").stills) == len(told) + 1 > 10
 
 
-def test_roles_appear_only_in_the_last_still():
+def test_roles_appear_only_when_the_game_is_over():
     stills = film_of(bundled_room(), "en").stills
     shown = ["seat-role" in "".join(still.seats) for still in stills]
-    assert shown == [False] * (len(stills) - 1) + [True]
+    assert shown == [False] * (len(stills) - 2) + [True] * 2
+
+
+def test_the_last_still_says_who_was_who():
+    *_, last = film_of(bundled_room(), "en").stills
+    told = re.sub(r"<[^>]+>", " ", last.caption)
+    assert "Hitler: Klara" in " ".join(told.split())
+    assert "Fascists: Otto and Frieda" in " ".join(told.split())
 
 
 def test_a_still_shows_the_board_as_it_stood_then():
@@ -183,6 +190,11 @@ def test_it_is_made_once(client):
 # The page -----------------------------------------------------------------------------------------
 
 
+def test_without_scripts_one_can_also_go_back(client):
+    html = client.get("/?still=2").content.decode()
+    assert re.search(r'id="film-previous"[^>]*href="\?still=1#film"', html)
+
+
 def test_without_scripts_each_move_is_a_link(client):
     html = client.get("/").content.decode()
     [link] = re.findall(r'id="film-next"[^>]*href="([^"#]+)#film"', html)
@@ -235,6 +247,10 @@ def test_on_a_new_site_one_watches_the_bundled_game(client, name):
     answer = client.get("/watch/")
     assert answer.status_code == 200
     assert b"data-film=" in answer.content
+    # From its beginning, and with what to do next.
+    assert b'data-still="0"' in answer.content
+    for way in (b'action="/play/"', b'href="/archive/"'):
+        assert way in answer.content
 
 
 def test_nobody_is_led_to_a_table_that_is_not_theirs_to_watch(client):

@@ -254,6 +254,16 @@ def test_a_bad_name_or_password_keeps_nothing_and_says_why(client, form):
     assert guest.is_trial
 
 
+def test_a_bad_password_is_explained_before_and_in_one_sentence_after(client):
+    as_guest(client)
+    assert b"At least 8 characters, and not only digits." in client.get("/account/keep/").content
+
+    page = client.post("/account/keep/", {"username": "Ada", "password": "1234"}).content.decode()
+
+    [errors] = re.findall(r'<ul class="errorlist"[^>]*>(.*?)</ul>', page, re.DOTALL)
+    assert errors.count("<li>") == 1
+
+
 def test_keeping_leads_to_no_other_site(client):
     as_guest(client, "Sofia")
     form = {"username": "Sofia", "password": PASSWORD, "next": "https://evil.example/"}

@@ -321,3 +321,10 @@ def test_the_lobby_has_a_place_for_every_panel_that_a_live_update_brings(db, nam
 
     assert "panel-mine" in panels
     assert [panel for panel in panels if f'id="{panel}"' not in page] == []
+
+
+def test_an_empty_lobby_offers_a_visitor_what_a_visitor_can_do(db, client):
+    page = client.get("/").content.decode()
+    tables = page.split('class="lobby-tables"')[1]
+    assert 'href="/play/"' in tables
+    assert 'href="/account/register/?next=/tables/new/"' in tables

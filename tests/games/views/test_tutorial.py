@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils import translation
 
 from games.rules.components import deck
 from games.tutorial import BY_SLUG, LESSONS, claimable
@@ -142,3 +143,34 @@ def test_progress_outlives_becoming_a_guest(client):
 
 def test_claims_are_those_of_the_newest_session():
     assert claimable(BY_SLUG["claim"], edition="en")
+
+
+def test_the_front_page_leads_a_visitor_who_has_begun_to_the_next_lesson(client):
+    first, second, *_ = LESSONS
+    assert "New here?" in client.get("/").content.decode()
+
+    client.post(f"/tutorial/{first.slug}/", {"choice": next(iter(first.right))})
+
+    page = client.get("/").content.decode()
+    assert f'<a href="/tutorial/{second.slug}/">Continue the tutorial: 2 of 16</a>' in page
+    assert "New here?" not in page
+
+
+def test_the_lesson_names_those_who_cannot_be_nominated(reader):
+    page = reader.get("/tutorial/nominate/").content.decode()
+    text = page.split('id="lesson-title"')[1].split("</section>")[0]
+    assert "Gustav" in text and "Ida" in text
+
+
+def test_russian_lessons_call_a_policy_what_the_board_calls_it():
+    with translation.override("ru"):
+        told = [
+            str(words)
+            for lesson in LESSONS
+            for words in (
+                lesson.title, lesson.text, lesson.why, *lesson.right.values(),
+                *lesson.wrong.values(),
+            )
+        ]  # fmt: skip
+    cards = re.compile(r"(?:либеральн|фашистск)\w+ карт(?!у партии)|[Пп]роверк")
+    assert not [words for words in told if cards.search(words)]

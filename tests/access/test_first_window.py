@@ -1,0 +1,76 @@
+"""What a stranger sees first: the front page and a game to watch, without scrolling."""
+
+import pytest
+from django.test import Client
+
+from tests.pages import Reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+LANGUAGES = ("en", "ru", "pl", "ja", "it")
+LAPTOPS = ((1366, 768), (1280, 720))
+
+# Returns what is not wholly in the window.
+HIDDEN = """(parts) => parts.flatMap((part) => [...document.querySelectorAll(part)])
+    .filter((element) => element.getClientRects().length)
+    .filter((element) => {
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        return top < 0 || bottom > innerHeight || left < 0 || right > innerWidth;
+    }).map((element) => element.innerText || element.id)"""
+# Returns the width of the placeholder's words, and of the room for them.
+PLACEHOLDER = """(field) => {
+    const style = getComputedStyle(field);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = style.font;
+    const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+    return [pen.measureText(field.placeholder).width, field.clientWidth - padding];
+}"""
+WORDS = (".welcome h1", ".welcome .lead", "#play-name", "#play-now", ".welcome .learn a")
+
+
+def page_at(path: str, language: str) -> str:
+    return Client(HTTP_ACCEPT_LANGUAGE=language).get(path).content.decode()
+
+
+def test_a_stranger_sees_what_it_is_and_where_to_begin(chromium) -> None:
+    wrong = {}
+    with Reader(chromium) as reader:
+        for language in LANGUAGES:
+            reader.read(page_at("/", language))
+            page = reader.page
+            for width, height in LAPTOPS:
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.locator(".welcome-words > .actions > a:visible").count() == 3
+                found = page.evaluate(HIDDEN, [*WORDS, ".welcome-words > .actions > a"])
+                if found:
+                    wrong[language, width] = found
+            page.set_viewport_size({"width": 390, "height": 844})
+            found = page.evaluate(HIDDEN, [".welcome-name", *WORDS])
+            if found or not page.is_visible(".welcome-name"):
+                wrong[language, 390] = found
+            for path in ("register", "sign-in"):
+                assert page.locator(f'header a[href*="/{path}/"]:visible').count() == 1
+                assert not page.locator(f'.welcome a[href*="/{path}/"]:visible').count()
+            words, room = page.locator("#play-name").evaluate(PLACEHOLDER)
+            assert words <= room, language
+    assert not wrong
+
+
+def test_the_watched_game_fills_a_laptop_s_window(chromium) -> None:
+    with Reader(chromium) as reader:
+        for language in LANGUAGES:
+            reader.read(page_at("/watch/", language))
+            page = reader.page
+            for width, height in LAPTOPS:
+                page.set_viewport_size({"width": width, "height": height})
+                table = page.locator(".film-table").bounding_box()
+                assert table["height"] > 0.75 * height
+                assert table["width"] > 0.65 * width
+                # The small film leaves out the words of the tracks and of the offices.
+                for words in page.locator(".film-table :is(h3:not(.sr-only), .placard)").all():
+                    assert words.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") > 0
+                parts = [".watch h1", ".film-table", ".film-caption", ".watch :is(a, button)"]
+                assert not page.evaluate(HIDDEN, parts), (language, width)
+                column = (".watch h1", "#film-previous", ".watch .actions > .primary")
+                lefts = {page.locator(part).bounding_box()["x"] for part in column}
+                assert max(lefts) - min(lefts) < 2

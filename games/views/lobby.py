@@ -21,7 +21,7 @@ from games.selectors.featured import featured_room
 from games.selectors.open_tables import TableFilters
 from games.selectors.own_games import own_games
 from games.services import presence, sealing, site, tables, wishes
-from games.services.matchmaking import find_seat
+from games.services.matchmaking import best_elsewhere, find_seat
 from games.services.seekers import is_seeking
 from games.views.film import film_context
 from games.views.fragments import for_page, poll_answer, sign_in_first
@@ -40,6 +40,7 @@ _QUICK_TEMPO: Final = "quick_tempo"
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the lobby. The filters are in the URL, so it can be bookmarked, shared and revisited."""
     filters = _filters(request)
+    has_looked = "looked" in request.GET and request.user.is_authenticated
     context = {
         "panels": for_page(request, _panels(request, filters)),
         "socket_path": f"/live/lobby/{filters.query}",
@@ -64,7 +65,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "upcoming": upcoming_in_lobby(
             request.user if request.user.is_authenticated else None, filters
         ),
-        "has_looked": "looked" in request.GET and request.user.is_authenticated,
+        "has_looked": has_looked,
+        "elsewhere": best_elsewhere(user=request.user, filters=filters, language=_spoken())
+        if has_looked and request.user.is_authenticated
+        else None,
         "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
     }
     if not request.user.is_authenticated:
@@ -96,7 +100,7 @@ def join_best(request: AuthenticatedHttpRequest) -> HttpResponse:
         table = find_seat(
             user=request.user,
             filters=filters,
-            language=(get_language() or "").partition("-")[0],
+            language=_spoken(),
             contribution_hash=request.POST.get("hash", ""),
         )
     except Refused as error:
@@ -168,6 +172,11 @@ def _quick_tempo(request: HttpRequest) -> Tempo:
     """Return the tempo that the user last chose in this session."""
     tempo = request.session.get(_QUICK_TEMPO)
     return Tempo(tempo) if tempo in Tempo.values else Tempo.NORMAL
+
+
+def _spoken() -> str:
+    """Return the language of the request, as tables list the languages that they speak."""
+    return (get_language() or "").partition("-")[0]
 
 
 def edition_for(language: str) -> str:

@@ -1,4 +1,4 @@
-"""The lobby's first window shows the tables, and all ways to start playing."""
+"""The lobby and the form for a new table: what a reader needs is in the window."""
 
 from datetime import timedelta
 
@@ -66,3 +66,39 @@ def test_a_phone_s_first_window_links_to_the_lists_below_one_s_own_tables(chromi
 
     assert dict(zip(hrefs, counts, strict=True)) == {"#waiting": "4", "#upcoming": "1"}
     assert max(bottoms) < 300 and targets == [1, 1]
+
+
+CUT = """() => [...document.querySelectorAll(".option-list select")].filter((select) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = font;
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return pen.measureText(select.selectedOptions[0].textContent).width > room;
+}).map((select) => `${select.name}: ${select.selectedOptions[0].textContent}`)"""
+
+
+def test_a_phone_s_new_table_has_its_button_in_sight_and_cuts_no_house_rule(chromium) -> None:
+    wrong = {}
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        for language in LANGUAGES:
+            answer = Person(person("Zoe"), Table(), language).get("/tables/new/")
+            reader.read(answer.content.decode())
+            reader.page.evaluate("document.querySelector('#house-rules').scrollIntoView()")
+            button = reader.page.locator("#open").bounding_box()
+            cut = reader.page.evaluate(CUT)
+            if cut or button["y"] + button["height"] > 844:
+                wrong[language] = cut or button
+    assert not wrong
+
+
+def test_a_house_rule_that_is_not_the_edition_s_is_marked(chromium) -> None:
+    edge = "(name) => getComputedStyle(document.querySelector(`[name=${name}]`).closest('.field'))"
+    edge += ".borderInlineStartWidth"
+    with Reader(chromium) as reader:
+        reader.read(Person(person("Zoe"), Table()).get("/tables/new/").content.decode())
+        names = ("option_hitler_zone", "option_fascist_policies", "option_silence")
+        assert {reader.page.evaluate(edge, name) for name in names} == {"0px"}
+        reader.page.select_option("[name=option_fascist_policies]", "10")
+        reader.page.check("[name=option_silence] >> nth=1", force=True)
+        assert [reader.page.evaluate(edge, name) for name in names] == ["0px", "4px", "4px"]

@@ -188,9 +188,9 @@ def archive_seasons() -> None:
 
 
 @shared_task
-def call_to_tables() -> None:
-    """Every ten seconds: call users to the tables that they wait for."""
-    wishes.call_all(timezone.now())
+def call_to_tables(*, may_open: bool = True) -> None:
+    """Every ten seconds, and when a table opens: call users to the tables that they wait for."""
+    wishes.call_all(timezone.now(), may_open=may_open)
 
 
 @shared_task

@@ -52,6 +52,13 @@ class QuickGameForm(forms.Form):
         ],
     )
 
+    def __init__(self, *args: Any, form_id: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if form_id:
+            # Its fields stand outside the form.
+            for field in self.fields.values():
+                field.widget.attrs["form"] = form_id
+
 
 class TableFiltersForm(forms.Form):
     """Shows the current filters. `Wanted.read` reads them from the query string."""

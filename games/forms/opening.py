@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django import forms
@@ -71,11 +72,22 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
+@dataclass(frozen=True, slots=True)
+class NamedRules:
+    """What house rules with a name set: the number of players, and each option and its value."""
+
+    players: int
+    rules: tuple[tuple[str, str], ...]
+
+
 class OpenTableForm(DateForm):
     """The terms and the date of a new table.
 
     Choices missing from a submission get their initial values.
     """
+
+    # The house rules by name that were just filled in.
+    filled_in: NamedRules | None = None
 
     edition = forms.ChoiceField(label=_("Rules"))
     least_seats = forms.TypedChoiceField(
@@ -288,7 +300,15 @@ class OpenTableForm(DateForm):
         for option, value in rules.items():
             data[f"{_OPTION}{option}"] = json.dumps(value)
         data["least_seats"] = data["seats_wanted"] = str(players)
-        return type(self)(data, initial=self.initial)
+        form = type(self)(data, initial=self.initial)
+        form.filled_in = NamedRules(
+            players,
+            tuple(
+                (wording.option_name(option), wording.option_value(option, value))
+                for option, value in rules.items()
+            ),
+        )
+        return form
 
     @property
     def named_rules(self) -> list[tuple[str, int]]:
@@ -450,7 +470,8 @@ def _option_field(name: str) -> forms.ChoiceField:
         value = getattr(EDITIONS["en"], name)
         usual = wording.option_value(name, value)
         if value is not None:
-            usual = _("As in the book: {value}").format(value=usual)
+            # The value comes first: a narrow box cuts the end.
+            usual = _("{value} (as in the book)").format(value=usual)
     return forms.ChoiceField(
         label=wording.option_name(name),
         help_text=wording.option_explained(name),

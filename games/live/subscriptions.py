@@ -76,7 +76,12 @@ class Subscription:
             if (shown := subscriber.shown) is not None
             and not (subscriber.is_behind and not subscriber.has_room)
         ]
-        updates = self.compose([(subscriber.viewer, shown) for subscriber, shown in ready])
+        # A socket that only waits for the bell shows nothing.
+        updates = (
+            self.compose([(subscriber.viewer, shown) for subscriber, shown in ready])
+            if ready
+            else []
+        )
         return RenderedUpdates(ready, updates, is_stale)
 
     def compose(self, subscribers: Sequence[tuple[Viewer, Shown]]) -> list[Update]:
@@ -341,7 +346,7 @@ class LobbySubscription(Subscription):
         )
         # Viewers with the same filters and language, and the same friends if they filter by
         # friends, see the same tables, which are rendered once.
-        made: dict[tuple[TableFilters, frozenset[int], str], Panel] = {}
+        made: dict[tuple[TableFilters, frozenset[int], str], tuple[Panel, int]] = {}
         frames: dict[tuple[object, ...], Frame] = {}
         updates = []
         for viewer, shown in subscribers:
@@ -350,10 +355,11 @@ class LobbySubscription(Subscription):
             key = (asked, known, viewer.language)
             if key not in made:
                 public = public_tables(found, asked, known)
-                made[key] = Panel("tables", Piece(public, viewer.language))
+                made[key] = Panel("tables", Piece(public, viewer.language)), public.waiting
+            listed, waiting = made[key]
             mine = own.get((viewer.user_pk, asked), OwnTables(()))
-            here = crowd if viewer.user_pk is None and crowd is not None else Here(people)
-            panels = as_panels(made[key], mine, here, viewer.language)
+            here = crowd if viewer.user_pk is None and crowd is not None else Here(people, waiting)
+            panels = as_panels(listed, mine, here, viewer.language)
             signatures = tuple(panel.signature for panel in panels.values())
             updates.append(Update(lacked_frame(panels, signatures, shown, frames), signatures))
         return updates

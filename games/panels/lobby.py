@@ -85,6 +85,8 @@ class PublicTables(Part):
     is_narrowed: bool
     gathering_pages: Pages = Pages()
     running_pages: Pages = Pages()
+    # How many tables gather players, on all pages.
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +100,13 @@ class OwnTables(Part):
 
 @dataclass(frozen=True, slots=True)
 class Here(Part):
-    """The number of people online."""
+    """The number of people online, and of the tables that gather players and match the filters."""
 
     template: ClassVar[str] = "lobby_here"
     noun: ClassVar[str] = "here"
 
     people: int
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +129,15 @@ def lobby_panels(
 
     Visitors see what happens on the site, and users who is online.
     """
-    # Users count themselves: their page has no socket yet, and the line must not come later.
-    here = Here(max(1, people_here)) if user_pk is not None else crowd_of(people_here)
     users = [] if user_pk is None else [user_pk]
     friends = friends_of(users if filters.friends else ()).get(user_pk or 0, frozenset())
     public = public_tables(read_open_tables(), filters, friends)
     asked = {(user, filters) for user in users}
     own = own_tables(asked).get((user_pk, filters), OwnTables(()))
+    # Users count themselves: their page has no socket yet, and the line must not come later.
+    here = (
+        Here(max(1, people_here), public.waiting) if user_pk is not None else crowd_of(people_here)
+    )
     return as_panels(Panel("tables", Piece(public, language)), own, here, language)
 
 
@@ -171,6 +176,7 @@ def public_tables(
         is_narrowed=bool(filters),
         gathering_pages=gathering_pages,
         running_pages=running_pages,
+        waiting=len(gathering),
     )
 
 

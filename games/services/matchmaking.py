@@ -1,10 +1,17 @@
 """Finding the best free table with one click."""
 
+from itertools import islice
+from typing import Final
+
 from accounts.models import User
 from games.models import Table
 from games.selectors.open_tables import ListedTable, TableFilters, friends_of, read_open_tables
 from games.services import tables
+from games.services.joining import check_may_join, check_standing
 from games.wording.refusals import Refusal, Refused
+
+# Of so many tables in other languages the first is offered that the user may join.
+_ELSEWHERE_LOOKED_THROUGH: Final = 10
 
 
 def find_seat(
@@ -15,14 +22,9 @@ def find_seat(
     Tables whose languages do not include `language` are only considered if `filters` asks for
     another language. Raises Refused: NO_TABLE, GAMES_ENOUGH.
     """
-    friends = friends_of([user.pk])[user.pk] if filters.friends else frozenset()
-    fitting = [
-        table
-        for table in read_open_tables().gathering
-        if table.has_room and user.pk not in table.people and table.fits(filters, friends)
-    ]
+    fitting = _fitting(user, filters)
     if not filters.language:
-        fitting = [table for table in fitting if not table.languages or language in table.languages]
+        fitting = [table for table in fitting if _speaks(table, language)]
     for found in sorted(fitting, key=lambda table: _rank(table, filters.language or language)):
         table = Table(pk=found.pk, code=found.code)
         try:
@@ -35,6 +37,39 @@ def find_seat(
             continue
         return table
     raise Refused(Refusal.NO_TABLE)
+
+
+def best_elsewhere(*, user: User, filters: TableFilters, language: str) -> ListedTable | None:
+    """Return the best table that `find_seat` leaves out only for its languages; None if none."""
+    if filters.language:
+        return None
+    others = [table for table in _fitting(user, filters) if not _speaks(table, language)]
+    ranked = sorted(others, key=lambda table: _rank(table, language))
+    for found in islice(ranked, _ELSEWHERE_LOOKED_THROUGH):
+        table = Table.objects.filter(pk=found.pk).first()
+        if table is None:
+            continue
+        try:
+            check_may_join(table=table, user=user)
+            check_standing(table=table, user=user)
+        except Refused:
+            continue
+        return found
+    return None
+
+
+def _fitting(user: User, filters: TableFilters) -> list[ListedTable]:
+    friends = friends_of([user.pk])[user.pk] if filters.friends else frozenset()
+    return [
+        table
+        for table in read_open_tables().gathering
+        if table.has_room and user.pk not in table.people and table.fits(filters, friends)
+    ]
+
+
+def _speaks(table: ListedTable, language: str) -> bool:
+    """Return whether a table lists the language, or no language at all."""
+    return not table.languages or language in table.languages
 
 
 def _rank(table: ListedTable, language: str) -> tuple[int, bool, int]:

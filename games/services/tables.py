@@ -1,5 +1,6 @@
 """Tables: opening them, seating people and bots, starting games, and playing again."""
 
+import logging
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,8 +13,10 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from accounts.models import User
+from config.celery import app
 from games import bots
 from games.models import (
     IS_AHEAD,
@@ -26,6 +29,7 @@ from games.models import (
     Tempo,
     Terms,
     Visibility,
+    Wish,
     new_seed,
 )
 from games.services import appointments, invitations, pseudonyms, ready, same_device, sealing, site
@@ -43,6 +47,11 @@ from games.wording.refusals import Refusal, Refused
 
 QUICK_GAME_PLAYERS: Final = 7
 _FORGOTTEN_AFTER: Final = timedelta(hours=12)
+# Sent by name: the module of the tasks imports this one, and only workers load it.
+CALL_TO_TABLES: Final = "games.tasks.call_to_tables"
+_CALL_WITHIN: Final = 10
+
+logger = logging.getLogger(__name__)
 
 
 def open_table(
@@ -91,6 +100,8 @@ def open_table(
         )
         if terms.bots:
             _seat_bots_of(terms, table, host)
+        if scheduled_at is None and terms.visibility == Visibility.PUBLIC:
+            transaction.on_commit(_call_soon)
         return table
 
 
@@ -376,6 +387,16 @@ def _open(
     _seat(table, [], number=number, user=host, contribution_hash=contribution_hash)
     announce_lobby()
     return table
+
+
+def _call_soon() -> None:
+    """Have a worker call at once those who wait for a table. It looks every few seconds anyway."""
+    if not Wish.objects.filter(until__gt=timezone.now()).exists():
+        return
+    try:
+        app.send_task(CALL_TO_TABLES, kwargs={"may_open": False}, expires=_CALL_WITHIN, retry=False)
+    except OperationalError:
+        logger.warning("a new table did not call at once: the broker is away")
 
 
 def _seat_bots_of(terms: Terms, table: Table, host: User) -> None:

@@ -116,8 +116,11 @@ def demand(
     return tuple(Demand(**row) for row in rows)
 
 
-def call_all(now: datetime | None = None) -> int:
-    """Call users to tables that fit their wishes, and open tables for them. Return the calls."""
+def call_all(now: datetime | None = None, *, may_open: bool = True) -> int:
+    """Call users to tables that fit their wishes, and open tables for them. Return the calls.
+
+    `may_open` is False where another worker may do the same now: both would open a table.
+    """
     now = now or timezone.now()
     _take_calls_back()
     Wish.objects.filter(until__lte=now).delete()
@@ -130,6 +133,8 @@ def call_all(now: datetime | None = None) -> int:
         return 0
     gathering = [table for table in read_open_tables().gathering if table.has_room]
     called = {wish.pk for wish in waiting if _call_to_any(wish, gathering, now)}
+    if not may_open:
+        return len(called)
     others = [wish for wish in waiting if wish.pk not in called and wish.table_id is None]
     host = _open_for(others, now)
     return len(called) + (host is not None)
@@ -147,8 +152,7 @@ def _call_to_any(wish: Wish, gathering: Iterable[ListedTable], now: datetime) ->
             wish.delete()
             return False
         if found.pk != wish.table_id and _may_join(wish.user, found):
-            _call(wish, found.pk, found.code, now)
-            return True
+            return _call(wish, found.pk, found.code, now)
     return False
 
 
@@ -168,14 +172,19 @@ def _may_join(user: User, found: ListedTable) -> bool:
     return True
 
 
-def _call(wish: Wish, table_pk: int, code: str, now: datetime) -> None:
+def _call(wish: Wish, table_pk: int, code: str, now: datetime) -> bool:
+    """Call the user. Return False if another worker has just done so, or the wish is gone."""
+    as_read = Wish.objects.filter(pk=wish.pk, table=wish.table_id, called_at=wish.called_at)
+    is_new = as_read.update(table=table_pk, called_at=now) > 0
     wish.table_id, wish.called_at = table_pk, now
-    wish.save(update_fields=["table", "called_at"])
+    if not is_new:
+        return False
     user = wish.user
     notify(user_pk=user.pk, kind=Notification.Kind.CALLED, about=code, now=now)
     announce_bell(user.pk)
     if not notices.is_quiet(notices.settings_of([user.pk])[user.pk], user, now):
         web_push.push_call(user=user, table=code, url=Table(code=code).get_absolute_url())
+    return True
 
 
 def _take_calls_back() -> None:

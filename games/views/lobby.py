@@ -21,7 +21,7 @@ from games.selectors.featured import featured_room
 from games.selectors.open_tables import TableFilters
 from games.selectors.own_games import own_games
 from games.services import presence, sealing, site, tables, wishes
-from games.services.matchmaking import find_seat
+from games.services.matchmaking import best_elsewhere, find_seat
 from games.services.seekers import is_seeking
 from games.services.tables import QUICK_GAME_PLAYERS
 from games.views.film import film_context
@@ -43,6 +43,7 @@ _QUICK_PLAYERS: Final = "quick_players"
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the lobby. The filters are in the URL, so it can be bookmarked, shared and revisited."""
     filters = _filters(request)
+    has_looked = "looked" in request.GET and request.user.is_authenticated
     context = {
         "panels": for_page(request, _panels(request, filters)),
         "socket_path": f"/live/lobby/{filters.query}",
@@ -59,6 +60,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
                 "tempo": _quick_tempo(request),
             },
             auto_id="quick_%s",
+            form_id="quick-game",
         ),
         "games": own_games(request.user, most=_LAST_GAMES).games
         if request.user.is_authenticated
@@ -72,7 +74,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
             request.user if request.user.is_authenticated else None, filters
         ),
         "next_lesson": next_step(request),
-        "has_looked": "looked" in request.GET and request.user.is_authenticated,
+        "has_looked": has_looked,
+        "elsewhere": best_elsewhere(user=request.user, filters=filters, language=_spoken())
+        if has_looked and request.user.is_authenticated
+        else None,
         "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
     }
     if not request.user.is_authenticated:
@@ -104,7 +109,7 @@ def join_best(request: AuthenticatedHttpRequest) -> HttpResponse:
         table = find_seat(
             user=request.user,
             filters=filters,
-            language=(get_language() or "").partition("-")[0],
+            language=_spoken(),
             contribution_hash=request.POST.get("hash", ""),
         )
     except Refused as error:
@@ -186,6 +191,11 @@ def _quick_players(request: HttpRequest) -> int:
     """Return the number of players that the user last chose in this session."""
     players = request.session.get(_QUICK_PLAYERS)
     return players if isinstance(players, int) else QUICK_GAME_PLAYERS
+
+
+def _spoken() -> str:
+    """Return the language of the request, as tables list the languages that they speak."""
+    return (get_language() or "").partition("-")[0]
 
 
 def edition_for(language: str) -> str:

@@ -65,7 +65,7 @@ def length_in_words(time: timedelta) -> str:
 def time_in_words(time: timedelta | None) -> str:
     """Return the time limit in words: "20 seconds for each decision"."""
     if time is None:
-        return _("No clock (not for public tables)")
+        return _("Take as long as you like (not at public tables)")
     language = (get_language() or "en").partition("-")[0]
     words = format_timedelta(time, threshold=1, locale=language)
     if language == "ja":

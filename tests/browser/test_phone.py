@@ -76,3 +76,31 @@ def test_an_invitation_leads_through_registration_to_a_seat(site, newcomer) -> N
     friend.page.wait_for_function(
         "() => document.querySelector('#seal-step')?.dataset.hash.length === 64"
     )
+
+
+def test_a_call_reaches_an_open_page_and_leaves_the_header_free(site, newcomer) -> None:
+    ada = newcomer(site, "Ada-called", width=390, height=844)
+    host = newcomer(site, "Boris-calls")
+    for person in (ada, host):
+        person.register()
+    # No other test's table is like this.
+    ada.page.goto("/?edition=it&size=9-10")
+    ada.page.click("#wish")
+    ada.page.wait_for_selector("#drop-wish")
+    ada.page.goto("/rules/")
+    assert ada.page.locator(".called form").count() == 0
+
+    host.page.goto("/tables/new/")
+    host.page.select_option("select[name=edition]", "it")
+    host.page.select_option("select[name=least_seats]", "9")
+    host.page.select_option("select[name=seats_wanted]", "10")
+    host.page.click("#open")
+    host.page.wait_for_selector("#panel-seats")
+
+    ada.page.wait_for_selector(".called form")
+    ada.page.wait_for_selector(".bell-count")
+    header, bar = (ada.page.locator(part).bounding_box() for part in (".masthead", ".called"))
+    assert bar["y"] >= header["y"] + header["height"]
+    ada.page.click(".called form:first-of-type button")
+    ada.page.wait_for_selector("#join")
+    assert ada.errors == host.errors == []

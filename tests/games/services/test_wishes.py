@@ -260,3 +260,51 @@ def test_a_user_who_was_seated_by_a_call_keeps_it_until_they_come(ada):
     wishes.call_all()
 
     assert calls(ada) == [table.code]
+
+
+def test_a_new_public_table_has_those_who_wait_called_at_once(
+    ada, django_capture_on_commit_callbacks, monkeypatch
+):
+    sent = []
+    monkeypatch.setattr(
+        tables.app, "send_task", lambda name, kwargs, **how: sent.append((name, kwargs))
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        opened("Boris")
+    assert sent == [], "no one waits"
+
+    waits(ada)
+    with django_capture_on_commit_callbacks(execute=True):
+        opened("Chika", visibility=Visibility.UNLISTED)
+        assert sent == []
+        opened("Sofia")
+    assert sent == [("games.tasks.call_to_tables", {"may_open": False})]
+
+
+def test_two_workers_at_once_call_a_user_once(ada, monkeypatch):
+    waits(ada)
+    table = opened()
+    pushes = []
+    monkeypatch.setattr(wishes.web_push, "push_call", lambda **how: pushes.append(how))
+    may_join = wishes._may_join
+
+    def slowly(*both):
+        monkeypatch.setattr(wishes, "_may_join", may_join)
+        wishes.call_all(may_open=False)
+        return may_join(*both)
+
+    monkeypatch.setattr(wishes, "_may_join", slowly)
+
+    assert wishes.call_all() == 0
+    assert len(pushes) == 1 and calls(ada) == [table.code]
+    assert Table.objects.count() == 1
+
+
+def test_a_worker_that_comes_besides_opens_no_table(db):
+    people = [person(name) for name in NAMES[:5]]
+    for user in people:
+        waits(user)
+    is_here(*people)
+
+    assert wishes.call_all(may_open=False) == 0
+    assert not Table.objects.exists()

@@ -249,6 +249,25 @@ def test_tables_of_other_languages_are_for_those_who_ask_for_them(sofia):
     assert sofia.post("/join/", {"language": "pl"}).url == polish.get_absolute_url()
 
 
+def test_a_table_of_another_language_is_offered_where_none_speaks_the_user_s(sofia):
+    opened("Ada", languages=("en",), joiners=Joiners.FRIENDS)
+    gather(["Boris", "Chika"], seats_wanted=7, languages=("ja",), seed=b"\x01" * 32)
+    fuller = gather(
+        ["Dario", "Ewa", "Fumio"], seats_wanted=7, languages=("en", "ja"), seed=b"\x02" * 32
+    )
+    sofia.language = "pl"
+
+    assert sofia.post("/join/").url == "/?looked=on#looked"
+    section = sofia.get("/?looked=on").content.decode().split('id="looked"')[1]
+    section = section.split("</section>")[0]
+    assert "English" in section.split("<button")[0], "it says which language is spoken there"
+    assert "Żaden stół nie ma teraz miejsca dla ciebie" not in section
+
+    [form] = [form for form in forms_of(section) if form.action.endswith("/join/")]
+    assert sofia.post(form.action).url == fuller.get_absolute_url()
+    assert fuller.seats.filter(user=sofia.user).exists()
+
+
 def test_tables_that_are_for_others_or_hidden_are_passed_over(sofia):
     opened("Ada", joiners=Joiners.FRIENDS)
     opened("Boris", visibility=Visibility.UNLISTED)
@@ -305,6 +324,13 @@ def test_where_a_move_may_take_a_day_own_tables_say_until_when(db):
     deadline = fresh(table).game.deadline.strftime("%Y-%m-%dT%H:%M")
     assert f'<time datetime="{deadline}' in hers.split("Your move")[1]
     assert deadline not in his
+
+
+def test_the_choices_for_a_quick_game_go_with_its_button(sofia):
+    html = sofia.get("/").content.decode()
+
+    for name in ("players", "level", "tempo"):
+        assert re.search(rf'<select name="{name}"[^>]* form="quick-game"', html)
 
 
 def test_without_a_session_there_are_no_own_tables(client, db):

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Friendship, User
 from accounts.throttling import limits
-from games.models import Balance, Chat, Joiners, Pace, Starts, Table, Terms, Visibility
+from games.models import Balance, Chat, Joiners, Pace, Preset, Starts, Table, Terms, Visibility
 from games.services import play, tables
 from games.services.abandonment import give_up_game
 from games.wording.refusals import Refusal
@@ -384,7 +384,27 @@ def test_house_rules_by_name_fill_the_form_and_keep_the_rest(ada):
     assert chosen["option_fascist_policies"] == "10" and chosen["seats_wanted"] == "7"
     assert re.search(r'name="chat" value="phrases"[^>]*checked', page)
     assert not re.search(r'name="option_silence" value="&quot;table&quot;"[^>]*checked', page)
+    # It says what it has done, where the reader has pressed.
+    told = page.split('id="house-rules"')[1].split('role="status"')[1].split("</p>")[0]
+    assert "Rebalanced 7" in told and "Players: 7" in told
+    assert "Fascist policies in the game: 10" in told
+    [pressed] = [
+        form for form in re.findall(r"<button[^>]*>", page) if 'value="rebalanced-7"' in form
+    ]
+    assert 'formaction="/tables/new/#house-rules"' in pressed
     assert not Table.objects.exists()
+
+
+def test_own_presets_come_first_in_the_house_rules(ada):
+    ada.post("/presets/", PLAIN | {"name": "Fridays"})
+    ada.post("/presets/", PLAIN | {"name": "Zones", "option_hitler_zone": "2"})
+    [plain, ruled] = Preset.objects.order_by("pk")
+
+    rules = ada.get("/tables/new/").content.decode().split('id="house-rules"')[1]
+    before = rules.split("Rebalanced")[0]
+
+    assert f'href="/presets/{plain.token}/"' in before
+    assert f'href="/presets/{ruled.token}/#house-rules"' in before
 
 
 def test_the_balance_is_answered_in_its_place_and_follows_the_form(ada):

@@ -1,0 +1,104 @@
+"""The lobby and the form for a new table: what a reader needs is in the window."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import Table, Terms
+from games.services.tables import open_table
+from tests.builders.person import Person
+from tests.builders.tables import person
+from tests.pages import Reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+LANGUAGES = ("en", "ru", "pl", "ja", "it")
+# What stands in the first window: the bottom of each, and of the list its heading and first line.
+BOTTOMS = """() => {
+    // What the reader has not opened.
+    document.querySelectorAll("details").forEach((it) => { it.open = false; });
+    return Object.fromEntries([
+    "#seek", "#quick", "#join-best", "#wish", ".lobby-ways a", ".lobby-options summary", "#waiting",
+    ".panel-tables .table-row-link",
+].map((part) => [part, Math.round(document.querySelector(part).getBoundingClientRect().bottom)]));
+}"""
+WIDE = "() => document.documentElement.scrollWidth > innerWidth"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768)])
+def test_the_lobby_s_first_window_shows_the_tables_and_all_ways_to_play(chromium, size) -> None:
+    open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=7))
+    wrong = {}
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        for language in LANGUAGES:
+            answer = Person(person("Zoe"), Table(), language).get("/")
+            reader.read(answer.content.decode())
+            below = {
+                part: bottom
+                for part, bottom in reader.page.evaluate(BOTTOMS).items()
+                if bottom > size[1]
+            }
+            if below or reader.page.evaluate(WIDE):
+                wrong[language] = below
+    assert not wrong
+
+
+def test_a_phone_s_first_window_links_to_the_lists_below_one_s_own_tables(chromium) -> None:
+    zoe = person("Zoe")
+    for number in range(3):
+        open_table(host=zoe, terms=Terms(edition="en", seats_wanted=5 + number))
+    open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=7))
+    open_table(
+        host=person("Boris"),
+        terms=Terms(edition="en", seats_wanted=7),
+        scheduled_at=timezone.now() + timedelta(days=2),
+    )
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(Person(zoe, Table(), "ru").get("/").content.decode())
+        links = reader.page.locator(".list-link")
+        counts = links.locator("b").all_inner_texts()
+        hrefs = links.evaluate_all("(all) => all.map((it) => it.getAttribute('href'))")
+        bottoms = links.evaluate_all("(all) => all.map((it) => it.getBoundingClientRect().bottom)")
+        targets = [reader.page.locator(href).count() for href in hrefs]
+
+    assert dict(zip(hrefs, counts, strict=True)) == {"#waiting": "4", "#upcoming": "1"}
+    assert max(bottoms) < 300 and targets == [1, 1]
+
+
+CUT = """() => [...document.querySelectorAll(".option-list select")].filter((select) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = font;
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return pen.measureText(select.selectedOptions[0].textContent).width > room;
+}).map((select) => `${select.name}: ${select.selectedOptions[0].textContent}`)"""
+
+
+def test_a_phone_s_new_table_has_its_button_in_sight_and_cuts_no_house_rule(chromium) -> None:
+    wrong = {}
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        for language in LANGUAGES:
+            answer = Person(person("Zoe"), Table(), language).get("/tables/new/")
+            reader.read(answer.content.decode())
+            reader.page.evaluate("document.querySelector('#house-rules').scrollIntoView()")
+            button = reader.page.locator("#open").bounding_box()
+            cut = reader.page.evaluate(CUT)
+            if cut or button["y"] + button["height"] > 844:
+                wrong[language] = cut or button
+    assert not wrong
+
+
+def test_a_house_rule_that_is_not_the_edition_s_is_marked(chromium) -> None:
+    edge = "(name) => getComputedStyle(document.querySelector(`[name=${name}]`).closest('.field'))"
+    edge += ".borderInlineStartWidth"
+    with Reader(chromium) as reader:
+        reader.read(Person(person("Zoe"), Table()).get("/tables/new/").content.decode())
+        names = ("option_hitler_zone", "option_fascist_policies", "option_silence")
+        assert {reader.page.evaluate(edge, name) for name in names} == {"0px"}
+        reader.page.select_option("[name=option_fascist_policies]", "10")
+        reader.page.check("[name=option_silence] >> nth=1", force=True)
+        assert [reader.page.evaluate(edge, name) for name in names] == ["0px", "4px", "4px"]

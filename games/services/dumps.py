@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from config.celery import task_named
+from config.celery import app
 from games.models import Dump, DumpConsent, DumpPart, Message, Seat, Table, Visibility
 from games.rules.claims import read_claim
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
@@ -132,7 +132,8 @@ def _withdraw(user: User) -> None:
 
 
 def _make_anew(month: date) -> None:
-    task_named(WRITE_DUMP).delay(month.isoformat())
+    # By its name alone: web processes do not load the tasks.
+    app.send_task(WRITE_DUMP, args=[month.isoformat()])
 
 
 def _month_of(moment: datetime) -> date:

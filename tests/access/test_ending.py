@@ -19,11 +19,17 @@ MEASURE = """(parts) => {
     document.querySelector(".hands").open = false;
     const wrong = [];
     let before = null;
+    const sheets = document.querySelector(".sheets").getBoundingClientRect();
+    const field = document.querySelector("#say-text").getBoundingClientRect();
+    if (innerWidth > 1000 && field.bottom > innerHeight) wrong.push("nowhere to write");
     for (const part of parts) {
         const element = document.querySelector(part);
         const { top, bottom, left, right } = element.getBoundingClientRect();
         if (top < 0 || bottom > innerHeight || left < 0 || right > innerWidth)
             wrong.push(`out of sight: ${part}, ${Math.round(bottom)} of ${innerHeight}`);
+        // On a laptop the chat stands below, and what does not fit above scrolls behind it.
+        if (innerWidth > 1000 && element.closest(".panel-action") && bottom > sheets.top)
+            wrong.push(`behind the chat: ${part}`);
         if (before && !(before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
             wrong.push(`out of order: ${part}`);
         before = element;

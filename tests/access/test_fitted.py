@@ -8,8 +8,8 @@ from games.models import Table, Terms, Visibility
 from games.rules.knowledge import PartySeen, TopSeen
 from games.rules.legality import legal_actions
 from games.rules.phases import Phase
-from games.services import ready
-from games.services.tables import open_table
+from games.services import chat, ready
+from games.services.tables import join_table, open_table
 from tests.builders.person import Person
 from tests.builders.tables import (
     NAMES,
@@ -224,6 +224,14 @@ CUT = """() => [...document.querySelectorAll(".headline, .banner-foot > .warning
     .filter((it) => it.scrollHeight > it.clientHeight + 4 || it.scrollWidth > it.clientWidth)
     .map((it) => `${it.scrollHeight} in ${it.clientHeight}: ${it.textContent}`)"""
 
+# How far letters of the first line may stand out of the headline, which cuts off what does.
+OUT_OF_THE_HEADLINE = """() => {
+    const headline = document.querySelector(".headline");
+    const range = new Range();
+    range.selectNodeContents(headline);
+    return headline.getBoundingClientRect().top - range.getClientRects()[0].top;
+}"""
+
 
 LANGUAGES = ("en", "ru", "pl", "ja", "it")
 
@@ -246,6 +254,7 @@ def test_no_headline_is_cut_on_a_phone(chromium) -> None:
                 reader.read(player.page())
                 if found := reader.page.evaluate(CUT):
                     wrong[f"{moment}, {language}"] = found
+                assert reader.page.evaluate(OUT_OF_THE_HEADLINE) <= 0
                 headline = reader.page.locator(".headline").bounding_box()
                 heights.add(headline["height"])
     assert not wrong
@@ -276,6 +285,88 @@ def test_the_warning_of_hitler_is_read_whole_on_a_phone(chromium) -> None:
             warning = reader.page.locator(".banner-foot > .warning").bounding_box()
             call = reader.page.locator(".talk-call").bounding_box()
             assert warning["x"] + warning["width"] <= call["x"]
+    assert not wrong
+
+
+# Where a ballot or the flag of a report lies on a word. A flag is in the corner of its link.
+COVERED = """() => {
+    const wrong = [];
+    const words = [...document.querySelectorAll(
+        ".seat-name > bdi, .seat-name > a, .seat-you, .marks > li, .placard, .track h3, .space",
+    )].filter((it) => it.getClientRects().length);
+    const marks = [...document.querySelectorAll(".seat-ballot")];
+    // With a mouse it shows only under the pointer.
+    const flags = innerWidth < 900 ? document.querySelectorAll(".nameplate > .report") : [];
+    for (const flag of flags) {
+        const { right, top } = flag.getBoundingClientRect();
+        marks.push({ className: "flag", getBoundingClientRect: () =>
+            ({ left: right - 14, right, top, bottom: top + 15 }) });
+    }
+    for (const mark of marks)
+        for (const word of words) {
+            const a = mark.getBoundingClientRect(), b = word.getBoundingClientRect();
+            const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            // A turned ballot has a larger box than itself.
+            if (across > 2 && down > 2) wrong.push(`${mark.className}: ${word.textContent.trim()}`);
+        }
+    return [...new Set(wrong)];
+}"""
+
+
+def test_no_ballot_and_no_flag_lies_on_a_word(chromium) -> None:
+    table = with_wide_names()
+    play_until(table, lambda state: state.round == 4 and state.phase is Phase.NOMINATION)
+    wrong: dict[str, list[str]] = {}
+    with Reader(chromium) as reader:
+        for width, height in [(1280, 720), (1366, 768), (390, 844)]:
+            reader.page.set_viewport_size({"width": width, "height": height})
+            for language in ("ru", "it"):
+                reader.read(Person(user_at(table, 0), table, language).page())
+                assert reader.page.locator(".seat-ballot").count() >= 8
+                if found := reader.page.evaluate(COVERED):
+                    wrong[f"{width}, {language}"] = found
+    assert not wrong
+
+
+ROWS = """() => {
+    const box = (it) => it.getBoundingClientRect();
+    const wrong = [];
+    const end = Math.min(
+        innerHeight, box(document.querySelector(".panel-phrasebook")).bottom,
+        box(document.querySelector(".talk-foot")).top,
+    );
+    for (const row of document.querySelectorAll(".phrasebook > *, .ask[open] button, #say-text")) {
+        const { top, bottom } = box(row);
+        if (top < end - 2 && bottom > end + 1) wrong.push(`cut: ${row.textContent.trim()}`);
+    }
+    const answers = [...document.querySelectorAll(".ask.due .ask-answers > button")];
+    if (answers.length !== 8) wrong.push(`${answers.length} answers`);
+    if (answers.some((it) => box(it).bottom > end)) wrong.push("an answer is hidden");
+    if (box(document.querySelector(".talk-foot")).bottom > innerHeight) wrong.push("no foot");
+    return wrong;
+}"""
+
+
+def test_a_laptop_cuts_no_row_below_the_chat(chromium) -> None:
+    table = run_table()
+    state = play_until(
+        table,
+        lambda state: (
+            state.phase is Phase.ELECTION and any(isinstance(it, TopSeen) for it in state.knowledge)
+        ),
+    )
+    seat = next(it.seat for it in state.knowledge if isinstance(it, TopSeen))
+    wrong: dict[str, list[str]] = {}
+    with Reader(chromium) as reader:
+        for width, height in [(1280, 720), (1366, 768)]:
+            reader.page.set_viewport_size({"width": width, "height": height})
+            for language in ("ru", "pl"):
+                reader.read(Person(user_at(table, seat), table, language).page())
+                reader.page.evaluate(CLOSE)
+                reader.page.evaluate("document.querySelector('.ask.due').open = true")
+                if found := reader.page.evaluate(ROWS):
+                    wrong[f"{width}, {language}"] = found
     assert not wrong
 
 
@@ -310,6 +401,15 @@ def test_a_laptop_shows_all_answers_to_what_the_viewer_may_claim(chromium, size)
     assert not hidden
 
 
+WORD_OF_THE_BUTTON = """() => {
+    const words = [...document.querySelector(".talk-call").childNodes]
+        .find((it) => it.nodeType === Node.TEXT_NODE && it.data.trim());
+    const range = new Range();
+    range.selectNodeContents(words);
+    return range.getBoundingClientRect().left;
+}"""
+
+
 def test_a_phone_s_chat_button_says_that_a_claim_is_due(chromium) -> None:
     table = run_table()
     play_until(table, lambda state: state.round == 2 and state.phase is Phase.NOMINATION)
@@ -323,11 +423,14 @@ def test_a_phone_s_chat_button_says_that_a_claim_is_due(chromium) -> None:
             if mark.is_visible():
                 marked.add(seat)
                 assert mark.get_attribute("aria-label") == "You can claim what you saw"
+                # It stands beside the word, not on it.
+                box = mark.bounding_box()
+                assert box["x"] + box["width"] <= reader.page.evaluate(WORD_OF_THE_BUTTON)
     assert marked == officers
 
 
 # A reader opens it, as it opens all that folds.
-CLOSE_INVITATION = "document.querySelector('.invite-watchers').open = false"
+CLOSE_INVITATION = "document.querySelector('#invitation').open = false"
 
 
 @pytest.mark.parametrize("language", ["ru", "pl"])
@@ -351,12 +454,79 @@ def test_a_full_table_s_bar_is_low_and_holds_the_answer_to_the_ready_check(
         assert reader.page.locator(bar).bounding_box()["height"] < 844 / 4
 
 
-def test_a_free_seat_s_invitation_stands_apart_from_its_button(chromium) -> None:
+def waiting_room() -> Table:
     terms = Terms(edition="en", seats_wanted=5, visibility=Visibility.PRIVATE)
     table = open_table(host=person("Ada"), terms=terms)
+    join_table(table=table, user=person("Boris"))
+    for number, name in enumerate(("Ada", "Boris") * 3):
+        chat.say(
+            table=table, user=person(name), place="table", text=f"Hello {number}", key=f"k{number}"
+        )
+    return table
+
+
+def test_a_phone_shows_an_invitation_and_its_code_whole(chromium) -> None:
+    table = waiting_room()
     with Reader(chromium) as reader:
         reader.page.set_viewport_size({"width": 390, "height": 844})
-        reader.read(Person(person("Ada"), table).page())
-        field = reader.page.locator("#invite").bounding_box()
-        button = reader.page.locator("[data-copies]").bounding_box()
-        assert button["y"] - field["y"] - field["height"] >= 6
+        for language in ("ru", "pl"):
+            reader.read(Person(person("Ada"), table, language).page())
+            reader.page.evaluate(CLOSE_INVITATION)
+            sheet = reader.page.locator("#panel-action").bounding_box()
+            assert sheet["height"] <= 844 * 0.45
+            reader.page.click("#invitation > summary")
+            sheet = reader.page.locator("#panel-action").bounding_box()
+            code = reader.page.locator(".qr-code").bounding_box()
+            assert sheet["y"] <= code["y"] and code["y"] + code["height"] <= 844
+            field = reader.page.locator("#invite").bounding_box()
+            button = reader.page.locator("[data-copies]").bounding_box()
+            assert button["y"] - field["y"] - field["height"] >= 6
+
+
+IN_SIGHT = """(parts) => {
+    const sheets = document.querySelector(".sheets").getBoundingClientRect();
+    return parts.filter((part) => {
+        const element = document.querySelector(part);
+        const { top, bottom } = element.getBoundingClientRect();
+        return top < 0 || bottom > (element.closest(".sheets") ? innerHeight : sheets.top);
+    });
+}"""
+
+
+def test_a_laptop_shows_the_chat_in_the_waiting_room_below_what_the_host_does(chromium) -> None:
+    table = waiting_room()
+    with Reader(chromium) as reader:
+        for width, height in [(1280, 720), (1366, 768)]:
+            reader.page.set_viewport_size({"width": width, "height": height})
+            for language in ("en", "ru"):
+                reader.read(Person(person("Ada"), table, language).page())
+                reader.page.evaluate(CLOSE)
+                parts = ["#start", "#fill", "#invitation > summary", ".said", "#say-text"]
+                assert reader.page.evaluate(IN_SIGHT, parts) == []
+
+
+def test_on_a_phone_a_role_that_was_read_takes_a_line_that_opens(chromium) -> None:
+    table = run_table(NAMES)
+    with Reader(chromium) as reader:
+        page = reader.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(Person(user_at(table, 1), table, "ru").page())
+        page.evaluate(CLOSE)
+        assert page.locator(".night").bounding_box()["height"] < 60
+        assert page.locator(".role-name").is_visible()
+        assert not page.locator(".night-told").is_visible()
+        page.click(".night > .unfold > summary")
+        assert page.locator(".night-told").is_visible()
+
+
+def test_a_phone_s_phrase_about_players_has_the_whole_row(chromium) -> None:
+    table = run_table()
+    with Reader(chromium) as reader:
+        page = reader.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(Person(user_at(table, 0), table, "ja").page())
+        page.evaluate("document.documentElement.classList.add('talk-open')")
+        names_one = page.locator("#phrase [data-most='1']").first.get_attribute("value")
+        page.select_option("#phrase", names_one)
+        row = page.locator(".phrasebook").bounding_box()["width"]
+        assert page.locator("#phrase").bounding_box()["width"] >= row - 1

@@ -59,7 +59,7 @@ def test_friends_of_two_languages_meet_at_a_table_with_a_password(
     assert page.is_checked("#id_takes_guests")
     page.fill("#id_password", TABLE_PASSWORD)
     page.click("main form button.primary")
-    page.wait_for_selector("#invite")
+    page.wait_for_selector("#invite", state="attached")
     link = page.input_value("#invite")
     path = link.removeprefix(host.line.url)
 

@@ -18,7 +18,8 @@
   };
   try {
     const known = tabs.querySelector(`[value="${CSS.escape(sessionStorage.getItem(kept) ?? "")}"]`);
-    if (known) known.checked = true;
+    // Before the game, its log is no tab.
+    if (known?.getClientRects().length) known.checked = true;
   } catch {
     // Without storage, the chat is shown first.
   }

@@ -10,6 +10,7 @@ from asgiref.sync import async_to_sync
 from django.core.management import call_command
 from django.test import AsyncClient, Client
 
+from config.celery import app
 from games.inference.corpus import read_game
 from games.models import Dump, Game, Table
 from games.rules.claims import claim_code, sight_of
@@ -118,6 +119,21 @@ def test_a_name_that_is_taken_back_leaves_the_file_at_once(leave):
     assert Dump.objects.get().parts.count() == 0
     write_dump(month=MONTH.date())
     assert "Boris" not in json.dumps(games())
+
+
+def test_a_file_without_a_name_is_made_anew_by_a_worker_which_alone_knows_the_task(
+    monkeypatch, django_capture_on_commit_callbacks
+):
+    sent = []
+    monkeypatch.setattr(app, "send_task", lambda name, args: sent.append((name, args)))
+    finished()
+    set_consent(user=person("Boris"), is_given=True)
+    write_dump(month=MONTH.date())
+
+    with django_capture_on_commit_callbacks(execute=True):
+        set_consent(user=person("Boris"), is_given=False)
+
+    assert sent == [("games.tasks.write_dump", ["2026-03-01"])]
 
 
 def test_the_page_sets_the_consent(client):

@@ -54,6 +54,8 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     page.wait_for_selector("[data-replay]")
     # Keys work when the script has been loaded.
     page.wait_for_load_state()
+    # Times as at the table, which tells the whole moment on demand.
+    assert page.locator("time.said-at:not([title])").count() == 0
     page.evaluate("window.isSamePage = true")
     page.keyboard.press("ArrowRight")
     page.wait_for_url(re.compile(r"move=1\b"))

@@ -89,6 +89,7 @@ def test_its_head_says_which_game_it_is_and_leads_to_each_part(finished: Table) 
         assert f"The truth about table {finished.code}</h1>" in head
         assert "English rules" in head and "5 players" in head and "<time" in head
         assert finished.get_absolute_url() in head
+        assert 'data-copies="share-url"' in page
         targets = re.findall(r'<li><a href="#([\w-]+)">', head)
         assert len(targets) >= 5 and all(f'id="{target}"' in page for target in targets)
     # Who did not sit there learns the result where they uncover the roles.

@@ -436,7 +436,7 @@ def test_a_game_with_bots_only_can_be_given_up(db):
     assert fresh(table).stage == Table.Stage.OVER
     lobby = ada.get("/").content.decode()
     assert f'href="{table.get_absolute_url()}"' not in lobby
-    assert "ended early" in lobby and "ended early" in ada.page()
+    assert "Ended early" in lobby and "ended early" in ada.page()
     game = fresh(table).game
     assert game.ended_at is not None and game.winner == "" and game.wakes_at is None
 

@@ -75,7 +75,8 @@ class DateForm(forms.Form):
             )
         except OverflowError:
             # In the years 1 and 9999 a time in another zone may not exist.
-            is_real, moment = True, timezone.now() + 2 * LATEST
+            is_real = True
+            moment = timezone.now() + (2 * LATEST if day.year > 1 else -LATEST)
         if not is_real:
             self.add_error(
                 "meets_at",

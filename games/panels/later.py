@@ -16,7 +16,7 @@ from games.panels.phrasebook import Ask, Chosen, PhraseForm
 from games.panels.pieces import Panel, Part, Piece
 
 # How many rows of a panel a page opens with, and how many a link brings.
-_AT_FIRST: Final = {"log": 1, "history": 1, "talk": 6}
+_AT_FIRST: Final = {"log": 1, "history": 1, "talk": 4}
 _AT_ONCE: Final = {"log": 4, "history": 8, "talk": 20}
 
 

@@ -95,8 +95,14 @@ def test_without_a_date_a_table_gathers_at_once():
         ({"meets_at": "25:00"}, "Enter a valid time"),
         ({"meets_on": "2020-01-01"}, "at least ten minutes from now"),
         ({"meets_on": "2199-01-01"}, "within the next 60 days"),
-        ({"meets_on": "0001-01-01", "zone": "Asia/Tokyo"}, "at least ten minutes from now"),
-        ({"meets_on": "9999-12-31", "zone": "America/New_York"}, "within the next 60 days"),
+        (
+            {"meets_on": "0001-01-01", "meets_at": "00:30", "zone": "Asia/Tokyo"},
+            "at least ten minutes from now",
+        ),
+        (
+            {"meets_on": "9999-12-31", "meets_at": "23:30", "zone": "America/New_York"},
+            "within the next 60 days",
+        ),
     ],
 )
 def test_a_wrong_date_comes_back_with_why_and_what_was_typed(changes, why):

@@ -10,11 +10,8 @@ from accounts.services.notifications import mark_answered, notify
 from games.models import Table
 from games.wording.refusals import Refusal, Refused
 
-_TO_A_TABLE: Final = (
-    Notification.Kind.INVITED,
-    Notification.Kind.AGAIN,
-    Notification.Kind.CALLED,
-)
+# What a seat answers. A call of a wish ends when the user comes: wishes.py sees to that.
+_INVITES: Final = (Notification.Kind.INVITED, Notification.Kind.AGAIN)
 
 
 def invite_friend(*, table: Table, user: User, name: str) -> None:
@@ -76,8 +73,8 @@ def announce_again(*, table: Table, again: Table, user: User) -> None:
 
 
 def note_seated(*, table: Table, user: User) -> None:
-    """Mark what called `user` to this table as read."""
-    mark_answered(user_pk=user.pk, kinds=_TO_A_TABLE, about=table.code)
+    """Mark what invited `user` to this table as read."""
+    mark_answered(user_pk=user.pk, kinds=_INVITES, about=table.code)
 
 
 def _invitation_url(table: Table) -> dict[str, str]:

@@ -23,6 +23,7 @@ from games.views.guests import GuestForm
 from games.views.lobby import edition_for
 from games.views.tutorial_progress import PLAY, STEPS, next_number, note_passed, passed_lessons
 from games.wording import claimed, refusal
+from games.wording.sentences import Speech
 
 _REFUSED: Final = 422
 _SEE_OTHER: Final = 303
@@ -97,12 +98,7 @@ def _page(
     )
     context = {
         "lesson": shown,
-        "text": str(shown.text).format_map(
-            {
-                office: room.seats[seat].name
-                for office, seat in zip(("chancellor", "president"), shown.refused, strict=False)
-            }
-        ),
+        "text": _text(shown, [seat.name for seat in room.seats]),
         "told": answer.words if did else "",
         "said": ""
         if not did or answer.claim is None
@@ -114,6 +110,13 @@ def _page(
         **_place(number),
     }
     return render(request, "games/lesson.html", context, status=status)
+
+
+def _text(shown: Lesson, names: list[str]) -> str:
+    """Return the lesson's text as HTML, with the names of the players who may not be nominated."""
+    speech = Speech(names, html=True)
+    offices = dict(zip(("chancellor", "president"), map(speech.name, shown.refused), strict=False))
+    return speech.say(str(shown.text), **offices)
 
 
 def _first_game(request: HttpRequest) -> HttpResponse:

@@ -177,7 +177,7 @@ def _who_was_who(room: Room) -> SafeString:
     if fascists:
         line = ngettext("Fascist: %(names)s", "Fascists: %(names)s", len(fascists))
         told.append(line % {"names": wording.listed(fascists)})
-    lines = mark_safe("<br>".join(told))  # noqa: S308  each name is escaped
+    lines = mark_safe("<br>".join(told))  # noqa: S308  as _() in templates; names are escaped
     return format_html("<b>{}</b> <span>{}</span>", _("Secret roles"), lines)
 
 

@@ -93,6 +93,11 @@ class Banner(Part):
     ending: str = ""
 
     @property
+    def warns_of_hitler(self) -> bool:
+        """Whether a government is being chosen that ends the game if Hitler is its Chancellor."""
+        return self.armed and self.phase in (Phase.NOMINATION, Phase.ELECTION)
+
+    @property
     def counts(self) -> tuple[tuple[str, str], ...]:
         """The tracks and the tracker in one line, each with its icon."""
         return (

@@ -67,9 +67,12 @@ def _page(
 
 
 def _by_name(
-    prefix: str, service: Callable[..., None], said: Promise
+    prefix: str, service: Callable[..., None], said: Promise, *, shows: bool = False
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Make a view for a form that takes any name; its answer does not reveal whether it exists."""
+    """Make a view for a form that takes any name; its answer does not reveal whether it exists.
+
+    `shows`: the user's own page shows the change, so a form that stands there gets no words.
+    """
 
     @require_POST
     @never_cache
@@ -83,8 +86,7 @@ def _by_name(
                 form.add_error("name", str(_WHY[error.reason]))
         if form.errors:
             return _page(request, **{prefix: form}, status=_REFUSED)
-        # A user's page shows by itself that they are blocked.
-        if prefix != "block" or "next" not in request.POST:
+        if not (shows and "next" in request.POST):
             messages.success(request, str(said))
         return HttpResponseRedirect(way_back(request, reverse("games:people")), status=303)
 
@@ -134,6 +136,7 @@ block = _by_name(
     "block",
     friends.block_user,
     gettext_lazy("If a player has that name, they’re blocked now."),
+    shows=True,
 )
 accept = _button(friends.accept_friend)
 decline = _button(friends.decline_friend)

@@ -14,11 +14,13 @@ _PASSED: Final = "tutorial"
 
 
 def passed_lessons(request: HttpRequest) -> list[str]:
+    """Return the slugs of the lessons that the visitor has passed."""
     kept = request.session.get(_PASSED)
     return [slug for slug in kept if slug in BY_SLUG] if isinstance(kept, list) else []
 
 
 def note_passed(request: HttpRequest, slug: str) -> None:
+    """Note in the session that the visitor has passed a lesson."""
     passed = passed_lessons(request)
     if slug not in passed:
         request.session[_PASSED] = [*passed, slug]

@@ -1,5 +1,7 @@
 """The replay of a game: it fits a laptop's window, and a phone's headline keeps names whole."""
 
+from collections.abc import Sequence
+
 import pytest
 from django.test import Client
 
@@ -58,14 +60,20 @@ MEASURE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_the_replay_of_ten_players_fits_a_laptop_s_window(chromium, language) -> None:
+def a_replay_of_ten(language: str) -> tuple[Client, str, Sequence[int]]:
+    """Return a player's browser, the path of the replay and the moves where it stops."""
     table = run_table(LONG_NAMES)
     play_until(table, is_over)
     client = Client(HTTP_ACCEPT_LANGUAGE=language)
     client.force_login(user_at(table, 0))
     path = f"{table.get_absolute_url()}replay/"
     stops = client.get(path).context["replay"].stops
+    return client, path, stops
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_replay_of_ten_players_fits_a_laptop_s_window(chromium, language) -> None:
+    client, path, stops = a_replay_of_ten(language)
     wrong: dict[str, list[str]] = {}
     with Reader(chromium) as reader:
         # The end, then every third step, in turn with the viewer's eyes and with all cards open.
@@ -110,12 +118,7 @@ MEASURE_PHONE = """() => {
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_a_phone_shows_headline_counts_and_hand_beside_free_steps(chromium, language) -> None:
-    table = run_table(LONG_NAMES)
-    play_until(table, is_over)
-    client = Client(HTTP_ACCEPT_LANGUAGE=language)
-    client.force_login(user_at(table, 0))
-    path = f"{table.get_absolute_url()}replay/"
-    stops = client.get(path).context["replay"].stops
+    client, path, stops = a_replay_of_ten(language)
     wrong = {}
     hands = 0
     with Reader(chromium) as reader:

@@ -159,6 +159,19 @@ def test_a_hidden_page_is_byte_for_byte_one_that_is_not_there(ada, monkeypatch):
         assert said[0] == said[1]
 
 
+def test_a_block_on_a_user_s_own_page_is_shown_by_the_page_alone(db):
+    ada, boris = person("Ada"), person("Boris")
+    browser = browser_of(ada)
+    form = {"name": "Boris"}
+
+    there = browser.post("/account/people/block/", form | {"next": url_of(boris)}, follow=True)
+    by_name = browser.post("/account/people/block/", form, follow=True)
+
+    assert "You’ve blocked this person." in there.content.decode()
+    assert "If a player has that name" not in there.content.decode()
+    assert "If a player has that name" in by_name.content.decode()
+
+
 def test_whoever_is_blocked_reads_what_everyone_reads(ada, cast):
     def read(user: User) -> str:
         page = browser_of(user).get(url_of(ada)).content.decode()

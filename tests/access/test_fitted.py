@@ -436,7 +436,6 @@ def test_a_phone_s_chat_button_says_that_a_claim_is_due(chromium) -> None:
 
 
 # A reader opens it, as it opens all that folds.
-CLOSE_INVITATION = "document.querySelector('#invitation').open = false"
 
 
 @pytest.mark.parametrize("language", ["ru", "pl"])
@@ -449,12 +448,12 @@ def test_a_full_table_s_bar_is_low_and_holds_the_answer_to_the_ready_check(
     with Reader(chromium) as reader:
         reader.page.set_viewport_size({"width": 390, "height": 844})
         reader.read(boris.page())
-        reader.page.evaluate(CLOSE_INVITATION)
+        reader.page.evaluate(CLOSE)
         assert not reader.page.locator("#invite").is_visible()
         assert reader.page.locator(bar).bounding_box()["height"] < 844 / 4
         ready.call_ready(table=table, user=person("Ada"))
         reader.read(boris.page())
-        reader.page.evaluate(CLOSE_INVITATION)
+        reader.page.evaluate(CLOSE)
         answer = reader.page.locator(f"{bar} #ready.primary").bounding_box()
         assert answer["y"] + answer["height"] <= 844
         assert reader.page.locator(bar).bounding_box()["height"] < 844 / 4
@@ -477,7 +476,7 @@ def test_a_phone_shows_an_invitation_and_its_code_whole(chromium) -> None:
         reader.page.set_viewport_size({"width": 390, "height": 844})
         for language in ("ru", "pl"):
             reader.read(Person(person("Ada"), table, language).page())
-            reader.page.evaluate(CLOSE_INVITATION)
+            reader.page.evaluate(CLOSE)
             sheet = reader.page.locator("#panel-action").bounding_box()
             assert sheet["height"] <= 844 * 0.45
             reader.page.click("#invitation > summary")

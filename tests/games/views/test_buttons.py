@@ -38,6 +38,17 @@ def test_a_table_is_opened_joined_filled_and_started_by_its_buttons(db):
     assert fresh(table).stage == Table.Stage.RUNNING
 
 
+def test_closing_a_table_asks_first(db):
+    ada = Person(person("Ada"), gather(seats_wanted=6))
+
+    page = ada.page()
+
+    fold = page[page.index('<details class="closing">') :].partition("</details>")[0]
+    assert 'id="close"' in fold and "Everyone loses their seat" in fold
+    assert ada.press("close").status_code == 303
+    assert fresh(ada.table).stage == Table.Stage.CLOSED
+
+
 def test_a_whole_game_is_played_by_its_buttons(table, seated):
     state = state_of(table)
     while not is_over(state):

@@ -145,8 +145,7 @@ def headline_in_size(sentence: SafeString) -> SafeString:
     Its place has one height, so that nothing below it moves: style sheets set long ones smaller.
     """
     words = strip_tags(sentence).strip()
-    width = sum(2 if east_asian_width(letter) in "FW" else 1 for letter in words)
-    css = "headline long" if width > _LONG_HEADLINE else "headline"
+    css = "headline long" if _width(words) > _LONG_HEADLINE else "headline"
     return format_html('<p class="{}" data-announce>{}</p>', css, sentence)
 
 
@@ -154,6 +153,13 @@ def headline_in_size(sentence: SafeString) -> SafeString:
 def power_icon(power: Power) -> str:
     """Return the drawing of a power."""
     return POWERS[power].icon
+
+
+@register.filter
+def name_size(name: str) -> str:
+    """Return the class of a name on its nameplate, for its longest word: "", is-long or is-longest."""
+    letters = max(map(_width, name.split()), default=0)
+    return "is-longest" if letters > 9 else "is-long" if letters > 8 else ""
 
 
 @register.filter
@@ -421,6 +427,10 @@ def night_told(you: You) -> Iterator[NightLine]:
     if you.night is not None:
         for step in night_steps(you.night, you.players):
             yield NightLine(wording.night_step(step), step.pause)
+
+
+def _width(words: str) -> int:
+    return sum(2 if east_asian_width(letter) in "FW" else 1 for letter in words)
 
 
 def _safe(sentence: str) -> SafeString:

@@ -213,6 +213,28 @@ def test_long_names_of_any_script_stay_whole(chromium, size) -> None:
         assert reader.page.evaluate(BROKEN) == []
 
 
+# Drawn for guests, who may see them on every page.
+GUESTS = ("Deputy4821", "Депутат4821", "Deputato4821", "Poseł4821", "代議士4821")
+
+CUT_NAMES = """() => [...document.querySelectorAll(".seat-name bdi")]
+    .filter((name) => name.scrollWidth > name.clientWidth + 1)
+    .map((name) => name.textContent)"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (390, 844), (360, 640)])
+def test_the_names_of_guests_stay_whole(chromium, size) -> None:
+    running = run_table(NAMES)
+    waiting = gather(NAMES)
+    with Reader(chromium) as reader:
+        width, height = size
+        reader.page.set_viewport_size({"width": width, "height": height})
+        for table in (running, waiting):
+            for number in range(10):
+                table.seats.filter(number=number).update(name=GUESTS[number % len(GUESTS)])
+            reader.read(Person(user_at(table, 0), table, "ru").page())
+            assert reader.page.evaluate(CUT_NAMES) == []
+
+
 # Twenty letters each, of both scripts that a page of the site is written in.
 WIDE_NAMES = [
     f"Константинопольский{number}" if number % 2 else f"Zwanzigbuchstaben{number:03}"
@@ -508,6 +530,8 @@ def test_a_laptop_shows_the_chat_in_the_waiting_room_below_what_the_host_does(ch
                 reader.page.evaluate(CLOSE)
                 parts = ["#start", "#fill", "#invitation > summary", ".said", "#say-text"]
                 assert reader.page.evaluate(IN_SIGHT, parts) == []
+                reader.page.click("#invitation > summary")
+                assert reader.page.evaluate(IN_SIGHT, [".qr-code"]) == []
 
 
 def test_on_a_phone_a_role_that_was_read_takes_a_line_that_opens(chromium) -> None:

@@ -1,5 +1,6 @@
 """Filters and tags that put a table into words and drawings: sentences, icons, names."""
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -34,6 +35,8 @@ register = template.Library()
 
 # In letters of the width of Latin ones.
 _LONG_HEADLINE: Final = 48
+_LONG_NAMES: Final = (9, 10, 14)
+_NAME_SIZES: Final = ("", "is-long", "is-longer", "is-longest")
 
 # The icon of each kind of event in the log.
 _MARKS: Final = {
@@ -157,9 +160,10 @@ def power_icon(power: Power) -> str:
 
 @register.filter
 def name_size(name: str) -> str:
-    """Return the class of a name on its nameplate, for its longest word: "", is-long or is-longest."""
+    """Return the class that fits a name on a nameplate: "", is-long, is-longer or is-longest."""
+    # A name wraps at its spaces, so its longest word decides.
     letters = max(map(_width, name.split()), default=0)
-    return "is-longest" if letters > 9 else "is-long" if letters > 8 else ""
+    return _NAME_SIZES[bisect(_LONG_NAMES, letters)]
 
 
 @register.filter

@@ -2,9 +2,12 @@
 
 import pytest
 
+from games.rules.actions import Action, Nominate
 from games.rules.components import Role
+from games.rules.legality import legal_actions
+from games.rules.state import GameState
 from tests.builders.person import Person
-from tests.builders.tables import NAMES, is_over, play_until, run_table, user_at
+from tests.builders.tables import NAMES, fascist_dream, is_over, play_until, run_table, user_at
 from tests.pages import Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -40,6 +43,14 @@ MEASURE = """(parts) => {
 HIDDEN_SEATS = """() => [...document.querySelectorAll(".nameplate")]
     .filter(plate => plate.getBoundingClientRect().bottom > innerHeight)
     .map(plate => plate.innerText)"""
+# A nameplate may lie on the edge of a track, but not on its words, cards or counters.
+COVERED = """() => {
+    const boxes = (part) => [...document.querySelectorAll(part)].map((it) => it.getBoundingClientRect());
+    return boxes(".nameplate").flatMap((plate) =>
+        boxes(".track h3, .space, .step, .piles dd").filter((part) =>
+            plate.left < part.right - 2 && part.left < plate.right - 2
+            && plate.top < part.bottom - 2 && part.top < plate.bottom - 2)).length;
+}"""
 LONG_NAMES = [f"Zwanzigbuchstaben{number:03}" for number in range(10)]
 
 
@@ -62,6 +73,35 @@ def test_the_end_and_what_comes_next_fit_the_first_window(chromium, language) ->
         reader.read(Person(user_at(table, 1), table, language).page())
         assert not reader.page.is_visible(".ending-keep")
     assert not wrong
+
+
+def elect_hitler(state: GameState, seat: int) -> Action:
+    """Return an action of a game that Hitler's election ends."""
+    hitler = state.setup.roles.index(Role.HITLER)
+    return next(
+        (
+            action
+            for action in legal_actions(state, seat)
+            if state.fascist >= 3 and isinstance(action, Nominate) and action.target == hitler
+        ),
+        fascist_dream(state, seat),
+    )
+
+
+@pytest.mark.parametrize("players", [7, 10])
+def test_at_the_end_no_nameplate_covers_a_track(chromium, players) -> None:
+    # With the question to Hitler and the marks of bots, little room is left.
+    table = run_table(NAMES[:players])
+    play_until(table, is_over, elect_hitler)
+    table.seats.exclude(number=0).update(user=None, bot="careful")
+    covered = {}
+    with Reader(chromium) as reader:
+        reader.read(Person(user_at(table, 0), table).page())
+        for width, height in [(1280, 720), (1366, 768), (1920, 1080)]:
+            reader.page.set_viewport_size({"width": width, "height": height})
+            if found := reader.page.evaluate(COVERED):
+                covered[width] = found
+    assert not covered
 
 
 def test_a_laptop_shows_the_roles_of_ten_players_in_the_first_window(chromium) -> None:

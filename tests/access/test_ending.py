@@ -45,7 +45,8 @@ HIDDEN_SEATS = """() => [...document.querySelectorAll(".nameplate")]
     .map(plate => plate.innerText)"""
 # A nameplate may lie on the edge of a track, but not on its words, cards or counters.
 COVERED = """() => {
-    const boxes = (part) => [...document.querySelectorAll(part)].map((it) => it.getBoundingClientRect());
+    const boxes = (part) => [...document.querySelectorAll(part)].map((it) =>
+        it.getBoundingClientRect());
     return boxes(".nameplate").flatMap((plate) =>
         boxes(".track h3, .space, .step, .piles dd").filter((part) =>
             plate.left < part.right - 2 && part.left < plate.right - 2

@@ -69,12 +69,13 @@ class BoardForm(forms.Form):
     def narrowed(self) -> list[str]:
         """To which games and players the board is narrowed, in words."""
         kind, _colon, value = self._filters.scope.partition(":")
-        words = {
-            "edition": wording.edition_name,
-            "language": wording.spoken_name,
-            "size": lambda size: f"{gettext('Players')}: {size}",
-        }
-        told = [str(words[kind](value))] if kind else []
+        told = []
+        if kind == "edition":
+            told.append(str(wording.edition_name(value)))
+        elif kind == "language":
+            told.append(str(wording.spoken_name(value)))
+        elif kind:
+            told.append(f"{gettext('Players')}: {value}")
         if self._filters.friends and "friends" in self.fields:
             told.append(str(self.fields["friends"].label))
         return told

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from accounts.profiles.widgets import LanguageSelect
 from accounts.site.choice_fields import choice_field
@@ -63,3 +63,19 @@ class BoardForm(forms.Form):
             del self.fields["season"]
         if not is_signed_in:
             del self.fields["friends"]
+        self._filters = filters
+
+    @property
+    def narrowed(self) -> list[str]:
+        """To which games and players the board is narrowed, in words."""
+        kind, _colon, value = self._filters.scope.partition(":")
+        told = []
+        if kind == "edition":
+            told.append(str(wording.edition_name(value)))
+        elif kind == "language":
+            told.append(str(wording.spoken_name(value)))
+        elif kind:
+            told.append(f"{gettext('Players')}: {value}")
+        if self._filters.friends and "friends" in self.fields:
+            told.append(str(self.fields["friends"].label))
+        return told

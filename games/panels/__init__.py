@@ -23,6 +23,7 @@ from .lobby import (
     own_tables,
     public_tables,
 )
+from .newness import added_policies, with_new_marked
 from .phrasebook import Chosen
 from .pieces import (
     Difference,
@@ -63,6 +64,7 @@ __all__ = [
     "Scene",
     "Signature",
     "Still",
+    "added_policies",
     "as_panels",
     "difference",
     "film_of",
@@ -88,6 +90,7 @@ __all__ = [
     "table_panels",
     "talk_panels",
     "with_csrf",
+    "with_new_marked",
     "without_gaps",
 ]
 

@@ -39,6 +39,8 @@ class HistoryTerm(Part):
 
     term: Term
     names: tuple[str, ...]
+    # Marked as new: see `games.panels.newness`.
+    is_new: bool = False
 
     @property
     def row_id(self) -> str:
@@ -60,6 +62,7 @@ class ConflictRow(Part):
 
     conflict: Conflict
     names: tuple[str, ...]
+    is_new: bool = False
 
     @property
     def row_id(self) -> str:

@@ -188,6 +188,8 @@ class TrackSpace:
     power: Power | None = None
     unlocks_veto: bool = False
     wins: bool = False
+    # Marked as filled since then: see `games.panels.newness`.
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,11 @@ class Track(Part):
     party: Party
     enacted: int
     spaces: tuple[TrackSpace, ...]
+
+    @property
+    def added(self) -> int:
+        """How many of the policies are marked as new."""
+        return sum(space.is_new for space in self.spaces)
 
     @property
     def row_id(self) -> str:
@@ -339,6 +346,7 @@ class LogRound(Part):
     options: Options
     # The URL of the table's rules, for the terms in the sentences.
     book: str = ""
+    is_new: bool = False
 
     @property
     def row_id(self) -> str:

@@ -184,10 +184,18 @@ def move_of_part(room: Room, part: int) -> int:
     The last move is never among them, because it opens all roles.
     """
     steps = room.public_steps
-    rounds = steps[-1].round
-    last = ceil(rounds * part / PARTS)
+    last = _last_round(room, part)
     shown = sum(step.round <= last for step in steps)
     return min(shown, len(steps) - 1)
+
+
+def rounds_of_part(room: Room, part: int) -> range:
+    """Return the rounds that this part of the evidence adds."""
+    return range(_last_round(room, part - 1) + 1, _last_round(room, part) + 1)
+
+
+def _last_round(room: Room, part: int) -> int:
+    return ceil(room.public_steps[-1].round * part / PARTS)
 
 
 def at_part(room: Room, part: int) -> Room:

@@ -3,6 +3,8 @@
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -40,8 +42,9 @@ def save(request: AuthenticatedHttpRequest) -> HttpResponse:
         except Refused as error:
             form.add_error(None, str(error.refusal.label))
         else:
-            messages.success(request, _("Preset saved. Find its link under “My presets”."))
-            return HttpResponseRedirect(reverse("games:preset", args=[kept.token]), status=303)
+            address = reverse("games:preset", args=[kept.token])
+            messages.success(request, _saved(kept, address))
+            return HttpResponseRedirect(address, status=303)
     return form_page(request, form)
 
 
@@ -75,6 +78,15 @@ def delete(request: AuthenticatedHttpRequest, preset: str) -> HttpResponse:
         raise Http404
     messages.success(request, _("Preset deleted."))
     return HttpResponseRedirect(reverse("games:open_table"), status=303)
+
+
+def _saved(kept: Preset, address: str) -> SafeString:
+    """Return the message that leads to the preset, and to its link among the user's own."""
+    return format_html(
+        _("Preset saved: {name}. Share or delete it under {presets}."),
+        name=format_html('<a href="{}"><bdi>{}</bdi></a>', address, kept.name),
+        presets=format_html('<a href="#preset-{}">{}</a>', kept.token, _("My presets")),
+    )
 
 
 def _found(token: str) -> tuple[Preset, Terms]:

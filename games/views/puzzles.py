@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.models import User
 from config.http.origin import site_origin
-from games.panels import locale_for, replay_of
+from games.panels import Panel, added_policies, locale_for, replay_of, with_new_marked
 from games.rules.components import Role
 from games.services import puzzle_games, puzzles
-from games.state.puzzles import PARTS, judged, move_of_part
+from games.state.puzzles import PARTS, judged, move_of_part, rounds_of_part
 from games.state.rooms import Room
 from games.views.fragments import for_page, sign_in_first
 from games.views.replay import replay_page
@@ -55,7 +55,8 @@ def puzzle(request: HttpRequest, day: str) -> HttpResponse:
         _remember(request, _SEEN, which, min(part + 1, PARTS))
         if all(role in tuple(Role) for role in answer):
             _remember(request, _MARKS, which, answer)
-        return HttpResponseRedirect(reverse("games:puzzle", args=[day]), status=303)
+        # The fragment: a browser keeps that of the form otherwise.
+        return HttpResponseRedirect(f"{reverse('games:puzzle', args=[day])}#new", status=303)
     wrong = _wrong(room, answer)
     if wrong:
         return _page(request, room, which, part=part, answer=answer, wrong=wrong)
@@ -99,10 +100,9 @@ def _page(
 ) -> HttpResponse:
     with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         move = len(room.public_steps) if solved is not None else move_of_part(room, part)
-        shown = replay_of(room, move, None, request.LANGUAGE_CODE, sees_table=False)
+        panels = _panels(request, room, move)
         context: dict[str, Any] = {
             "day": day,
-            "panels": for_page(request, shown.panels),
             "part": part,
             "parts": PARTS,
             "wrong": wrong,
@@ -120,8 +120,21 @@ def _page(
         else:
             marks = answer or _marks(request, day) or [str(Role.LIBERAL)] * len(room.seats)
             context["seats"] = list(zip(room.seats, marks, strict=True))
+            if part > 1:
+                panels = with_new_marked(
+                    panels, _panels(request, room, move_of_part(room, part - 1))
+                )
+                context |= {
+                    "new_rounds": rounds_of_part(room, part),
+                    "new_policies": added_policies(panels),
+                }
+        context["panels"] = for_page(request, panels)
         status = _REFUSED if wrong else 200
         return render(request, "games/puzzle.html", context, status=status)
+
+
+def _panels(request: HttpRequest, room: Room, move: int) -> dict[str, Panel]:
+    return replay_of(room, move, None, request.LANGUAGE_CODE, sees_table=False).panels
 
 
 def _wrong(room: Room, answer: list[str]) -> str:

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from tests.games.views.test_ratings import stands
 from tests.pages import Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -74,3 +75,26 @@ def test_the_watched_game_fills_a_laptop_s_window(chromium) -> None:
                 column = (".watch h1", "#film-previous", ".watch .actions > .primary")
                 lefts = {page.locator(part).bounding_box()["x"] for part in column}
                 assert max(lefts) - min(lefts) < 2
+
+
+def test_a_phone_shows_the_first_rows_of_the_leaderboard(chromium) -> None:
+    for number in range(10):
+        stands(f"Anastazja Wiśnia {number}", 1900 - number)
+    with Reader(chromium) as reader:
+        page = reader.page
+        for language in LANGUAGES:
+            reader.read(page_at("/ratings/", language))
+            # The reader opens all folds.
+            page.evaluate("document.querySelector('.board-filters').open = false")
+            filters, first = page.locator(".board-fields"), "tbody tr:nth-child(-n + 5)"
+            page.set_viewport_size({"width": 390, "height": 844})
+            assert not page.evaluate(HIDDEN, ["h1", ".board-filters > summary", first]), language
+            assert page.locator(first).count() == 5
+            page.set_viewport_size({"width": 320, "height": 640})
+            assert not page.evaluate(HIDDEN, ["tbody tr:first-child"]), language
+            assert not page.locator(".board-fields select").first.is_visible()
+            # On a laptop the filters are open, and nothing says twice what is chosen.
+            page.set_viewport_size({"width": 1366, "height": 768})
+            assert (
+                filters.is_visible() and not page.locator(".board-filters > summary").is_visible()
+            )

@@ -1,4 +1,4 @@
-"""The puzzle: no ballot covers what is evidence, and a phone shows the claims without a fold."""
+"""The puzzle: nothing covers what is evidence, and a phone shows the claims without a fold."""
 
 from datetime import date
 
@@ -28,11 +28,18 @@ COVERED = """() => {
 
 ON_A_PHONE = """() => ({
     claims: [...document.querySelectorAll(".story")].filter((it) => it.checkVisibility()).length,
-    form: document.querySelector(".puzzle-seats").getBoundingClientRect().top + scrollY,
+    cut: [...document.querySelectorAll(".term *")].filter((it) => it.checkVisibility()
+        && it.getBoundingClientRect().right > innerWidth).map((it) => it.textContent),
+    buttons: [...document.querySelectorAll(".puzzle-bar > *")].map((it) => {
+        const { top, bottom } = it.getBoundingClientRect();
+        return top > 0 && bottom <= innerHeight;
+    }),
 })"""
+HIDDEN = """parts => parts.filter((part) => [...document.querySelectorAll(part)]
+    .some((it) => it.getBoundingClientRect().bottom > innerHeight))"""
 
 
-@pytest.mark.parametrize(("language", "day"), [("en", 24), ("pl", 13)])
+@pytest.mark.parametrize(("language", "day"), [("en", 24), ("pl", 13), ("ru", 13)])
 def test_marks_claims_and_the_form_are_in_sight(chromium, language, day) -> None:
     client = Client(HTTP_ACCEPT_LANGUAGE=language)
     path = f"/puzzle/{date(2026, 11, day)}/"
@@ -45,8 +52,14 @@ def test_marks_claims_and_the_form_are_in_sight(chromium, language, day) -> None
             for width, height in [(1280, 720), (1366, 768), (1920, 1080), (390, 844)]:
                 reader.page.set_viewport_size({"width": width, "height": height})
                 assert reader.page.evaluate(COVERED) == []
+                if width > 900:
+                    assert reader.page.evaluate(HIDDEN, ["h1", ".puzzle-answer"]) == []
             # The reader opens all folds.
             reader.page.evaluate("document.getElementById('history-fold').open = false")
             seen = reader.page.evaluate(ON_A_PHONE)
             assert seen["claims"] == page.count('class="story')
-            assert seen["form"] < 1300
+            # However long the evidence, the form is one press away.
+            assert seen["buttons"] == [True, True]
+            assert reader.page.get_attribute(".puzzle-bar > a", "href") == "#answer"
+            reader.page.set_viewport_size({"width": 320, "height": 640})
+            assert reader.page.evaluate(ON_A_PHONE)["cut"] == []

@@ -21,7 +21,8 @@ def test_a_visitor_asks_for_evidence_answers_and_sees_the_truth(
     page = context.new_page()
     page.goto("/puzzle/")
     page.locator("[name=seat_0][value=hitler]").check(force=True)
-    page.click("#more")
+    page.click(".puzzle-bar [name=more]")
+    page.wait_for_url("**/#new")
     assert page.inner_text("#answer h2").replace("\xa0", " ") == evidence
     # The mark is still there.
     assert page.is_checked("[name=seat_0][value=hitler]")
@@ -41,10 +42,44 @@ BELOW_THE_WINDOW = """parts => parts.filter(part => [...document.querySelectorAl
     .some(it => it.getBoundingClientRect().bottom > innerHeight))"""
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_phone_leads_to_what_is_new_and_a_refusal_to_the_form(
+    site: Site, chromium, scripts: bool
+) -> None:
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 844},
+        java_script_enabled=scripts,
+        locale="en",
+        base_url=f"http://127.0.0.1:{site.port}",
+    )
+    page = context.new_page()
+    page.goto("/puzzle/")
+    task, price = page.locator(".puzzle-task"), page.locator(".puzzle-bar [name=more]")
+    for part in (task, price):
+        box = part.bounding_box()
+        assert box["y"] > 0 and box["y"] + box["height"] <= 844
+    assert task.bounding_box()["y"] < page.locator(".seats").bounding_box()["y"]
+
+    price.click()
+    page.wait_for_url("**/#new")
+    new = page.locator(".term.is-new").first.bounding_box()
+    assert 0 <= page.locator("#new").bounding_box()["y"] < new["y"] < 700
+    assert page.locator(".term.is-new .new-mark").first.is_visible()
+
+    page.click(".puzzle-bar a")
+    page.click("#solve")
+    refused = page.locator("#answer [role=alert]")
+    refused.wait_for()
+    assert 0 <= refused.bounding_box()["y"] < 400
+    context.close()
+
+
 def test_a_laptop_shows_the_question_the_table_and_the_answer_at_once(site: Site, newcomer) -> None:
     page = newcomer(site, "Puzzled", width=1280, height=720).page
     page.goto("/puzzle/")
-    assert (
-        page.evaluate(BELOW_THE_WINDOW, ["h1", ".nameplate", ".panel-tracks", "#solve", "#more"])
-        == []
-    )
+    for _ in range(2):
+        parts = ["h1", ".puzzle-task", ".nameplate", ".panel-tracks", "#solve", "#more"]
+        assert page.evaluate(BELOW_THE_WINDOW, parts) == []
+        page.click("#more")
+        page.wait_for_selector("#new")
+    assert page.evaluate("scrollY") == 0

@@ -395,16 +395,46 @@ def test_house_rules_by_name_fill_the_form_and_keep_the_rest(ada):
     assert not Table.objects.exists()
 
 
-def test_own_presets_come_first_in_the_house_rules(ada):
+def test_own_presets_of_both_kinds_come_before_the_form(ada):
     ada.post("/presets/", PLAIN | {"name": "Fridays"})
     ada.post("/presets/", PLAIN | {"name": "Zones", "option_hitler_zone": "2"})
     [plain, ruled] = Preset.objects.order_by("pk")
 
-    rules = ada.get("/tables/new/").content.decode().split('id="house-rules"')[1]
-    before = rules.split("Rebalanced")[0]
+    before = ada.get("/tables/new/").content.decode().split('id="opening"')[0]
 
-    assert f'href="/presets/{plain.token}/"' in before
-    assert f'href="/presets/{ruled.token}/#house-rules"' in before
+    for preset in (plain, ruled):
+        assert f'href="/presets/{preset.token}/">' in before
+
+    # The one that is shown is marked, and opens its house rules.
+    page = ada.get(f"/presets/{ruled.token}/").content.decode()
+    before, form = page.split('id="opening"')
+    assert f'href="/presets/{ruled.token}/" aria-current="true"' in before
+    assert (
+        before.count("aria-current=") == ada.get("/tables/new/").content.count(b"aria-current=") + 1
+    )
+    assert 'id="house-rules" open' in form
+
+
+def test_many_presets_are_folded_so_that_the_form_stays_in_sight(ada):
+    for number in range(7):
+        folded = "<details" in ada.get("/tables/new/").content.decode().split('id="opening"')[0]
+        assert not folded
+        ada.post("/presets/", PLAIN | {"name": f"Fridays {number}"})
+
+    before = ada.get("/tables/new/").content.decode().split('id="opening"')[0]
+    assert before.split("<details")[1].count('href="/presets/') == 7
+
+
+def test_the_message_about_a_saved_preset_leads_to_it(ada):
+    page = ada.post("/presets/", PLAIN | {"name": "<Fridays>"}, follow=True).content.decode()
+    [preset] = Preset.objects.all()
+
+    said = page.split('class="message success"')[1].split("</li>")[0]
+    assert f'<a href="/presets/{preset.token}/"><bdi>&lt;Fridays&gt;</bdi></a>' in said
+    # And to its link to share, among the user's own.
+    assert f'<a href="#preset-{preset.token}">My presets</a>' in said
+    own = page.split(f'id="preset-{preset.token}"')[1].split("</li>")[0]
+    assert f"/presets/{preset.token}/" in own and "data-copy" in own
 
 
 def test_the_balance_is_answered_in_its_place_and_follows_the_form(ada):

@@ -1,5 +1,6 @@
 """The puzzle of a day: what readers see before the answer, the points, and the truth."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from games.state.puzzles import (
     points_for,
     puzzle_room,
     roles_of,
+    rounds_of_part,
 )
 from games.state.rooms import Room
 from games.views import puzzles as views
@@ -96,6 +98,59 @@ def test_the_right_answer_at_once_earns_all_points_and_opens_the_truth(client):
     assert client.get(f"{PATH}replay/?move=0&eyes=all").status_code == 200
     # Another reader sees nothing of it.
     assert "puzzle-truth" not in Client().get(PATH).content.decode()
+
+
+def test_the_task_and_its_price_come_before_the_evidence(client):
+    page = client.get(PATH).content.decode()
+    for said in ("Find Hitler and the two fascists.", "costs up to 15 of 100 points."):
+        assert page.index("<h1>") < page.index(said) < page.index('id="panel-seats"')
+
+
+def marked(page: str, pattern: str) -> set[int]:
+    """Return the numbers of the rows that are marked as new."""
+    return {int(number) for number in re.findall(pattern, page)}
+
+
+def claims(page: str) -> dict[int, int]:
+    """Return the number of claims about each round."""
+    rows = page.split('<div id="term-')[1:]
+    return {int(row.partition('"')[0]): row.count('class="story') for row in rows}
+
+
+def test_what_a_part_of_the_evidence_adds_is_marked_and_comes_into_sight(client):
+    earlier = client.get(PATH).content.decode()
+    assert 'id="new"' not in earlier and "is-new" not in earlier
+    room = puzzles.room_of_day(DAY)
+    for part in range(2, PARTS + 1):
+        asked = client.post(PATH, {"more": "on"})
+        assert asked.url == f"{PATH}#new"
+
+        page = client.get(PATH).content.decode()
+        new = rounds_of_part(room, part)
+        before, now = (room.at_move(move_of_part(room, p)).public_view() for p in (part - 1, part))
+        # The next candidate is known, too.
+        shown = set(new) | {now.round}
+        assert marked(page, r'id="round-(\d+)" class="minutes-round is-new') == shown
+        # A new claim may be about an earlier round.
+        known = claims(earlier)
+        late = {number for number, count in claims(page).items() if count > known.get(number, 0)}
+        assert marked(page, r'id="term-(\d+)" class="term is-new') == shown | late
+        earlier = page
+        assert f"Rounds {new[0]}–{new[-1]}" in page or f"<b>Round {new[0]}</b>" in page
+        added = now.liberal + now.fascist - before.liberal - before.fascist
+        assert page.count('class="space filled is-new"') == added
+        # Once in its track's heading, and once in what is said to be new.
+        tracks = (now.liberal > before.liberal) + (now.fascist > before.fascist)
+        assert page.count('class="track-added"') == page.count('class="puzzle-added"') == tracks
+
+
+def test_a_refused_answer_comes_back_at_the_form(client):
+    client.post(PATH, {"more": "on"})
+    page = client.get(PATH).content.decode()
+    assert f'action="{PATH}#answer"' in page
+
+    refused = client.post(PATH, answer_of([Role.LIBERAL] * 7)).content.decode()
+    assert refused.index('id="answer"') < refused.index('role="alert"') < refused.index("seat_0")
 
 
 def test_more_evidence_costs_points_and_reloading_wins_nothing_back(client):

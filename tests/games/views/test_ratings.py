@@ -1,5 +1,6 @@
 """Leaderboards and the ratings on a person's page: who is shown, to whom, and from when."""
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -289,3 +290,15 @@ def test_a_voided_game_is_soon_gone_from_every_page():
     void(table, moderator())
     ratings.settle("live")
     assert "to a first rating" not in profile("Ada")
+
+
+def test_the_filters_say_what_is_chosen():
+    ada = viewer("Ada")
+    told = page("?side=fascist&scope=size:7&friends=on", ada).split("<summary>")[1]
+    words = re.sub(r"<[^>]+>", "", told.split("</summary>")[0])
+    assert "Fascist play, live" in words
+    assert "Players: 7 · Only my friends and me" in words
+    # A visitor has no friends here.
+    assert "Only my friends" not in page("?friends=on")
+    plain = page("?scope=edition:pl").split("<summary>")[1].split("</summary>")[0]
+    assert "Polish rules" in plain and "Liberal play, live" in plain

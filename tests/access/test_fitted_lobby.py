@@ -144,6 +144,7 @@ def test_a_row_of_one_s_own_games_scans_well_on_a_phone(chromium) -> None:
         for language in LANGUAGES:
             page = Person(person("Ada"), Table(), language).get("/games/").content.decode()
             reader.read(page)
+            assert reader.page.locator(".own-list > li").count() == 2
             for width in (390, 360, 320):
                 reader.page.set_viewport_size({"width": width, "height": 844})
                 if found := reader.page.evaluate(UNTIDY) or reader.page.evaluate(WIDE):

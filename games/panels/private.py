@@ -63,6 +63,8 @@ class You(Part):
     inspection_notes: tuple[InspectionNote, ...] = ()
     # In a replay: whether another user is viewing this seat's perspective.
     is_seen_with: bool = False
+    # In a replay, the course of the night is folded: nobody waits for it.
+    is_replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +330,11 @@ def _parts(
     return what_is_known(scene, seat, view), _action(scene, user_pk, seat, view)
 
 
+def is_first_night(view: View) -> bool:
+    """Return whether no move has been made: the players read their roles, or have just done so."""
+    return view.round == 1 and view.phase is Phase.NOMINATION
+
+
 def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
     """Return what a viewer knows of a game, according to their own view."""
     stage, names = scene.room.table.stage, scene.names
@@ -337,7 +344,7 @@ def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
     if seat is None:
         return You(stage, knowledge=knowledge, names=names if knowledge else ())
     is_over = scene.room.is_over
-    is_night = view.round == 1 and view.phase is Phase.NOMINATION
+    is_night = is_first_night(view)
     return You(
         stage,
         seat.number,

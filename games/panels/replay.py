@@ -10,7 +10,7 @@ from games.models import Game, Message, Seat, Table
 from games.panels.chat import hears_gallery, past_talk_panel
 from games.panels.government_history import government_history_panels
 from games.panels.pieces import Panel, Piece, locale_for
-from games.panels.private import Wait, what_is_known
+from games.panels.private import Wait, is_first_night, what_is_known
 from games.panels.scene import Scene, SeatCard, scene_of
 from games.panels.table import made_public
 from games.rules.actions import Vote
@@ -85,6 +85,8 @@ def replay_of(
     if not sees_table:
         seats = tuple(replace(card, code="", leads_from="") for card in scene.seats)
         scene = replace(scene, seats=seats)
+    if scene.view is not None and is_first_night(scene.view) and not then.is_over:
+        scene = _at_night(scene)
     opened = _open_view(then) if eyes == EVERYONE else None
     if opened is not None:
         scene = _with_open_cards(scene, opened)
@@ -92,7 +94,7 @@ def replay_of(
     panels = made_public(scene, locale)
     if seat is not None:
         view = scene.room.view(seat.number)
-        known = what_is_known(scene, seat, view)
+        known = replace(what_is_known(scene, seat, view), is_replayed=True)
         if seat.number != own:
             known = replace(known, is_seen_with=True)
             panels["seats"] = _seen_with(panels["seats"], seat.number, locale)
@@ -164,6 +166,15 @@ def _with_open_cards(scene: Scene, opened: View) -> Scene:
     )
     past = government_history_panels(scene.room, scene.names, opened)
     return replace(scene, seats=seats, government_history=past)
+
+
+def _at_night(scene: Scene) -> Scene:
+    """Return the scene before the first move as the first night: nobody is asked for anything.
+
+    So the headline says what the card of a player's role says beside it.
+    """
+    seats = tuple(replace(card, is_waited_for=False) for card in scene.seats)
+    return replace(scene, seats=seats, banner=replace(scene.banner, is_night=True, waited_for=()))
 
 
 def _seen_with(seats: Panel, number: int, locale: str) -> Panel:

@@ -61,6 +61,22 @@ class GameFilters:
             changed["names"] = changed["names"][:MOST_NAMES]
         return replace(self, **changed)
 
+    def minus(self, said: "GameFilters") -> "GameFilters":
+        """Return the filters that the others don't say as well."""
+        changed: dict[str, Any] = {}
+        for each in fields(self):
+            own, other = getattr(self, each.name), getattr(said, each.name)
+            if each.name in _PARAMETERS:
+                changed[each.name] = tuple(value for value in own if value not in other)
+            elif own == other:
+                changed[each.name] = getattr(GameFilters(), each.name)
+        return replace(self, **changed)
+
+    def say(self, name: str, value: Any) -> bool:
+        """Return whether a field has this value, or it is one of its several values."""
+        own = getattr(self, name)
+        return value in own if name in _PARAMETERS else bool(own == value)
+
     def without(self, *names: str, value: str = "") -> "GameFilters":
         """Return the filters without these fields, or without one value of a field of several."""
         empty = GameFilters()

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import lru_cache
 from types import MappingProxyType
@@ -36,7 +36,7 @@ _BEGINS: Final = re.compile(rf"{_BEFORE}|(?=[{_UNSPACED}])")
 _ENDS: Final = re.compile(rf"{_AFTER}|(?<=[{_UNSPACED}])")
 # Between letters of these scripts a phrase's space may be missing.
 _BETWEEN_UNSPACED: Final = re.compile(rf"(?<=[{_UNSPACED}])(?=[{_UNSPACED}])")
-_UNSPACED_LETTER: Final = re.compile(rf"[{_UNSPACED}]")
+UNSPACED_LETTER: Final = re.compile(rf"[{_UNSPACED}]")
 _LETTERS: Final = re.compile(rf"[^\W{_UNSPACED}]*")
 _SPACE: Final = re.compile(r"\s*")
 # Between a number and its unit: "7 players", "7-player".
@@ -59,12 +59,23 @@ _DASHES: Final = str.maketrans(dict.fromkeys("–〜~‑", "-"))
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a text: what its words mean, () if they are skipped, None if they are no term."""
+
+    begin: int
+    end: int
+    terms: tuple[Term, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What a text says."""
 
     terms: tuple[Term, ...] = ()
     # The runs of words that are no term, as they were written.
     rest: tuple[str, ...] = ()
+    # Where all of it stands in the text in its normal form.
+    parts: tuple[Part, ...] = field(default=(), compare=False)
 
 
 def normal_query(text: str) -> str:
@@ -92,6 +103,7 @@ class Grammar:
     "today" and "yesterday" are days, "to" stands between two numbers of players, and "between" in
     front of them. `short_months` are names that need a year beside them: "Jan" alone is a person's
     name. `wide` are words with several meanings, each with its name, and the meanings by name.
+    `numbers` are words for numbers that need a unit ("seven players"); `companies` need none.
     """
 
     def __init__(
@@ -103,17 +115,21 @@ class Grammar:
         short_months: Mapping[str, int] = MappingProxyType({}),
         wide: Iterable[tuple[str, str]] = (),
         meanings: Mapping[str, Sequence[Term]] = MappingProxyType({}),
+        numbers: Iterable[tuple[str, int]] = (),
+        companies: Iterable[tuple[str, int]] = (),
     ) -> None:
         self._phrases = _Phrases((words, (name, value)) for words, name, value in phrases)
         whole = {_folded(normal_query(name)): number for name, number in months.items()}
         short = {_folded(normal_query(name)): number for name, number in short_months.items()}
         self._months = short | whole
-        numbers = "|".join(str(size) for size in reversed(sizes))
-        self._size = re.compile(f"{_BEFORE}({numbers})")
+        digits = "|".join(str(size) for size in reversed(sizes))
+        self._size = re.compile(f"{_BEFORE}({digits})")
+        self._words = _Phrases((word, ("players", number)) for word, number in numbers)
+        self._companies = _Phrases((word, ("players", number)) for word, number in companies)
         self._marks = {
             name: _Phrases((word, (name, word)) for word in words) for name, words in marks.items()
         }
-        self._number = re.compile(f"({numbers}){_NUMBER_ENDS}")
+        self._number = re.compile(f"({digits}){_NUMBER_ENDS}")
         self._wide = _Phrases((words, ("wide", name)) for words, name in wide)
         self._meanings = {name: tuple(terms) for name, terms in meanings.items()}
         name, lone = _any_of(self._months), _any_of(whole)
@@ -154,6 +170,7 @@ class Grammar:
         folded = _folded(text)
         terms: list[Term] = []
         rest: list[str] = []
+        parts: list[Part] = []
         place, began = 0, None
         while place < len(text):
             if size := self._size_range(folded, place, today):
@@ -162,7 +179,7 @@ class Grammar:
                 continue
             new, end = self._term(text, folded, place, today)
             if new is None:
-                word = _OTHER_WORD.match(text, place) or _UNSPACED_LETTER.match(text, place)
+                word = _OTHER_WORD.match(text, place) or UNSPACED_LETTER.match(text, place)
                 if word is not None:
                     began = place if began is None else began
                     place = word.end()
@@ -171,12 +188,17 @@ class Grammar:
             # A run of words ends at a term and at punctuation, but not at a space.
             if began is not None and not (new is None and text[place].isspace()):
                 rest.append(text[began:place])
+                parts.append(Part(began, place, None))
                 began = None
-            terms += new or ()
+            if new is not None:
+                terms += new
+                parts.append(Part(place, end, tuple(new)))
             place = end
         if began is not None:
             rest.append(text[began:])
-        return Reading(tuple(terms), tuple(" ".join(run.split()) for run in rest))
+            parts.append(Part(began, len(text), None))
+        runs = tuple(" ".join(run.split()) for run in rest)
+        return Reading(tuple(terms), runs, tuple(parts))
 
     def wide(self, text: str, today: date) -> tuple[tuple[Wide, ...], tuple[str, ...]]:
         """Return the words with several meanings in a run of words without one, and the others."""
@@ -206,23 +228,33 @@ class Grammar:
         """Return the numbers of players from one to another that begin here, and their end."""
         if between := self._marks["between"].at(text, place):
             place = _skip(_SPACE, text, between[1])
-        if (first := self._size.match(text, place)) is None:
+        if (first := self._count(self._size, text, place)) is None:
             return None
-        if dash := _RANGE.match(text, first.end()):
+        if dash := _RANGE.match(text, first[1]):
             behind = dash.end()
-        elif mark := self._marks["to"].at(text, _skip(_SPACE, text, first.end())):
+        elif mark := self._marks["to"].at(text, _skip(_SPACE, text, first[1])):
             behind = _skip(_SPACE, text, mark[1])
         else:
             return None
-        last = self._number.match(text, behind)
-        if last is None or int(first[1]) >= int(last[1]):
+        last = self._count(self._number, text, behind)
+        if last is None or first[0] >= last[0]:
             return None
         # In "5-10 October" the numbers are days.
         if self._period(text, behind, today):
             return None
-        end = last.end()
-        unit = self._marks["players"].at(text, _skip(_JOINT, text, end))
-        return range(int(first[1]), int(last[1]) + 1), unit[1] if unit else end
+        unit = self._marks["players"].at(text, _skip(_JOINT, text, last[1]))
+        # Words alone may be a name's, or count something else.
+        if unit is None and not text[behind : last[1]].isdecimal():
+            return None
+        return range(first[0], last[0] + 1), unit[1] if unit else last[1]
+
+    def _count(self, digits: re.Pattern[str], text: str, place: int) -> tuple[int, int] | None:
+        """Return the number of players in digits or words that stands here, and its end."""
+        if found := digits.match(text, place):
+            return int(found[1]), found.end()
+        if word := self._words.at(text, place):
+            return int(str(word[0][1])), word[1]
+        return None
 
     def _term(
         self, text: str, folded: str, place: int, today: date
@@ -233,14 +265,15 @@ class Grammar:
             return [("names", name)] if name else [], quoted.end()
         if found := self._days(folded, place, today):
             return found
-        if phrase := self._phrases.at(folded, place):
+        phrases = (self._phrases.at(folded, place), self._companies.at(folded, place))
+        if phrase := max(filter(None, phrases), key=lambda each: each[1], default=None):
             return [phrase[0]] if phrase[0][0] else [], phrase[1]
-        if size := self._size.match(folded, place):
-            behind = _skip(_JOINT, folded, size.end())
-            if unit := self._marks["players"].at(folded, behind):
-                return [("players", int(size[1]))], unit[1]
-            if _NUMBER_END.match(folded, size.end()):
-                return [("players", int(size[1]))], size.end()
+        if size := self._count(self._size, folded, place):
+            number, end = size
+            if unit := self._marks["players"].at(folded, _skip(_JOINT, folded, end)):
+                return [("players", number)], unit[1]
+            if folded[place:end].isdecimal() and _NUMBER_END.match(folded, end):
+                return [("players", number)], end
         return None, place
 
     def _days(self, text: str, place: int, today: date) -> tuple[list[Term], int] | None:
@@ -401,7 +434,7 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _folded_letter(letter: str) -> str:
-    if _UNSPACED_LETTER.match(letter):
+    if UNSPACED_LETTER.match(letter):
         return letter
     plain = unicodedata.normalize("NFD", letter)[0].casefold()
     return _PLAIN.get(plain, plain) if len(plain) == 1 else letter

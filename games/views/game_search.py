@@ -1,8 +1,9 @@
 """The search for finished games."""
 
+from dataclasses import replace
 from typing import Final
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext, pgettext
@@ -10,16 +11,26 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.auth.requests import HtmxRequest
-from accounts.profiles.languages import linked_language
+from accounts.profiles.languages import is_language, linked_language
 from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, choices_of, found_in_words
+from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
-from games.selectors.game_text import Understood, understand
+from games.selectors.game_text import (
+    Understood,
+    changed_by_hand,
+    read_alike,
+    rewritten,
+    understand,
+    without_words,
+)
 from games.selectors.own_games import RESULTS, OwnGamesFilters
-from games.text.game_query import Wide
+from games.text.game_query import LONGEST_QUERY, Wide
 
 # The parameter of the button among the filters: they stay open.
 _MORE: Final = "more"
+# The parameter of the language in which the text is read.
+_WORDS: Final = "words"
 
 
 @require_safe
@@ -27,30 +38,48 @@ _MORE: Final = "more"
 def page(request: HtmxRequest) -> HttpResponse:
     """List the finished games that the viewer may find, a page at a time.
 
-    `?q=` is a text. What it says becomes filters, by a redirect to their address, which means the
-    same to readers of all languages; only the words that were not understood stay in `q`.
-    If none was understood, no game is listed: none matches them. With `?more=` the filters one by
-    one are open. `?before=` lists the games before a place, `?after=` those after it.
+    `?q=` is a text, which stays as it was typed; other filters stand beside it in the address.
+    `?words=` is the language in which it is read, unless English means the same. For readers of
+    another language, what it says becomes filters, by a redirect to their address; so does what
+    the form says, of which `?was=` is the text before. If no word was understood, no game is
+    listed: none matches them. With `?more=` the filters one by one are open. `?before=` lists the
+    games before a place, `?after=` those after it.
     """
     form = GameSearchForm(request.GET)
     given = form.filters()
     viewer = request.user if request.user.is_authenticated else None
-    understood = understand(form.cleaned_data.get("q", ""), given, viewer, request.LANGUAGE_CODE)
-    filters, left = understood.filters, {"q": understood.text}
+    typed, language = form.cleaned_data.get("q", ""), request.LANGUAGE_CODE
+    if "was" in request.GET and not form.errors:
+        was = request.GET["was"][:LONGEST_QUERY]
+        typed, given = changed_by_hand(typed, was, given, viewer, language)
+    written_in = request.GET.get(_WORDS, "")
+    is_foreign = is_language(written_in) and not read_alike(typed, written_in, language)
+    understood = understand(typed, given, viewer, written_in if is_foreign else language)
+    if is_foreign:
+        typed = understood.text
+        understood = understand(typed, understood.filters, viewer, language)
     before = Cursor.read(request.GET.get("before", ""))
     after = Cursor.read(request.GET.get("after", "")) if before is None else None
     is_beyond = before is not None or after is not None
+    filters, beside = understood.filters, understood.beside
     if "q" in request.GET and not form.errors and not is_beyond:
-        address = reverse("games:game_search") + filters.query(
-            **left, more="1" if _MORE in request.GET else "", lang=linked_language(request)
+        address = reverse("games:game_search") + _query(
+            typed,
+            beside,
+            language,
+            more="1" if _MORE in request.GET else "",
+            lang=linked_language(request),
         )
         if request.get_full_path() != address:
             return HttpResponseRedirect(address)
     is_lost = bool(understood.rest) and not filters
     found = FoundGames() if is_lost else find_games(filters, viewer, before=before, after=after)
-    chips = [(chip, chip.without.query(**left)) for chip in chips_of(filters)]
+    chips = [
+        (chip, _query(*rewritten(understood, chip.without), language)) for chip in chips_of(filters)
+    ]
     context = {
-        "form": form,
+        "form": form if form.errors else _shown(typed, filters, beside),
+        "was": typed,
         "filters": filters,
         "chips": chips,
         "unknown": understood.unknown,
@@ -65,10 +94,10 @@ def page(request: HtmxRequest) -> HttpResponse:
         "is_more_open": _MORE in request.GET or any(name != "q" for name in form.errors),
         # After a click on a chip or another page, what was clicked is gone.
         "is_focused": request.htmx and request.htmx.trigger != "search-form",
-        "newest": filters.query(**left),
+        "newest": _query(typed, beside, language),
         "feed": reverse("games:games_feed") + filters.query(lang=request.LANGUAGE_CODE),
-        "newer": filters.query(after=found.newer, **left) if found.newer is not None else None,
-        "older": filters.query(before=found.older, **left) if found.older is not None else None,
+        "newer": _query(typed, beside, language, after=found.newer) if found.newer else None,
+        "older": _query(typed, beside, language, before=found.older) if found.older else None,
     }
     response = render(request, "games/game_search.html", context)
     # It names people: search engines are not meant to keep it.
@@ -76,14 +105,25 @@ def page(request: HtmxRequest) -> HttpResponse:
     return response
 
 
+def _query(typed: str, beside: GameFilters, language: str, **more: object) -> str:
+    """Return the query string of a text and the filters beside it."""
+    is_english = read_alike(typed, language, "en")
+    return beside.query(q=typed, words="" if is_english else language, **more)
+
+
+def _shown(typed: str, filters: GameFilters, beside: GameFilters) -> GameSearchForm:
+    """Return the form with all filters, also those that the text says; names stand in the text."""
+    query = replace(filters, names=beside.names).query(q=typed)
+    return GameSearchForm(QueryDict(query.removeprefix("?")))
+
+
 def _choices(wide: Wide, understood: Understood, is_signed_in: bool) -> list[tuple[str, str]]:
     """Return what the words may mean, each with its address."""
-    others = (each.words for each in understood.wide if each is not wide)
-    left = ", ".join((*others, *understood.unknown))
+    text, beside = without_words(understood, wide.words)
     search = reverse("games:game_search")
     found = [
-        (choice.label, search + choice.filters.query(q=left))
-        for choice in choices_of(wide, understood.filters)
+        (choice.label, search + _query(text, choice.filters, understood.language))
+        for choice in choices_of(wide, beside)
     ]
     if is_signed_in and wide.name in RESULTS:
         label = gettext("My games") + ": " + pgettext("game", wide.name)

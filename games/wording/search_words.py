@@ -91,6 +91,16 @@ def search_wide_words(language: str) -> list[tuple[str, str]]:
     ]
 
 
+def search_numbers(language: str, use: str = "numbers") -> list[tuple[str, int]]:
+    """Return each word for a number. Those of the use "companies" need no unit."""
+    return [
+        (word, int(number))
+        for code in search_languages(language)
+        for number, words in _words(code).get(use, {}).items()
+        for word in words
+    ]
+
+
 def search_languages(language: str) -> list[str]:
     """Return the languages whose words are understood on a page in this language."""
     return list(dict.fromkeys((language, _ENGLISH)))

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from tests.builders.tables import is_over, person, play_until, run_table
 from tests.games.views.test_ratings import stands
 from tests.pages import Reader
 
@@ -98,3 +99,24 @@ def test_a_phone_shows_the_first_rows_of_the_leaderboard(chromium) -> None:
             assert (
                 filters.is_visible() and not page.locator(".board-filters > summary").is_visible()
             )
+
+
+# Returns the lowest edge of these parts, with the folds as they are sent.
+LOWEST = """(parts) => Math.max(...parts.flatMap((part) => [...document.querySelectorAll(part)])
+    .map((element) => element.getBoundingClientRect().bottom))"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768)])
+@pytest.mark.parametrize("name", ["Ada", "Sofia"])
+def test_the_truth_begins_with_the_result_and_the_contents(chromium, size, name) -> None:
+    table = run_table(("Ada", *(f"Zwanzigbuchstaben{number:03}" for number in range(6))))
+    play_until(table, is_over)
+    parts = [".truth-head h1", ".truth-head .actions", ".truth-contents"]
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        for language in LANGUAGES:
+            client = Client(HTTP_ACCEPT_LANGUAGE=language)
+            client.force_login(person(name))
+            reader.read(client.get(f"{table.get_absolute_url()}truth/").content.decode())
+            assert reader.page.locator(".truth-result").count() == (name == "Ada")
+            assert reader.page.evaluate(LOWEST, parts) <= size[1], language

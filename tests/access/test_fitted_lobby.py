@@ -8,7 +8,7 @@ from django.utils import timezone
 from games.models import Table, Terms
 from games.services.tables import open_table
 from tests.builders.person import Person
-from tests.builders.tables import person
+from tests.builders.tables import is_over, person, play_until, run_table
 from tests.pages import Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -102,3 +102,51 @@ def test_a_house_rule_that_is_not_the_edition_s_is_marked(chromium) -> None:
         reader.page.select_option("[name=option_fascist_policies]", "10")
         reader.page.check("[name=option_silence] >> nth=1", force=True)
         assert [reader.page.evaluate(edge, name) for name in names] == ["0px", "4px", "4px"]
+
+
+def test_an_empty_lobby_has_no_filters_and_no_empty_frames(chromium) -> None:
+    with Reader(chromium) as reader:
+        reader.read(Person(person("Zoe"), Table()).get("/").content.decode())
+        for width in (1366, 390):
+            reader.page.set_viewport_size({"width": width, "height": 800})
+            reader.page.evaluate("document.querySelector('.wanted').open = false")
+            assert reader.page.locator(".quiet-now:visible").count() == 1
+            assert not reader.page.locator(":is(.wanted, .empty):visible").count()
+
+
+# What does not stand in its place: lines that wrap, and a last line of one short word.
+UNTIDY = """() => [...document.querySelectorAll(".own-list > li")].flatMap((row) => {
+    const lines = (part) => {
+        const text = new Range();
+        text.selectNodeContents(row.querySelector(part));
+        const found = new Map();
+        for (const { top, left, right } of text.getClientRects()) {
+            const line = Math.round(top / 8);
+            const [from, to] = found.get(line) ?? [left, right];
+            found.set(line, [Math.min(from, left), Math.max(to, right)]);
+        }
+        return [...found.values()].map(([from, to]) => to - from);
+    };
+    const title = lines(".own-ending");
+    const wrong = title.length > 1 && title.at(-1) < .4 * title[0] ? ["a widow"] : [];
+    const { height } = row.querySelector(".own-result").getBoundingClientRect();
+    const { right } = row.querySelector("time").getBoundingClientRect();
+    if (height > 40 || right > row.getBoundingClientRect().right + 1) wrong.push("result");
+    return wrong;
+})"""
+
+
+def test_a_row_of_one_s_own_games_scans_well_on_a_phone(chromium) -> None:
+    for names in (("Ada", "Boris", "Chika", "Dario", "Ewa"), ("Ada", *"BCDEFGHIJ")):
+        play_until(run_table(names), is_over)
+    wrong = {}
+    with Reader(chromium) as reader:
+        for language in LANGUAGES:
+            page = Person(person("Ada"), Table(), language).get("/games/").content.decode()
+            reader.read(page)
+            assert reader.page.locator(".own-list > li").count() == 2
+            for width in (390, 360, 320):
+                reader.page.set_viewport_size({"width": width, "height": 844})
+                if found := reader.page.evaluate(UNTIDY) or reader.page.evaluate(WIDE):
+                    wrong[language, width] = found
+    assert not wrong

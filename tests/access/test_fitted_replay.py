@@ -132,6 +132,18 @@ def test_a_phone_shows_headline_counts_and_hand_beside_free_steps(chromium, lang
     assert hands
 
 
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768)])
+def test_the_night_leaves_room_for_the_board(chromium, size) -> None:
+    client, path, _ = a_replay_of_ten("ru")
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        for eyes in range(10):
+            reader.read(client.get(f"{path}?move=0&eyes={eyes}").content.decode())
+            reader.page.locator(".night-fold").evaluate("(fold) => { fold.open = false; }")
+            night = reader.page.locator(".night").bounding_box()
+            assert night["height"] < 0.36 * size[1], (eyes, night)
+
+
 SPLIT_NAMES = """() => [...document.querySelectorAll(".panel-banner bdi")].filter((name) => {
     const text = new Range();
     text.selectNodeContents(name);

@@ -111,7 +111,7 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     page.goto("/")
     page.click("#my-games ~ p a[href='/games/']")
     page.wait_for_selector("#own-games")
-    page.click(".last-games a[href$='/replay/']")
+    page.click(".own-list a[href$='/replay/']")
     page.wait_for_selector("[data-replay]")
     assert rosa.errors == []
 

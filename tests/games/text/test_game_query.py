@@ -137,6 +137,85 @@ def test_days_that_pass_are_days_and_two_numbers_of_players_have_several_meaning
     assert (wide.meanings, rest) == ((("players", 5), ("players", 6)), ("Anna",))
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "meant"),
+    [
+        ("en", "seven players", ("players", 7)),
+        ("en", "Ten-player", ("players", 10)),
+        ("ru", "семь игроков", ("players", 7)),
+        ("ru", "игра с восемью игроками", ("players", 8)),
+        ("ru", "вшестером", ("players", 6)),
+        ("ru", "на семерых", ("players", 7)),
+        ("pl", "siedmiu graczy", ("players", 7)),
+        ("pl", "z dziewięcioma graczami", ("players", 9)),
+        ("pl", "sześć osób", ("players", 6)),
+        ("pl", "gra siedmioosobowa", ("players", 7)),
+        ("ja", "七人", ("players", 7)),
+        ("ja", "十人プレイ", ("players", 10)),
+        ("it", "sette giocatori", ("players", 7)),
+        ("it", "partite in sei", ("players", 6)),
+    ],
+)
+def test_numbers_of_players_are_understood_in_words(language, text, meant):
+    assert terms(text, language) == [meant]
+
+
+@pytest.mark.parametrize("end", ["liberal", "fascist"])
+@pytest.mark.parametrize(
+    ("language", "liberal", "fascist"),
+    [
+        ("en", "five policies", "six policies"),
+        ("en", "five liberal policies", "six fascist policies"),
+        ("en", "5 policies", "6 policies"),
+        ("en", "the fifth liberal policy", "the sixth fascist policy"),
+        ("ru", "пять законов", "шесть законов"),
+        ("ru", "пять либеральных законов", "шесть фашистских законов"),
+        ("ru", "с пятью либеральными законами", "с шестью фашистскими законами"),
+        ("ru", "5 законов", "6 законов"),
+        ("ru", "пять поправок", "шесть поправок"),
+        ("ru", "пятый либеральный закон", "шестой фашистский закон"),
+        ("pl", "pięć ustaw", "sześć ustaw"),
+        ("pl", "pięciu ustaw liberalnych", "sześciu ustaw faszystowskich"),
+        ("pl", "piec liberalnych ustaw", "szesc faszystowskich ustaw"),
+        ("ja", "政策五枚", "政策六枚"),
+        ("ja", "5枚の政策", "6枚の政策"),
+        ("ja", "リベラル政策を５枚", "ファシスト政策を６枚"),
+        ("it", "cinque politiche", "sei politiche"),
+        ("it", "cinque politiche liberali", "sei politiche fasciste"),
+    ],
+)
+def test_numbers_of_policies_are_an_ending_in_words_and_digits(language, liberal, fascist, end):
+    text = liberal if end == "liberal" else fascist
+    assert terms(text, language) == [("ending", f"{end}_policies")]
+
+
+def test_a_number_in_words_needs_its_unit():
+    assert read("seven").terms == read("five to seven").terms == ()
+    assert read("Nine Toes").rest == ("Nine Toes",)
+    assert grammar("en").wide("five to seven", TODAY)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "five or six players"),
+        ("ru", "пять-шесть игроков"),
+        ("ru", "от пяти до шести игроков"),
+        ("pl", "pięciu lub sześciu graczy"),
+        ("ja", "五〜六人"),
+        ("it", "cinque o sei giocatori"),
+    ],
+)
+def test_two_numbers_of_players_in_words_have_several_meanings(language, text):
+    (wide,), rest = grammar(language).wide(text, TODAY)
+    assert (wide.meanings, rest) == ((("players", 5), ("players", 6)), ())
+
+
+def test_the_russian_edition_for_five_and_six_is_found_by_its_title():
+    text = "правила для пятерых и шестерых участников"
+    assert ("edition", "ru-5-6") in read(text, "ru").terms
+
+
 def test_days_of_a_month_are_no_numbers_of_players():
     for text in ("5-10 October", "5-10-2026", "2026-5-6", "6-5"):
         assert grammar("en").wide(text, TODAY)[0] == ()

@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from datetime import datetime
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,7 +24,7 @@ from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
 from games.selectors.game_filters import MOST_NAMES, GameFilters
 from games.selectors.game_search import find_games
-from games.selectors.game_text import understand
+from games.selectors.game_text import rewritten, understand
 from games.text.game_query import LONGEST_QUERY
 from tests.builders.archive import archived_game
 from tests.builders.tables import person
@@ -57,6 +58,36 @@ def found(answer) -> list[str]:
     return re.findall(r'<a href="/tables/(\w+)/replay/">', answer.content.decode())
 
 
+def box(answer) -> str:
+    """Return what stands in the box."""
+    (field,) = re.findall(r'<input type="search"[^>]*>', answer.content.decode())
+    value = re.search(r' value="([^"]*)"', field)
+    return html.unescape(value[1]) if value else ""
+
+
+def shown(answer) -> list[tuple[str, str]]:
+    """Return what the form would send, as it is shown."""
+    form = answer.context["form"]
+    return [
+        (field.html_name, value)
+        for field in form
+        for held in [field.value()]
+        for value in (held if isinstance(held, (list, tuple)) else [held])
+        if value
+    ]
+
+
+def send(answer, **changes: object):
+    """Change some fields of the form and send it."""
+    sent = QueryDict(mutable=True)
+    for name, value in shown(answer):
+        sent.appendlist(name, value)
+    sent["was"] = box(answer)
+    for name, value in changes.items():
+        sent.setlist(name, value if isinstance(value, list) else [value])
+    return Client().get(f"{ARCHIVE}?{sent.urlencode()}", follow=True)
+
+
 def chips(answer) -> dict[str, str]:
     """Return the label of each chip and the address without its filter."""
     (listed,) = re.findall(r'<ul class="chips" aria-label.*?</ul>', answer.content.decode(), re.S)[
@@ -67,18 +98,14 @@ def chips(answer) -> dict[str, str]:
 
 
 @pytest.mark.django_db
-def test_words_become_filters_at_an_address_for_readers_of_all_languages():
+def test_the_words_stay_in_the_box_and_the_chips_say_how_they_were_understood():
     game = archived("Anna", "Boris", players=7, moments=("hitler_elected", "veto"))
     archived("Boris", "Chika", players=7, moments=("hitler_elected", "veto"))
-    answer = ask("anna 7 players hitler elected 2026-10 veto")
+    text = "anna 7 players hitler elected 2026-10 veto"
+    answer = ask(text)
     assert found(answer) == [game]
-    assert address(answer) == {
-        "player": ["Anna"],
-        "players": ["7"],
-        "moment": ["hitler_elected", "veto"],
-        "since": ["2026-10-01"],
-        "until": ["2026-10-31"],
-    }
+    assert address(answer) == {"q": [text]}
+    assert box(answer) == text
     assert list(chips(answer)) == ["Anna", "7 players", "Hitler elected", "Veto", "October 2026"]
 
 
@@ -101,8 +128,13 @@ def test_the_page_is_read_and_searched_in_other_languages(language, text, labels
     assert found(answer) == [game]
     shown = [label.replace("\u2060", "") for label in chips(answer)]
     assert shown == labels
-    # The same address in English.
-    english = Client().get(answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"])
+    assert box(answer) == text
+    assert address(answer) == {"q": [text], "words": [language]}
+    # The same address in English: what the words say becomes filters.
+    same = answer.request["PATH_INFO"] + "?" + answer.request["QUERY_STRING"]
+    english = Client().get(same, follow=True)
+    assert address(english) == {"player": [name], "players": ["7"], "moment": ["hitler_elected"]}
+    assert box(english) == ""
     assert found(english) == [game]
     assert list(chips(english)) == [name, "7 players", "Hitler elected"]
 
@@ -113,10 +145,75 @@ def test_a_chip_takes_away_its_filter_alone():
     answer = ask("Anna boris veto chaos zzz")
     links = chips(answer)
     assert list(links) == ["Anna", "Boris", "Veto", "Chaos"]
-    for label, name, value in (("Boris", "player", "Boris"), ("Veto", "moment", "veto")):
-        left = address(Client().get(links[label]))
-        assert left == {**address(answer), name: [v for v in address(answer)[name] if v != value]}
-        assert left["q"] == ["zzz"]
+    for label, left in (
+        ("Anna", "boris veto chaos zzz"),
+        ("Boris", "Anna veto chaos zzz"),
+        ("Veto", "Anna boris chaos zzz"),
+        ("Chaos", "Anna boris veto zzz"),
+    ):
+        page = Client().get(links[label])
+        assert address(page) == {"q": [left]}
+        assert box(page) == left
+        assert set(chips(page)) == set(links) - {label}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "chip", "left"),
+    [
+        ("games with anna and boris", "Boris", "games with anna"),
+        ("anna, veto, in October 2026, 7 players", "October 2026", "anna, veto, 7 players"),
+        ("veto since 2026-10", "Veto", "since 2026-10"),
+        ("zed veto nemo", "Veto", "zed, nemo"),
+        ("veto", "Veto", ""),
+        # Without the veto, these words would be another filter.
+        ("hitler veto elected", "Veto", "hitler, elected"),
+        ("7 players 8 players anna", "8 players", "anna"),
+    ],
+)
+def test_a_chip_takes_its_words_out_of_the_box(text, chip, left):
+    archived("Anna", "Boris")
+    links = chips(ask(text))
+    labels = {label for label in links if label != chip}
+    page = Client().get(links[chip])
+    assert box(page) == left
+    if labels:
+        assert set(chips(page)) == labels
+
+
+@pytest.mark.django_db
+def test_the_form_shows_what_the_words_say_and_the_last_change_counts():
+    archived("Anna", "Boris")
+    answer = ask("anna 7 players veto")
+    assert ("players", "7") in shown(answer) and ("moment", "veto") in shown(answer)
+    # A filter that the reader changes takes its words out; all others stay.
+    page = send(answer, players="8")
+    assert address(page) == {"q": ["anna veto"], "players": ["8"]}
+    assert list(chips(page)) == ["Anna", "8 players", "Veto"]
+    page = send(answer, players="", moment=["veto", "chaos"])
+    assert address(page) == {"q": ["anna veto"], "moment": ["chaos"]}
+    page = send(answer, moment=[])
+    assert address(page) == {"q": ["anna 7 players"]}
+    # Words that the reader changes count, and what the form showed of the others does not.
+    assert address(send(answer, q="anna 8 players")) == {"q": ["anna 8 players"]}
+    assert address(send(answer, q="anna")) == {"q": ["anna"]}
+    # Also against a filter that was chosen before.
+    page = send(ask("anna", players="8", edition="pl"), q="anna 7 players")
+    assert address(page) == {"q": ["anna 7 players"], "edition": ["pl"]}
+
+
+@pytest.mark.django_db
+def test_other_pages_of_games_keep_the_words(monkeypatch):
+    monkeypatch.setattr("games.selectors.game_search.GAMES_ON_A_PAGE", 2)
+    codes = [archived("Anna", "Boris", moments=("veto",)) for _ in range(3)][::-1]
+    answer = ask("вето", "ru", edition="en")
+    assert found(answer) == codes[:2]
+    older = html.unescape(re.search(r'rel="next" href="([^"]+)"', answer.content.decode())[1])
+    page = Client(headers={"Accept-Language": "ru"}).get(older)
+    assert found(page) == codes[2:]
+    assert box(page) == "вето"
+    # Readers of another language find the same.
+    assert found(Client().get(older)) == codes[2:]
 
 
 @pytest.mark.django_db
@@ -125,12 +222,12 @@ def test_words_that_mean_nothing_are_told_and_stay_in_the_field():
     answer = ask("nemo veto x<b>")
     page = answer.content.decode()
     assert found(answer) == [game]
-    assert address(answer) == {"q": ["nemo, x<b>"], "moment": ["veto"]}
+    assert address(answer) == {"q": ["nemo veto x<b>"]}
     assert "Not understood:" in page and "<bdi>x&lt;b&gt;</bdi>" in page
-    assert 'value="nemo, x&lt;b&gt;"' in page
-    # More words are added to the filters, and the address is not changed any more.
+    assert 'value="nemo veto x&lt;b&gt;"' in page
+    # Words are added to the filters beside them, and such an address is not changed any more.
     again = ask("nemo, x<b>", moment="veto")
-    assert address(again) == address(answer)
+    assert address(again) == {"q": ["nemo, x<b>"], "moment": ["veto"]}
     assert "Not understood:" not in ask("veto").content.decode()
 
 
@@ -181,7 +278,8 @@ def test_a_name_that_the_list_prints_can_be_typed_as_it_stands(name):
     client.force_login(person("Hanna"))
     assert f"<bdi>{name}</bdi>" in client.get(ARCHIVE).content.decode()
     answer = client.get(ARCHIVE, {"q": name.upper()}, follow=True)
-    assert address(answer) == {"player": [name]}
+    assert address(answer)["q"] == [name.upper()]
+    assert chips(answer).keys() == {name}
     # The name is hidden in all other games, so they are not found by it.
     assert found(answer) == [game]
     assert "Not understood" in ask(name).content.decode()
@@ -239,11 +337,13 @@ def test_a_name_of_several_words_needs_no_quotes_unless_it_means_something():
     game = archived("Big Bob", "Anna", "Chaos")
     answer = ask("zed big bob anna")
     assert found(answer) == [game]
-    assert address(answer) == {"player": ["Big Bob", "Anna"], "q": ["zed"]}
-    assert address(ask("chaos")) == {"moment": ["chaos"]}
-    assert address(ask("“Chaos”")) == {"player": ["Chaos"]}
+    links = chips(answer)
+    assert list(links) == ["Big Bob", "Anna"]
+    assert address(Client().get(links["Big Bob"])) == {"q": ["zed, anna"]}
+    assert found(ask("chaos")) == []
+    assert found(ask("“Chaos”")) == [game]
     # A word beside it changes nothing.
-    assert address(ask("zed chaos")) == {"moment": ["chaos"], "q": ["zed"]}
+    assert found(ask("zed chaos")) == []
 
 
 @pytest.mark.django_db
@@ -252,8 +352,8 @@ def test_a_name_that_is_too_many_stays_in_the_field():
     game = archived(*names)
     answer = ask(" ".join(names))
     assert found(answer) == [game]
-    assert address(answer)["player"] == names[:MOST_NAMES]
-    assert address(answer)["q"] == [names[MOST_NAMES]]
+    assert list(chips(answer)) == names[:MOST_NAMES]
+    assert f"Not understood: <bdi>{names[MOST_NAMES]}</bdi>" in answer.content.decode()
 
 
 @pytest.mark.django_db
@@ -295,7 +395,7 @@ def test_the_own_result_is_a_filter_of_the_own_games():
     client.force_login(person("Anna"))
     page = client.get(ARCHIVE, {"q": "lost veto Xenia"}, follow=True).content.decode()
     assert 'href="/games/?result=lost"' in page
-    assert 'href="/archive/?winner=liberal&amp;moment=veto&amp;q=Xenia"' in page
+    assert 'href="/archive/?winner=liberal&amp;q=veto+Xenia"' in page
     assert "/games/?result=lost" not in ask("lost").content.decode()
 
 
@@ -306,7 +406,7 @@ def test_an_empty_result_says_which_filters_to_leave_out():
     assert "No games found" in page and "Leave out one filter:" in page
     # The chips stand once.
     (listed,) = re.findall(r'<ul class="chips".*?</ul>', page, re.S)
-    assert 'href="/archive/?moment=veto"' in listed and 'href="/archive/?players=9"' in listed
+    assert 'href="/archive/?q=veto"' in listed and 'href="/archive/?q=9+players"' in listed
 
 
 @pytest.mark.django_db
@@ -324,7 +424,7 @@ def test_the_form_without_javascript_leads_to_the_same_short_address():
     answer = ask("", edition="pl", players="", winner="", since="", more="1")
     assert address(answer) == {"edition": ["pl"], "more": ["1"]}
     assert '<details class="wanted" id="search-more" open>' in answer.content.decode()
-    assert address(ask("veto", lang="ru")) == {"moment": ["veto"], "lang": ["ru"]}
+    assert address(ask("veto", lang="ru")) == {"q": ["veto"], "lang": ["ru"]}
 
 
 @pytest.mark.django_db
@@ -394,6 +494,49 @@ def test_the_address_of_a_text_means_what_the_text_meant(text, language):
         once = understand(text, GameFilters(), None, language)
         twice = understand(once.text, once.filters, None, language)
     assert (twice.filters, twice.text) == (once.filters, once.text)
+
+
+WORDS = (
+    "anna",
+    "boris",
+    "zed",
+    "veto",
+    "hitler",
+    "elected",
+    "7 players",
+    "eight players",
+    "since 2026",
+    "october",
+    "2026-10-05",
+    "and",
+    "in",
+    ",",
+    "liberals won",
+    "polish rules",
+    "six policies",
+    '"x y"',
+)
+
+
+@SLOWLY
+@given(text=st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join))
+def test_the_search_without_a_chip_means_what_it_meant_without_this_filter(text):
+    def sorted_out(filters: GameFilters) -> GameFilters:
+        return replace(
+            filters, names=tuple(sorted(filters.names)), moments=tuple(sorted(filters.moments))
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "games.selectors.game_text.findable_names",
+            lambda names, viewer: {name: name for name in names if name in ("anna", "boris")},
+        )
+        understood = understand(text, GameFilters(), None, "en")
+        for chip in chips_of(understood.filters):
+            left, beside = rewritten(understood, chip.without)
+            again = understand(left, beside, None, "en")
+            assert sorted_out(again.filters) == sorted_out(chip.without)
+            assert sorted(" ".join(again.rest).split()) == sorted(" ".join(understood.rest).split())
 
 
 @pytest.mark.django_db

@@ -354,3 +354,18 @@ def test_an_empty_lobby_offers_a_visitor_what_a_visitor_can_do(db, client):
     tables = page.split('class="lobby-tables"')[1]
     assert 'href="/play/"' in tables
     assert 'href="/account/register/?next=/tables/new/"' in tables
+
+
+def test_a_lobby_without_tables_says_so_once_and_what_to_do_meanwhile(sofia):
+    def listed() -> str:
+        page = sofia.get("/").content.decode()
+        return page.split('id="panel-tables"')[1].split('class="lobby-side"')[0]
+
+    quiet = listed()
+    assert 'class="empty"' not in quiet and "In session" not in quiet
+    assert quiet.count("No public tables are waiting right now.") == 1
+    assert 'href="/watch/"' in quiet and 'href="/puzzle/"' in quiet
+    # What narrows the list has its own words.
+    assert "No tables like this" in sofia.get("/?edition=pl").content.decode()
+    tables.open_table(host=person("Ada"), terms=Terms(edition="en", seats_wanted=5))
+    assert "quiet-now" not in listed() and "In session" in listed()

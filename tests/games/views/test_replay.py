@@ -51,6 +51,18 @@ def test_while_a_game_runs_there_is_none(client) -> None:
     assert client.get(path).status_code == 404
 
 
+@pytest.mark.parametrize("eyes", ["", "all", "0", "2"])
+def test_before_the_first_move_it_is_night_for_everyone(finished, eyes) -> None:
+    page = shown(finished, move=0, eyes=eyes)
+    assert "Night has fallen: everyone reads their role" in page
+    assert "must nominate a Chancellor" not in page
+    # Nobody is asked for anything.
+    assert 'class="mark-waited"' not in page and "Still reading" not in page
+    # What happens at night is folded below the role.
+    assert page.count('<details class="night-fold">') == eyes.isdigit()
+    assert "Night has fallen" not in shown(finished, move=1, eyes=eyes)
+
+
 def test_a_private_table_s_is_for_those_who_may_see_the_table(client) -> None:
     table = run_table(is_private=True)
     play_until(table, is_over)

@@ -86,17 +86,31 @@ def test_its_head_says_which_game_it_is_and_leads_to_each_part(finished: Table) 
     stranger, player = shown(finished), shown(finished, "Ada")
     for page in (stranger, player):
         head = page.split("</header>")[-2] if "truth-head" in page else ""
-        assert f"The truth about table {finished.code}</h1>" in head
-        assert "English rules" in head and "5 players" in head and "<time" in head
+        # By what people know of it, not by its code.
+        assert "<h1>The truth: English rules, 5 players</h1>" in head and "<time" in head
+        assert re.search(r"<title>The truth: English rules, 5 players, \d+ \w+ 20\d\d", page)
         assert finished.get_absolute_url() in head
         assert 'data-copies="share-url"' in page
         targets = re.findall(r'<li><a href="#([\w-]+)">', head)
         assert len(targets) >= 5 and all(f'id="{target}"' in page for target in targets)
     # Who did not sit there learns the result where they uncover the roles.
     winner = re.compile(r"The (liberals|fascists) win")
-    assert winner.search(player.split("truth-contents")[0])
+    head = player.split("truth-contents")[0]
+    assert winner.search(head) and re.search(r'class="truth-result.*Round \d+:', head, re.S)
+    assert "truth-result" not in stranger
+    assert "truth-result" in shown(finished, query="?uncover=all").split("truth-contents")[0]
     covered = re.sub(r"<details.*?</details>", "", stranger, flags=re.S)
     assert winner.search(stranger) and not winner.search(covered)
+
+
+def test_each_session_is_a_line_that_opens(finished: Table) -> None:
+    page = shown(finished, "Ada")
+    sessions = re.findall(r'<details class="session">(.*?)</details>', page, re.S)
+    assert len(sessions) == page.count('class="cards-told"') > 1
+    for session in sessions:
+        line, rest = session.split("</summary>")
+        assert re.search(r"Round \d+", line) and line.count("<bdi>") == 2
+        assert "drawn cards" in rest
 
 
 def test_the_votes_are_a_table_of_seats_and_rounds(finished: Table) -> None:
@@ -189,6 +203,9 @@ def test_a_lie_is_shown_beside_the_truth() -> None:
     assert room is not None
     page = shown(table)
     assert page.count('class="is-lie"') == 1
+    # The line of its session says so, too.
+    (line,) = [line for line in re.findall(r"<summary>.*?</summary>", page, re.S) if "Lie" in line]
+    assert room.seats[sight.seat].name in line
     assert "lied to the whole table" in page
     assert [each.claim for each in readings_of(room, None) if each.claim is not None] == [lie]
     # The numbers say whose claim it was.

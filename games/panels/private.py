@@ -223,7 +223,7 @@ class Gather(Part):
     can_start: bool
     # How many players these rules need.
     least: int
-    # The link for inviting friends; shown to players seated at an unlisted table.
+    # The link for inviting friends; shown to players with a seat.
     invite_url: str
     # Whether friends can be invited by name: only at a table that shows names.
     can_invite: bool

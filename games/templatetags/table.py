@@ -35,7 +35,7 @@ register = template.Library()
 
 # In letters of the width of Latin ones.
 _LONG_HEADLINE: Final = 48
-_LONG_NAMES: Final = (9, 10, 14)
+_LONG_NAMES: Final = (8, 10, 14)
 _NAME_SIZES: Final = ("", "is-long", "is-longer", "is-longest")
 
 # The icon of each kind of event in the log.

@@ -91,9 +91,9 @@ def knows_password(table: Table, password: str) -> bool:
 
 
 def invite_url(table: Table, origin: str) -> str:
-    """Return the URL that opens a private table to friends; "" for a public table."""
-    if not table.is_private:
-        return ""
-    if not table.needs_invitation:
+    """Return the URL by which friends find a table; "" for a public table that hides names."""
+    if table.needs_invitation:
+        return origin + reverse("games:invitation", args=[table.code, table.invitation])
+    if table.is_private or not table.is_blind:
         return origin + table.get_absolute_url()
-    return origin + reverse("games:invitation", args=[table.code, table.invitation])
+    return ""

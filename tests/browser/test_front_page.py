@@ -155,3 +155,27 @@ def test_watch_a_game_shows_one_on_a_new_site(site, newcomer):
     page = newcomer(site, "Nina").page
     page.goto("/watch/")
     assert page.locator(".film, [data-replay], .table-page").count()
+
+
+def test_a_language_that_is_picked_applies_at_once(site, newcomer):
+    page = newcomer(site, "Olga").page
+    page.goto("/rules/")
+    assert not page.is_visible("form.language button")
+    page.click("#language")
+    with page.expect_navigation():
+        page.select_option("#language", "ru")
+    assert page.get_attribute("html", "lang") == "ru" and page.url.endswith("/rules/")
+
+
+def test_a_language_that_the_keyboard_passes_waits_for_the_button(site, newcomer):
+    page = newcomer(site, "Piotr").page
+    page.goto("/rules/")
+    page.focus("#language")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("form.language button:visible")
+    chosen = page.input_value("#language")
+    assert page.get_attribute("html", "lang") == "en" != chosen
+    page.keyboard.press("Tab")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert page.get_attribute("html", "lang") == chosen

@@ -63,9 +63,15 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
     for person in (reporter, reported, judge):
         person.register()
     # Choose the language, so that the account stores it; the browser's language is not stored.
-    for person in (reporter, reported):
-        person.page.select_option("#language", person.language)
-        person.page.click("form.language button")
+    # A phone has it among the preferences only.
+    for person, path, chosen in (
+        (reporter, "/account/preferences/", "#id_language"),
+        (reported, "/", "#language"),
+    ):
+        person.page.goto(path)
+        person.page.select_option(chosen, person.language)
+        with person.page.expect_navigation():
+            person.page.eval_on_selector(chosen, "(list) => list.form.requestSubmit()")
     asks_the_site(site, _OFFICE)
 
     reporter.page.goto("/tables/new/")
@@ -81,6 +87,7 @@ def test_a_report_goes_from_the_table_to_its_decision_and_back(site, newcomer) -
 
     # Two clicks: the flag beside the message, and the reason.
     said = reporter.page.locator("#rows-talk li", has_text="Jesteście wszyscy głupi")
+    reporter.page.click(".talk-call")
     said.locator("a.report").click()
     reporter.page.wait_for_selector("button[name=reason][value=abuse]")
     assert reporter.page.locator("html").get_attribute("lang") == "ja"

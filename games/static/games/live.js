@@ -366,6 +366,17 @@
     document.cookie = `time_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
   }
 
+  // A language that is picked applies at once. Arrow keys pass others on the way, so a keyboard's
+  // choice waits for the button, which comes then.
+  const languages = document.getElementById("language");
+  let isPicked = false;
+  languages?.addEventListener("pointerdown", () => { isPicked = true; });
+  languages?.addEventListener("keydown", () => { isPicked = false; });
+  languages?.addEventListener("change", () => {
+    if (isPicked) languages.form.submit();
+    else languages.form.classList.add("is-changed");
+  });
+
   // The installed app: push messages, and a page of its own without a network.
   addEventListener("load", () => {
     navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

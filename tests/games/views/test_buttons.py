@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 from django.template.loader import render_to_string
 
-from games.models import Table
+from games.models import Table, Terms
 from games.services import tables
 from games.wording.refusals import Refusal
 from tests.builders.person import Person, forms_of
@@ -38,13 +38,26 @@ def test_a_table_is_opened_joined_filled_and_started_by_its_buttons(db):
     assert fresh(table).stage == Table.Stage.RUNNING
 
 
+def test_players_of_a_public_table_share_its_address(db):
+    table = tables.open_table(host=person("Ada"), terms=Terms(edition="en", seats_wanted=6))
+    tables.join_table(table=table, user=person("Boris"))
+    address = f'value="http://testserver{table.get_absolute_url()}"'
+
+    assert address in Person(person("Boris"), table).page()
+    assert 'id="invite"' not in Person(person("Sofia"), table).page()
+    blind = tables.open_table(
+        host=person("Emil"), terms=Terms(edition="en", seats_wanted=6, is_blind=True)
+    )
+    assert 'id="invite"' not in Person(person("Emil"), blind).page()
+
+
 def test_closing_a_table_asks_first(db):
     ada = Person(person("Ada"), gather(seats_wanted=6))
 
     page = ada.page()
 
     fold = page[page.index('<details class="closing">') :].partition("</details>")[0]
-    assert 'id="close"' in fold and "Everyone loses their seat" in fold
+    assert 'id="close"' in fold and "Everyone loses their seat" in fold and "Yes, close it" in fold
     assert ada.press("close").status_code == 303
     assert fresh(ada.table).stage == Table.Stage.CLOSED
 

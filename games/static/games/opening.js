@@ -9,4 +9,13 @@
     event.preventDefault();
     document.getElementById("save").click();
   });
+
+  // Friends come by a link, many without an account: at a table that is not public they may join
+  // as guests, unless the host has decided.
+  const guests = document.getElementById("id_takes_guests");
+  let isDecided = guests?.checked;
+  guests?.addEventListener("change", () => { isDecided = true; });
+  document.getElementById("opening")?.addEventListener("change", ({ target }) => {
+    if (target.name === "visibility" && !isDecided) guests.checked = target.value !== "public";
+  });
 })();

@@ -353,12 +353,7 @@ AUTH_USER_MODEL = "accounts.User"
 # What the session keeps when a guest signs out to sign in to an account: the tables let in to.
 SESSION_KEYS_OF_GUESTS = ("invited",)
 AUTHENTICATION_BACKENDS = ["accounts.auth.backends.AccountBackend"]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
-]
+AUTH_PASSWORD_VALIDATORS = [{"NAME": "accounts.auth.passwords.PasswordValidator"}]
 PASSWORD_HASHERS = ["accounts.auth.hashers.YieldingHasher"]
 # Views that hash what is posted to them: a fifth of a second each, so these posts have threads of
 # their own (config/serving/handler.py).

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.auth.passwords import HELP
 from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.services.trials import keep_trial
 from accounts.site.switches import switches
@@ -35,7 +36,7 @@ class KeepForm(forms.Form):
         label=_("Password"),
         max_length=1000,
         strip=False,
-        help_text=_("At least 8 characters, and not only digits."),
+        help_text=HELP,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 

@@ -1,5 +1,7 @@
 """Registering, signing in and signing out with only a name and a password."""
 
+import re
+
 import pytest
 from django.conf import settings as django_settings
 from django.core import mail
@@ -45,6 +47,35 @@ def test_the_form_asks_for_nothing_more(client):
     assert 'name="username"' in page
     assert 'name="password1"' in page
     assert 'name="password2"' not in page
+
+
+def test_what_a_password_must_be_is_one_line(client):
+    page = client.get("/account/register/").content.decode()
+
+    assert page.count("At least 8 characters, and not a common password.") == 1
+    assert "Your password can" not in page
+
+
+@pytest.mark.parametrize(
+    ("password", "why"),
+    [
+        ("1234", "This password is too short."),
+        ("12345678", "This password is too common."),
+        ("4938201756", "This password is entirely numeric."),
+        ("Ada Lovelace", "The password is too similar to the username."),
+    ],
+)
+def test_one_short_line_says_what_is_wrong_with_a_password(client, password, why):
+    page = register(client, "Ada Lovelace", password).content.decode()
+
+    assert re.findall(r"<li>(.*?)</li>", page.split("errorlist")[1].split("</ul>")[0]) == [why]
+    assert not User.objects.exists()
+
+
+def test_only_scripts_offer_to_show_a_password(client):
+    for path in ("/account/register/", "/account/sign-in/"):
+        (button,) = re.findall(r"<button[^>]*>Show password", client.get(path).content.decode())
+        assert 'type="button"' in button and " hidden>" in button
 
 
 def test_an_address_may_be_left_out_or_given(client):

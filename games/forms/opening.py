@@ -11,8 +11,8 @@ from django.http import QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from accounts.site.choice_fields import choice_field
 from games import wording
@@ -27,6 +27,7 @@ from games.rules.editions import (
     NAMED_RULES,
     NUMBERS,
     OPTION_NAMES,
+    SPACES,
     SWITCHES,
     Formula,
     OptionError,
@@ -48,6 +49,24 @@ _CLASHES: Final = {
     "hitler_at_once": _(
         "Electing Hitler could end the game in the first round. Start with fewer fascist "
         "policies, or let the Hitler zone begin later."
+    ),
+}
+# The options by what they are about; each title with its context for translators.
+_HOUSE_GROUPS: Final = {
+    ("", gettext_noop("Players")): ("players", "fascists", "hitler_knows"),
+    ("rulebook", "Presidential powers"): SPACES,
+    ("", gettext_noop("Policies")): (
+        *("liberal_policies", "fascist_policies", "liberal_start", "fascist_start"),
+    ),
+    ("", gettext_noop("Hitler zone and veto zone")): ("hitler_zone", "veto_zone"),
+    ("phase", "Election"): (
+        *("limited", "limits_lapse", "small_table"),
+        *("tracker_resets_on", "veto_advances_tracker"),
+    ),
+    ("", gettext_noop("The legislative session")): ("reshuffle", "silence"),
+    ("", gettext_noop("What is said and shown")): (
+        *("not_hitler_badge", "executed_says_not_hitler", "party_cards"),
+        *("hitler_signal", "spoken_formula"),
     ),
 }
 _LEAST_NEEDED: Final = (Joiners.OLD, Joiners.PLAYED)
@@ -78,6 +97,29 @@ class NamedRules:
 
     players: int
     rules: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseGroup:
+    """House rules about one thing."""
+
+    title: str
+    fields: tuple[forms.BoundField, ...]
+
+    @property
+    def changed(self) -> int:
+        """How many of them differ from the edition's."""
+        return sum(bool(field.value()) for field in self.fields)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is something to see before anyone asks."""
+        return bool(self.changed) or any(field.errors for field in self.fields)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether all of them are boxes, which can stand side by side."""
+        return all(field.widget_type == "select" for field in self.fields)
 
 
 class OpenTableForm(DateForm):
@@ -357,14 +399,20 @@ class OpenTableForm(DateForm):
         return [self[name] for name in self.fields if name.startswith(_OPTION)]
 
     @property
-    def edition_fields(self) -> list[forms.BoundField]:
-        """The options in which the editions differ."""
-        return [self[f"{_OPTION}{name}"] for name in OPTION_NAMES if name not in HOUSE_ONLY]
+    def house_groups(self) -> list[HouseGroup]:
+        """All options by what they are about."""
+        return [
+            HouseGroup(
+                pgettext(context, words) if context else gettext(words),
+                tuple(self[f"{_OPTION}{name}"] for name in names),
+            )
+            for (context, words), names in _HOUSE_GROUPS.items()
+        ]
 
     @property
-    def house_fields(self) -> list[forms.BoundField]:
-        """The options that no edition changes."""
-        return [self[f"{_OPTION}{name}"] for name in HOUSE_ONLY]
+    def house_rules_chosen(self) -> int:
+        """How many options differ from the edition's."""
+        return sum(group.changed for group in self.house_groups)
 
     @property
     def has_house_rules(self) -> bool:

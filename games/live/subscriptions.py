@@ -14,7 +14,16 @@ from django.db import close_old_connections
 from config.serving.in_flight import call_when_idle, requests_to
 from games.live.composer import People, TableComposer
 from games.live.frames import GONE, Frame, Shown, Subscriber, Update, lacked_frame
-from games.panels import Panel, Part, Piece, as_panels, leave_pieces, own_tables, public_tables
+from games.panels import (
+    Panel,
+    Part,
+    Piece,
+    as_panels,
+    leave_pieces,
+    own_tables,
+    public_tables,
+    seats_of,
+)
 from games.panels.lobby import LOBBY_PANELS, Here, OwnTables, crowd_of
 from games.panels.table import PANELS
 from games.selectors.open_tables import TableFilters, friends_of, read_open_tables
@@ -345,16 +354,17 @@ class LobbySubscription(Subscription):
             if asked.friends and viewer.user_pk is not None
         )
         # Viewers with the same filters and language, and the same friends if they filter by
-        # friends, see the same tables, which are rendered once.
-        made: dict[tuple[TableFilters, frozenset[int], str], tuple[Panel, int]] = {}
+        # friends, see the same tables, which are rendered once. Who sits somewhere sees the others.
+        made: dict[tuple[object, ...], tuple[Panel, int]] = {}
         frames: dict[tuple[object, ...], Frame] = {}
         updates = []
         for viewer, shown in subscribers:
             asked = filters[viewer]
             known = friends.get(viewer.user_pk or 0, frozenset()) if asked.friends else frozenset()
-            key = (asked, known, viewer.language)
+            seats = seats_of(found, viewer.user_pk)
+            key = (asked, known, seats, viewer.language)
             if key not in made:
-                public = public_tables(found, asked, known)
+                public = public_tables(found, asked, known, seats)
                 made[key] = Panel("tables", Piece(public, viewer.language)), public.waiting
             listed, waiting = made[key]
             mine = own.get((viewer.user_pk, asked), OwnTables(()))

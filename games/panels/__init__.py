@@ -22,6 +22,7 @@ from .lobby import (
     lobby_panels,
     own_tables,
     public_tables,
+    seats_of,
 )
 from .newness import added_policies, with_new_marked
 from .phrasebook import Chosen
@@ -86,6 +87,7 @@ __all__ = [
     "public_tables",
     "replay_of",
     "rest",
+    "seats_of",
     "signature_of",
     "table_panels",
     "talk_panels",

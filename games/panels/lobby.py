@@ -87,6 +87,8 @@ class PublicTables(Part):
     running_pages: Pages = Pages()
     # How many tables gather players, on all pages.
     waiting: int = 0
+    # Whether a table of the viewer's gathers players, too: it stands in a list of its own.
+    leaves_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,8 @@ def lobby_panels(
     """
     users = [] if user_pk is None else [user_pk]
     friends = friends_of(users if filters.friends else ()).get(user_pk or 0, frozenset())
-    public = public_tables(read_open_tables(), filters, friends)
+    found = read_open_tables()
+    public = public_tables(found, filters, friends, seats_of(found, user_pk))
     asked = {(user, filters) for user in users}
     own = own_tables(asked).get((user_pk, filters), OwnTables(()))
     # Users count themselves: their page has no socket yet, and the line must not come later.
@@ -155,13 +158,24 @@ def as_panels(public: Panel, own: OwnTables, here: Here | Crowd, language: str) 
     }
 
 
+def seats_of(found: OpenTables, user_pk: int | None) -> frozenset[int]:
+    """Return the keys of the tables at which this user sits: they stand in a list of their own."""
+    if user_pk is None:
+        return frozenset()
+    tables = (*found.gathering, *found.running)
+    return frozenset(table.pk for table in tables if user_pk in table.people)
+
+
 def public_tables(
-    found: OpenTables, filters: TableFilters = EVERYTHING, friends: Collection[int] = ()
+    found: OpenTables,
+    filters: TableFilters = EVERYTHING,
+    friends: Collection[int] = (),
+    own: Collection[int] = (),
 ) -> PublicTables:
-    """Return the public tables that match the filters of a user with these friends."""
+    """Return the public tables, without `own`, that match the filters of a user with `friends`."""
 
     def fitting(tables: Iterable[ListedTable]) -> list[ListedTable]:
-        return [table for table in tables if table.fits(filters, friends)]
+        return [table for table in tables if table.pk not in own and table.fits(filters, friends)]
 
     def rows(tables: Sequence[ListedTable]) -> tuple[LobbyRow, ...]:
         return tuple(_listed(table) for table in tables)
@@ -177,6 +191,7 @@ def public_tables(
         gathering_pages=gathering_pages,
         running_pages=running_pages,
         waiting=len(gathering),
+        leaves_out=any(table.pk in own for table in found.gathering),
     )
 
 

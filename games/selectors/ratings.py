@@ -212,6 +212,20 @@ def has_public_rating(user: User) -> bool:
     return Rating.objects.filter(player__user=user, games__gte=LEAST_GAMES).exists()
 
 
+def games_to_rating(filters: BoardFilters, viewer: User | None) -> int | None:
+    """Return how many games towards a public rating the viewer has; None with a rating. One query.
+
+    None for the archive, too: no more games can be played there.
+    """
+    if viewer is None or filters.season:
+        return None
+    mine = Rating.objects.filter(
+        player__user=viewer, side=filters.side, tempo=filters.tempo, scope=filters.scope
+    )
+    games = mine.values_list("games", flat=True).first() or 0
+    return games if games < LEAST_GAMES else None
+
+
 def is_listed(user: User) -> bool:
     """Return whether the user wants to be on leaderboards. One query."""
     return not RatingPlayer.objects.filter(user=user, is_listed=False).exists()

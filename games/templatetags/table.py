@@ -29,6 +29,7 @@ from games.panels.scene import Banner, LogRound, Result
 from games.rules.editions import Formula
 from games.rules.night import night_steps
 from games.rules.powers import POWERS, Power
+from games.selectors.calls import called_table
 from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
 
 register = template.Library()
@@ -72,6 +73,7 @@ register.filter("power_form", wording.power_form)
 register.filter("power_headline", wording.power_headline)
 register.filter("ending_told", wording.ending)
 register.filter("hitler_answer", wording.hitler_answer)
+register.simple_tag(called_table, name="called_table")
 register.simple_tag(wording.not_hitler_badge, name="not_hitler_badge")
 register.filter("winner_told", wording.winner)
 register.filter("own_part", wording.own_part)

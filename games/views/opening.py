@@ -116,6 +116,7 @@ def form_page(
             for (preset, terms), balance in zip(own, found, strict=False)
         ],
         "shown": shown,
+        "shown_terms": None if shown is None else shown.read(),
         "is_own": shown is not None and shown.owner_id == request.user.pk,
         "asked": asked,
         "found": found[-1] if asked is not None else None,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.requests import AuthenticatedHttpRequest
 from games.forms.ratings import BoardForm
-from games.rating import season_of
+from games.rating import LEAST_GAMES, season_of
 from games.selectors import ratings as selector
 from games.services import ratings as service
 from games.views.fragments import sign_in_first
@@ -34,6 +34,8 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         "first": filters.query() if after else "",
         "next": filters.query(after=shown.after) if shown.after else "",
         "is_rated": viewer is not None and selector.has_public_rating(viewer),
+        "progress": selector.games_to_rating(filters, viewer) if not shown.rows else None,
+        "least_games": LEAST_GAMES,
         "is_listed": viewer is not None and selector.is_listed(viewer),
     }
     response = render(request, "games/ratings.html", context)

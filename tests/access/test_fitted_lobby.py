@@ -6,7 +6,9 @@ import pytest
 from django.utils import timezone
 
 from games.models import Table, Terms
+from games.selectors.open_tables import TableFilters
 from games.services.tables import open_table
+from games.services.wishes import Lasts, call_all, make_wish
 from tests.builders.person import Person
 from tests.builders.tables import is_over, person, play_until, run_table
 from tests.pages import Reader
@@ -64,7 +66,7 @@ def test_a_phone_s_first_window_links_to_the_lists_below_one_s_own_tables(chromi
         bottoms = links.evaluate_all("(all) => all.map((it) => it.getBoundingClientRect().bottom)")
         targets = [reader.page.locator(href).count() for href in hrefs]
 
-    assert dict(zip(hrefs, counts, strict=True)) == {"#waiting": "4", "#upcoming": "1"}
+    assert dict(zip(hrefs, counts, strict=True)) == {"#waiting": "1", "#upcoming": "1"}
     assert max(bottoms) < 300 and targets == [1, 1]
 
 
@@ -112,6 +114,62 @@ def test_an_empty_lobby_has_no_filters_and_no_empty_frames(chromium) -> None:
             reader.page.evaluate("document.querySelector('.wanted').open = false")
             assert reader.page.locator(".quiet-now:visible").count() == 1
             assert not reader.page.locator(":is(.wanted, .empty):visible").count()
+
+
+CALL = """() => {
+    const [words, go, no] = [...document.querySelectorAll(".called > *")].map(
+        (part) => (part.querySelector("button") ?? part).getBoundingClientRect()
+    );
+    const { height } = document.querySelector(".called").getBoundingClientRect();
+    return [Math.round(height), go.top === no.top, words.right <= go.left, no.right <= innerWidth];
+}"""
+
+
+def test_a_call_says_which_table_and_takes_one_row_on_a_phone(chromium) -> None:
+    zoe = person("Zoe")
+    make_wish(user=zoe, filters=TableFilters(), lasts=Lasts.HOUR)
+    open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=7))
+    call_all()
+    with Reader(chromium) as reader:
+        for language in LANGUAGES:
+            reader.read(Person(zoe, Table(), language).get("/rules/").content.decode())
+            facts = reader.page.inner_text(".called-facts")
+            assert "1/7" in facts and facts.count("·") == 2
+            for width in (320, 390, 1366):
+                reader.page.set_viewport_size({"width": width, "height": 844})
+                height, *tidy = reader.page.evaluate(CALL)
+                assert height <= 80 and all(tidy), (language, width, height, tidy)
+                assert not reader.page.evaluate(WIDE)
+
+
+def test_an_empty_lobby_has_the_ways_to_play_in_its_wide_part(chromium) -> None:
+    zoe = Person(person("Zoe"), Table())
+    widths = """() => [".lobby-start", ".lobby-tables"].map(
+        (it) => document.querySelector(it).clientWidth)"""
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 1366, "height": 768})
+        reader.read(zoe.get("/").content.decode())
+        start, listed = reader.page.evaluate(widths)
+        assert start > 1.5 * listed
+        open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=7))
+        reader.read(zoe.get("/").content.decode())
+        start, listed = reader.page.evaluate(widths)
+        assert listed > 1.5 * start
+
+
+def test_filters_take_half_a_phone_s_row_each_and_fold_before_the_tables(chromium) -> None:
+    open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=7))
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        for language in LANGUAGES:
+            reader.read(Person(None, Table(), language).get("/?edition=en").content.decode())
+            reader.page.evaluate("document.querySelector('.wanted').open = false")
+            assert reader.page.locator(".wanted").bounding_box()["height"] < 130
+            reader.page.evaluate("document.querySelector('.wanted').open = true")
+            tops = "(all) => all.map((it) => Math.round(it.getBoundingClientRect().top))"
+            fields = reader.page.locator(".wanted-fields select")
+            assert len(set(fields.evaluate_all(tops))) == 2, language
+            assert not reader.page.evaluate(WIDE)
 
 
 # What does not stand in its place: lines that wrap, and a last line of one short word.

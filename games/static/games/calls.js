@@ -139,7 +139,7 @@
   // A call to a table that comes while the reader plays elsewhere.
   document.addEventListener("htmx:oobAfterSwap", (event) => {
     if (event.detail?.target?.id !== "called") return;
-    const words = at("#called p")?.textContent.trim();
+    const words = at("#called b")?.textContent.trim();
     if (words) notify(words);
   });
 

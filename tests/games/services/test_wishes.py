@@ -250,6 +250,28 @@ def test_a_call_that_leads_nowhere_any_more_is_taken_back(ada, end):
     assert calls(ada) == []
 
 
+@pytest.mark.parametrize("end", ["full", "running", "closed"])
+def test_no_page_offers_a_table_that_has_no_seat_any_more(ada, end):
+    waits(ada)
+    table = opened(seats_wanted=5)
+    wishes.call_all()
+    assert "English rules" in called(ada) and "1/5" in called(ada)
+    lobby = Person(ada, Table())
+    assert f'href="{table.get_absolute_url()}">Go to the table' in lobby.get("/").content.decode()
+    if end == "full":
+        for name in NAMES[3:7]:
+            tables.join_table(table=table, user=person(name))
+    elif end == "running":
+        Table.objects.update(stage=Table.Stage.RUNNING)
+    else:
+        Table.objects.update(stage=Table.Stage.CLOSED)
+
+    # No worker has looked since.
+    assert calls(ada) == [table.code]
+    assert "form" not in called(ada)
+    assert "Go to the table" not in lobby.get("/").content.decode()
+
+
 def test_a_user_who_was_seated_by_a_call_keeps_it_until_they_come(ada):
     table = opened()
     tables.join_table(table=table, user=ada)
@@ -260,6 +282,8 @@ def test_a_user_who_was_seated_by_a_call_keeps_it_until_they_come(ada):
     wishes.call_all()
 
     assert calls(ada) == [table.code]
+    Table.objects.update(stage=Table.Stage.RUNNING)
+    assert "Your table is ready" in called(ada)
 
 
 def test_a_new_public_table_has_those_who_wait_called_at_once(

@@ -256,7 +256,8 @@ def test_a_bad_name_or_password_keeps_nothing_and_says_why(client, form):
 
 def test_a_bad_password_is_explained_before_and_in_one_sentence_after(client):
     as_guest(client)
-    assert b"At least 8 characters, and not a common password." in client.get("/account/keep/").content
+    before = client.get("/account/keep/").content
+    assert b"At least 8 characters, and not a common password." in before
 
     page = client.post("/account/keep/", {"username": "Ada", "password": "1234"}).content.decode()
 

@@ -105,6 +105,15 @@ def test_what_is_looked_for_stays_in_the_form_and_in_the_live_addresses(sofia):
     assert best.fields["pace"] == "blitz" and best.fields["free"] == "on"
 
 
+def test_filters_that_are_on_are_folded_but_named(sofia):
+    html = sofia.get("/?pace=blitz&free=on").content.decode()
+    fold = html.split('<details class="wanted')[1].split("</details>")[0]
+    assert not fold.split(">")[0].endswith("open")
+    facts = fold.split("</summary>")[0]
+    assert "Blitz" in facts and "With a free seat" in facts and "Any table" not in facts
+    assert "Show all tables" in html
+
+
 def test_the_poll_brings_what_is_looked_for_and_nothing_else(sofia):
     opened("Ada")
     blitz = opened("Boris", pace=Pace.BLITZ)
@@ -175,7 +184,58 @@ def test_the_lobby_asks_the_database_as_often_whatever_is_listed(sofia):
     assert questions("?language=en&pace=normal") == one
 
 
+def test_one_s_own_tables_stand_in_their_own_list_alone(sofia):
+    mine = opened("Sofia")
+    html = sofia.get("/").content.decode()
+    assert html.count(f'"{mine.get_absolute_url()}"') == 1
+    assert "No other public tables are waiting" in html and 'href="#waiting"' not in html
+
+    other = opened("Ada")
+    html = sofia.get("/").content.decode()
+    listed = html.split('id="waiting"')[1]
+    assert other.get_absolute_url() in listed and mine.get_absolute_url() not in listed
+    assert "Waiting to start <b>1</b>" in html
+    tables.join_table(table=other, user=person("Sofia"))
+    poll = sofia.get("/panels/").content.decode()
+    assert poll.count(f'"{other.get_absolute_url()}"') == 1
+
+    # Others see both.
+    html = Person(person("Zoe"), Table()).get("/").content.decode()
+    assert "Waiting to start <b>2</b>" in html
+
+
+def test_a_table_with_a_free_seat_shows_a_button(sofia):
+    table = opened("Ada", seats_wanted=5)
+    button = '<span class="button small">Take a seat</span>'
+    assert sofia.get("/").content.decode().count(button) == 1
+
+    for name in ("Boris", "Chika", "Dario", "Ewa"):
+        tables.join_table(table=table, user=person(name))
+    html = sofia.get("/").content.decode()
+    assert table.get_absolute_url() in html and button not in html
+
+
 # Live ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_lines")
+async def test_a_live_update_leaves_one_s_own_table_out_of_the_others():
+    sofia = await does(lambda: Person(person("Sofia"), Table()))()
+    zoe = await does(lambda: Person(person("Zoe"), Table()))()
+    sockets = [Socket(one, "/live/lobby/") for one in (sofia, zoe)]
+    for socket in sockets:
+        assert await socket.opens()
+        await socket.send(have={})
+        await socket.frame()
+
+    table = await does(opened)("Sofia")
+
+    own, other = [(await socket.answer())["html"] for socket in sockets]
+    assert own.count(f'"{table.get_absolute_url()}"') == 1
+    assert "Take a seat" not in own and "Take a seat" in other
+    for socket in sockets:
+        await socket.line.disconnect()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,7 +9,8 @@ from django.utils import timezone
 from accounts.models import Friendship, User
 from accounts.throttling import limits
 from games.models import Balance, Chat, Joiners, Pace, Preset, Starts, Table, Terms, Visibility
-from games.services import play, tables
+from games.rules.editions import OPTION_NAMES
+from games.services import play, presets, tables
 from games.services.abandonment import give_up_game
 from games.wording.refusals import Refusal
 from tests.builders.person import Person, forms_of
@@ -372,6 +373,52 @@ def test_rules_that_do_not_go_together_are_marked_and_nothing_is_lost(ada):
     assert answer.status_code == REFUSED and not Table.objects.exists()
     assert "Electing Hitler could end the game in the first round." in page
     assert '<option value="2" selected>' in page
+
+
+def house_groups(html: str) -> dict[str, bool]:
+    """Return the groups of house rules, and which of them are open."""
+    found = re.findall(r'<details class="house-group"( open)?>\s*<summary>(.*?)<', html)
+    return {title: bool(is_open) for is_open, title in found}
+
+
+def test_house_rules_are_folded_by_what_they_are_about(ada):
+    html = ada.get("/tables/new/").content.decode()
+
+    groups = house_groups(html)
+    assert len(groups) == 7 and not any(groups.values())
+    inside = html.split('class="house-groups"')[1].split('id="balance"')[0]
+    names = set(re.findall(r'name="option_(\w+)"', html))
+    assert names == set(OPTION_NAMES) == set(re.findall(r'name="option_(\w+)"', inside))
+
+
+def test_what_differs_from_the_edition_is_open_and_counted(ada):
+    html = ada.post(
+        "/tables/new/",
+        PLAIN | {"balance": "1", "option_veto_zone": "4", "option_power_2": '"none"'},
+    ).content.decode()
+
+    groups = house_groups(html)
+    opened = [title for title, is_open in groups.items() if is_open]
+    assert opened == ["Presidential powers", "Hitler zone and veto zone"]
+    assert html.count(">1 rule differs<") == 2 and html.count(">2 rules differ<") == 1
+
+
+def test_the_balance_and_the_preset_are_within_reach_of_the_house_rules(ada):
+    html = ada.get("/tables/new/").content.decode()
+
+    near = html.split('id="house-rules"')[1].split('class="house-groups"')[0]
+    assert 'name="balance"' in near and 'href="#id_name"' in near
+
+
+def test_a_shown_preset_says_what_it_sets(ada):
+    terms = Terms(edition="en", seats_wanted=6, pace=Pace.BLITZ, house_rules={"veto_zone": 4})
+    kept = presets.save_preset(user=ada.user, name="Fast six", terms=terms)
+
+    html = ada.get(f"/presets/{kept.token}/").content.decode()
+
+    top = re.sub(r"<[^>]+>", " ", html.split('class="preset-shown"')[1].split("</div>")[0])
+    assert "English rules" in top and "Players: 5–6" in top
+    assert "Blitz" in top and "House rules: 1" in top
 
 
 def test_house_rules_by_name_fill_the_form_and_keep_the_rest(ada):

@@ -354,7 +354,7 @@ class LobbySubscription(Subscription):
             if asked.friends and viewer.user_pk is not None
         )
         # Viewers with the same filters and language, and the same friends if they filter by
-        # friends, see the same tables, which are rendered once. A viewer with a seat sees the others.
+        # friends, see the same tables, which are rendered once. A viewer's own tables are left out.
         made: dict[tuple[object, ...], tuple[Panel, int]] = {}
         frames: dict[tuple[object, ...], Frame] = {}
         updates = []

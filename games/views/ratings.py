@@ -34,7 +34,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         "first": filters.query() if after else "",
         "next": filters.query(after=shown.after) if shown.after else "",
         "is_rated": viewer is not None and selector.has_public_rating(viewer),
-        "progress": selector.games_to_rating(filters, viewer) if not shown.rows else None,
+        "progress": selector.games_to_rating(filters, viewer),
         "least_games": LEAST_GAMES,
         "is_listed": viewer is not None and selector.is_listed(viewer),
     }

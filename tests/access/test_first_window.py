@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from tests.builders.ratings import stands
 from tests.builders.tables import is_over, person, play_until, run_table
-from tests.games.views.test_ratings import stands
 from tests.pages import Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]

@@ -89,7 +89,8 @@ def test_without_motion_it_stands_still_and_steps_by_hand(site, newcomer, langua
     wait_for_another(page, last)
     assert caption(page) == told
     assert len(seen) == 9
-    assert all(round_ in told for told in seen)
+    # At the end of a short game, the last still tells who was who.
+    assert len([told for told in seen if round_ not in told]) <= 1
     assert page.url.endswith("/")
     assert len([url for url in fetched if "/film/" in url]) == 1
     assert stranger.errors == []

@@ -69,7 +69,7 @@ def test_an_invitation_leads_through_registration_to_a_seat(site, newcomer) -> N
     friend.page.click("#panel-action a[href^='/account/register/']")
     friend.page.fill("[name=username]", friend.name)
     friend.page.fill("[name=password1]", PASSWORD)
-    friend.page.click("form[action='/account/register/'] button")
+    friend.page.click("form[action='/account/register/'] button:not([type=button])")
 
     friend.page.wait_for_selector("#leave")
     host.page.wait_for_selector(f".nameplate:has-text('{friend.name}')")

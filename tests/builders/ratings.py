@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from games.models import Game, RatedGame, RatedTempo, RatingPlayer, Table
-from games.rating import Side, season_of
+from django.utils import timezone
+
+from games.models import Game, RatedGame, RatedTempo, Rating, RatingPlayer, Table
+from games.rating import SIGMA, Side, season_of
 from tests.builders.tables import person
 
 BEGINNING = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -50,4 +52,19 @@ def rated_game(
             "thrown": thrown,
             "ballots": ballots,
         },
+    )
+
+
+def stands(name: str, shown: int) -> None:
+    """Give the user a public rating as a liberal."""
+    Rating.objects.create(
+        player=player(name),
+        tempo="live",
+        side="liberal",
+        season=season_of(timezone.now()),
+        mu=(shown - 1500) / 24,
+        sigma=SIGMA / 2,
+        shown=shown,
+        games=10,
+        at=timezone.now(),
     )

@@ -14,13 +14,13 @@ from accounts.models import Friendship, User
 from accounts.profiles.choices import Audience
 from accounts.services import account_deletion
 from games.models import Rating, RatingChange, RatingPlayer
-from games.rating import SIGMA, Sign, season_of
+from games.rating import Sign, season_of
 from games.selectors import ratings as selector
 from games.services import ratings
 from games.wording import weight_reason
 from tests.builders.cases import of, office, read, reported
 from tests.builders.moderation import moderator, void
-from tests.builders.ratings import player, rated_game
+from tests.builders.ratings import rated_game, stands
 from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
@@ -46,21 +46,6 @@ def play_games(number: int, *, edition: str = "en", language: str = "") -> None:
             language=language,
         )
     ratings.settle("live")
-
-
-def stands(name: str, shown: int) -> None:
-    """Give the user a public rating as a liberal."""
-    Rating.objects.create(
-        player=player(name),
-        tempo="live",
-        side="liberal",
-        season=season_of(timezone.now()),
-        mu=(shown - 1500) / 24,
-        sigma=SIGMA / 2,
-        shown=shown,
-        games=10,
-        at=timezone.now(),
-    )
 
 
 def viewer(name: str) -> Client:

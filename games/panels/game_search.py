@@ -4,17 +4,21 @@ from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
+from games.analysis.moments import Moment
 from games.models import Pace
 from games.rules.components import Party
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import FoundGames
 from games.text.game_query import Wide
+
+_EXAMPLE_PLAYERS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,16 @@ class Chip:
 def chips_of(filters: GameFilters) -> tuple[Chip, ...]:
     """Return a chip for each filter; both ends of a period have one together."""
     return tuple(_chips(filters))
+
+
+def examples() -> tuple[str, ...]:
+    """Return searches to begin with, in the reader's language: the search knows all its labels."""
+    players = ngettext("%(players)s player", "%(players)s players", _EXAMPLE_PLAYERS)
+    return (
+        players % {"players": _EXAMPLE_PLAYERS},
+        wording.moment(Moment.HITLER_ELECTED),
+        f"{wording.winner(Party.LIBERAL)}, {wording.moment(Moment.VETO)}",
+    )
 
 
 @dataclass(frozen=True, slots=True)

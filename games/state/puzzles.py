@@ -205,6 +205,47 @@ def at_part(room: Room, part: int) -> Room:
     return replace(room.at_move(move), talk=talk, heard=len(talk))
 
 
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How the points for an answer came about. The parts add up to `total`."""
+
+    right: int
+    seats: int
+    for_seats: int
+    is_hitler_right: bool
+    for_hitler: int
+    # The parts of the evidence after the first, and the points that they cost.
+    further: int
+    cost: int
+
+    @property
+    def total(self) -> int:
+        return self.for_seats + self.for_hitler - self.cost
+
+
+def score_of(roles: Sequence[Role], answer: Sequence[Role], part: int) -> Score:
+    """Return how `points_for` comes to its points."""
+    right = sum(a is b for a, b in zip(roles, answer, strict=True))
+    is_hitler_right = answer[roles.index(Role.HITLER)] is Role.HITLER
+    for_seats = round(_FOR_SEATS * right / len(roles))
+    for_hitler = _FOR_HITLER if is_hitler_right else 0
+    points = points_for(roles, answer, part)
+    return Score(
+        right,
+        len(roles),
+        for_seats,
+        is_hitler_right,
+        for_hitler,
+        part - 1,
+        for_seats + for_hitler - points,
+    )
+
+
+def worth_of_part(part: int) -> int:
+    """Return the points for a wholly right answer with so much evidence."""
+    return round((_FOR_SEATS + _FOR_HITLER) * (1 - _PRICE * (part - 1)))
+
+
 def points_for(roles: Sequence[Role], answer: Sequence[Role], part: int) -> int:
     """Return the points for an answer: up to 100, fewer for more evidence.
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.auth.requests import HtmxRequest
 from accounts.profiles.languages import is_language, linked_language
 from games.forms.game_search import GameSearchForm
-from games.panels.game_search import chips_of, choices_of, found_in_words
+from games.panels.game_search import chips_of, choices_of, examples, found_in_words
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
 from games.selectors.game_text import (
@@ -82,6 +82,13 @@ def page(request: HtmxRequest) -> HttpResponse:
         "was": typed,
         "filters": filters,
         "chips": chips,
+        # Until the reader has searched for something.
+        "examples": []
+        if typed or filters or is_beyond
+        else [
+            (words, reverse("games:game_search") + _query(words, GameFilters(), language))
+            for words in examples()
+        ],
         "unknown": understood.unknown,
         "wide": [
             (wide, _choices(wide, understood, viewer is not None)) for wide in understood.wide

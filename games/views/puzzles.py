@@ -16,7 +16,14 @@ from config.http.origin import site_origin
 from games.panels import Panel, added_policies, locale_for, replay_of, with_new_marked
 from games.rules.components import Role
 from games.services import puzzle_games, puzzles
-from games.state.puzzles import PARTS, judged, move_of_part, rounds_of_part
+from games.state.puzzles import (
+    PARTS,
+    judged,
+    move_of_part,
+    rounds_of_part,
+    score_of,
+    worth_of_part,
+)
 from games.state.rooms import Room
 from games.views.fragments import for_page, sign_in_first
 from games.views.replay import replay_page
@@ -116,9 +123,13 @@ def _page(
             "url": site_origin(request) + reverse("games:puzzle", args=[day.isoformat()]),
         }
         if solved is not None:
-            context |= {"solved": solved, "seats": judged(room, solved.part, solved.answer)}
+            seats = judged(room, solved.part, solved.answer)
+            score = score_of([seat.role for seat in seats], solved.answer, solved.part)
+            context |= {"solved": solved, "seats": seats, "score": score}
         else:
             marks = answer or _marks(request, day) or [str(Role.LIBERAL)] * len(room.seats)
+            context["worth"] = worth_of_part(part)
+            context["price"] = worth_of_part(part) - worth_of_part(part + 1)
             context["seats"] = list(zip(room.seats, marks, strict=True))
             if part > 1:
                 panels = with_new_marked(

@@ -63,3 +63,25 @@ def test_marks_claims_and_the_form_are_in_sight(chromium, language, day) -> None
             assert reader.page.get_attribute(".puzzle-bar > a", "href") == "#answer"
             reader.page.set_viewport_size({"width": 320, "height": 640})
             assert reader.page.evaluate(ON_A_PHONE)["cut"] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "it"])
+def test_outcomes_stay_in_the_card_and_whole_on_a_phone(chromium, language) -> None:
+    client = Client(HTTP_ACCEPT_LANGUAGE=language)
+    marks = {f"seat_{seat}": "liberal" for seat in range(7)}
+    for _ in range(4):
+        client.post("/puzzle/2026-11-01/", marks | {"more": "on"})
+    with Reader(chromium) as reader:
+        for width in (390, 360, 320):
+            reader.page.set_viewport_size({"width": width, "height": 844})
+            reader.read(client.get("/puzzle/2026-11-01/").content.decode())
+            out = reader.page.evaluate("""() => {
+                document.querySelector('.annals').open = false;
+                return [...document.querySelectorAll('.term-outcome > b')].filter((it) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(it);
+                    const card = it.closest('.term').getBoundingClientRect();
+                    return range.getBoundingClientRect().right > card.right + 1;
+                }).map((it) => it.textContent);
+            }""")
+            assert out == [], width

@@ -146,6 +146,8 @@ def test_htmx_runs_no_script_of_a_page_and_keeps_no_page(db, client):
     assert config["allowNestedOobSwaps"] is False
     assert config["historyCacheSize"] == 0
     assert config["selfRequestsOnly"] is True
+    # It would copy an emptied `style` attribute, which the policy refuses.
+    assert "style" not in config["attributesToSettle"]
     assert config["includeIndicatorStyles"] is False
 
 

@@ -161,3 +161,10 @@ def test_a_seat_that_another_user_has_now_is_theirs():
     table = ended()
     Seat.objects.filter(table=table, number=1).update(user=person("Sofia"))
     assert listed("Sofia") == [table.code] and listed("Boris") == []
+
+
+def test_the_list_comes_before_what_is_said_about_it():
+    ended()
+    html = Person(person("Ada"), Table()).get("/games/").content.decode()
+    first = html.index('class="own-list"')
+    assert first < html.index("Every game you finished") < html.index('class="own-links"')

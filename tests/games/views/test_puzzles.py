@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from itertools import permutations
 
 import pytest
 from django.test import Client
@@ -18,6 +19,8 @@ from games.state.puzzles import (
     puzzle_room,
     roles_of,
     rounds_of_part,
+    score_of,
+    worth_of_part,
 )
 from games.state.rooms import Room
 from games.views import puzzles as views
@@ -276,3 +279,32 @@ def test_signing_in_changes_no_answer_that_the_user_gave_before(client):
 
     assert client.session["_auth_user_id"] == str(ada.pk)
     assert PuzzleSolution.objects.get(user=ada).part == PARTS
+
+
+@pytest.mark.parametrize("part", range(1, PARTS + 1))
+def test_the_points_are_the_sum_of_what_is_shown(part):
+    roles = [Role.LIBERAL] * 4 + [Role.FASCIST] * 2 + [Role.HITLER]
+    for answer in set(permutations(roles)):
+        score = score_of(roles, answer, part)
+        assert score.total == points_for(roles, answer, part)
+        assert score.cost >= 0 and (part > 1 or score.cost == 0)
+    assert worth_of_part(part) == points_for(roles, roles, part)
+
+
+def test_the_result_says_how_it_came_about(client):
+    roles = truth()
+    wrong = [roles[(n + 1) % len(roles)] for n in range(len(roles))]
+    for _ in range(3):
+        client.post(PATH, answer_of(wrong) | {"more": "on"})
+    page = client.get(PATH).content.decode()
+    assert '<p class="puzzle-worth">55 of 100 points</p>' in page
+    assert page.count('<span class="price">−15</span>') == 2
+    client.post(PATH, answer_of(wrong))
+    page = client.get(PATH).content.decode()
+    score = score_of(roles, wrong, 4)
+    shown = page.split('class="puzzle-score"')[1].split("</ul>")[0]
+    assert f"of 7 right <b>+{score.for_seats}</b>" in shown
+    assert "Hitler not found <b>+0</b>" in shown
+    assert f"3 further parts of the evidence <b>−{score.cost}</b>" in shown
+    assert page.count('<td class="hit">') == score.right
+    assert page.count('<td class="miss">') == 7 - score.right

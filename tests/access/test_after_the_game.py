@@ -1,0 +1,166 @@
+"""The pages after a game use the width that they have."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from accounts.models import User
+from tests.builders.archive import archived_game
+from tests.builders.tables import NAMES, is_over, play_until, run_table, user_at
+from tests.pages import Reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+
+@pytest.fixture
+def reader(chromium) -> Iterator[Reader]:
+    with Reader(chromium) as reader:
+        yield reader
+
+
+def _archive(language: str, query: str = "") -> str:
+    with translation.override(language):
+        answer = Client(headers={"Accept-Language": language}).get(f"/archive/{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_found_game_has_its_ending_on_one_line_and_two_buttons(reader):
+    archived_game("Ada", "Boris", "Chika", "Dario", "Ewa")
+    User.objects.update(shows_games="all")
+    page = reader.page
+    for language in ("en", "ru"):
+        reader.read(_archive(language))
+        page.set_viewport_size({"width": 1366, "height": 768})
+        title = ".found-games > li > a"
+        assert page.eval_on_selector(title, "(it) => it.getBoundingClientRect().width") > 700
+        assert (
+            page.eval_on_selector(title, "(it) => parseFloat(getComputedStyle(it).columnGap)") > 4
+        )
+        page.set_viewport_size({"width": 390, "height": 844})
+        # The reader opens all folds.
+        page.eval_on_selector(".found-more", "(it) => { it.open = false; }")
+        height = page.eval_on_selector(
+            ".found-games .actions", "(it) => it.getBoundingClientRect().height"
+        )
+        assert height < 60, language
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+def test_a_phone_shows_the_whole_value_of_each_filter(reader, language):
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    reader.read(_archive(language, "?winner=liberal&players=7&more=1"))
+    cut = reader.page.evaluate("""() => [...document.querySelectorAll('.search .field > select')]
+        .filter((it) => {
+            const pen = document.createElement('canvas').getContext('2d');
+            const style = getComputedStyle(it);
+            pen.font = style.font;
+            const room = it.clientWidth - parseFloat(style.paddingLeft)
+                - parseFloat(style.paddingRight);
+            return pen.measureText(it.selectedOptions[0].text).width > room;
+        }).map((it) => it.selectedOptions[0].text)""")
+    assert cut == []
+
+
+@pytest.fixture
+def finished():
+    table = run_table(NAMES[:7])
+    play_until(table, is_over)
+    return table
+
+
+def _reads(table, path: str, language: str = "en") -> str:
+    client = Client(headers={"Accept-Language": language})
+    client.force_login(user_at(table, 0))
+    return client.get(f"{table.get_absolute_url()}{path}").content.decode()
+
+
+PLACES = """(selector) => [...document.querySelectorAll(selector)].map((it) => {
+    const { top, bottom, left, right, width } = it.getBoundingClientRect();
+    return { top, bottom, left, right, width };
+})"""
+
+
+def test_roles_votes_and_awards_use_the_width(reader, finished):
+    page = reader.page
+    for language in ("en", "ru"):
+        reader.read(_reads(finished, "truth/", language))
+        # Four awards, however many this game has.
+        page.evaluate("""() => {
+            const list = document.querySelector('.awards') ?? document.querySelector('.truth-roles')
+                .insertAdjacentElement('afterend', document.createElement('ul'));
+            list.className = 'awards';
+            list.replaceChildren(...[1, 2, 3, 4].map((it) => {
+                const li = document.createElement('li');
+                li.textContent = it;
+                return li;
+            }));
+        }""")
+        for width, awards in ((1366, 2), (390, 1)):
+            page.set_viewport_size({"width": width, "height": 800})
+            places = page.evaluate(PLACES, ".awards > li")
+            tops = [round(place["top"]) for place in places]
+            assert {tops.count(top) for top in tops} == {awards}, (language, width)
+            ((card,), (votes,)) = (
+                page.evaluate(PLACES, ".votes-scroll"),
+                page.evaluate(PLACES, ".votes"),
+            )
+            assert votes["width"] > 0.97 * card["width"], (language, width)
+        roles = page.evaluate(PLACES, ".truth-roles > li")
+        assert roles[0]["top"] == roles[1]["top"]
+        gap = page.evaluate("""() => {
+            const score = document.querySelector('.votes tbody td:last-child');
+            const range = document.createRange();
+            range.selectNodeContents(score);
+            const mark = score.previousElementSibling.querySelector('i');
+            return range.getBoundingClientRect().left - mark.getBoundingClientRect().right;
+        }""")
+        assert gap >= 6, language
+
+
+def test_a_lie_is_marked_at_the_end_of_the_line_of_names(reader, finished):
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    reader.read(_reads(finished, "truth/", "ru"))
+    # Every session as if it had a lie.
+    reader.page.evaluate("""() => {
+        for (const summary of document.querySelectorAll('.session > summary')) {
+            summary.querySelector('.lied')?.remove();
+            summary.insertAdjacentHTML('beforeend', '<b class="lied">Ложь</b>');
+        }
+    }""")
+    names = reader.page.evaluate(PLACES, ".session .officers")
+    lies = reader.page.evaluate(PLACES, ".session .lied")
+    assert names
+    for officers, lie in zip(names, lies, strict=True):
+        assert lie["top"] < officers["bottom"]
+        assert lie["left"] >= officers["right"]
+        assert lie["right"] > 320
+
+
+def test_a_warning_in_the_replay_takes_the_width_of_a_phone(reader, finished):
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    reader.read(_reads(finished, "replay/?move=3", "ru"))
+    reader.page.evaluate("""() => {
+        document.querySelector('.panel-banner .banner-foot').innerHTML =
+            '<p class="warning"><svg class="icon"></svg>Если сейчас в канцлеры изберут Гитлера, '
+            + 'фашисты победят.</p>';
+    }""")
+    (warning,) = reader.page.evaluate(PLACES, ".warning")
+    assert warning["width"] > 340
+    assert warning["bottom"] - warning["top"] < 50
+
+
+def test_the_mask_of_a_warning_stands_off_its_words_on_a_laptop(reader, finished):
+    reader.page.set_viewport_size({"width": 1366, "height": 768})
+    reader.read(_reads(finished, "replay/?move=3"))
+    gap = reader.page.evaluate("""() => {
+        const foot = document.querySelector('.panel-banner .banner-foot');
+        foot.innerHTML = '<p class="warning"><svg class="icon"></svg>If Hitler is elected.</p>';
+        const range = document.createRange();
+        range.selectNodeContents(foot.firstChild.lastChild);
+        return range.getBoundingClientRect().left
+            - foot.querySelector('.icon').getBoundingClientRect().right;
+    }""")
+    assert gap >= 5

@@ -194,6 +194,17 @@ UNTIDY = """() => [...document.querySelectorAll(".own-list > li")].flatMap((row)
 })"""
 
 
+def test_a_laptop_s_leaderboard_has_its_button_in_the_row_of_its_fields(chromium) -> None:
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 1366, "height": 768})
+        for language in LANGUAGES:
+            reader.read(Person(person("Zoe"), Table(), language).get("/ratings/").content.decode())
+            parts = reader.page.locator(".board-fields :is(input[type=checkbox], button)")
+            check, button = (part.bounding_box() for part in parts.all())
+            assert button["y"] < check["y"] + check["height"], language
+            assert button["x"] > check["x"], language
+
+
 def test_a_row_of_one_s_own_games_scans_well_on_a_phone(chromium) -> None:
     for names in (("Ada", "Boris", "Chika", "Dario", "Ewa"), ("Ada", *"BCDEFGHIJ")):
         play_until(run_table(names), is_over)

@@ -287,3 +287,14 @@ def test_the_filters_say_what_is_chosen():
     assert "Only my friends" not in page("?friends=on")
     plain = page("?scope=edition:pl").split("<summary>")[1].split("</summary>")[0]
     assert "Polish rules" in plain and "Liberal play, live" in plain
+
+
+def test_an_empty_board_says_how_far_the_viewer_is_and_lets_them_play():
+    play_games(4)
+    assert "You: 4 of 10 rated games" in page(client=viewer("Ada"))
+    assert "You: 0 of 10 rated games" in page("?side=fascist", viewer("Ada"))
+    html = page(client=viewer("Zoe"))
+    assert "You: 0 of 10 rated games" in html and 'href="/seek/"' in html
+    assert "rated games</p>" not in page() and "Play now" in page()
+    play_games(6)
+    assert "You: " not in page(client=viewer("Ada"))

@@ -8,7 +8,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.analysis.moments import Moment
 from games.models import ArchivedMoment, SiteTally
+from games.rules.components import Party
+from games.selectors.game_filters import GameFilters
 from games.tasks import archive_games
 from tests.builders.tables import is_over, person, play_until, run_table
 
@@ -110,3 +113,26 @@ def test_a_running_game_changes_nothing_in_the_search():
 def test_the_lobby_leads_to_the_search():
     assert "/archive/" in links("/").values()
     assert "/archive/" in links("/", "Ada").values()
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+def test_the_examples_are_understood_in_the_readers_language(language):
+    page = Client(headers={"Accept-Language": language}).get("/archive/")
+    shown = page.context["examples"]
+    assert len(shown) == 3
+    asked = []
+    for words, link in shown:
+        assert html.escape(link) in page.content.decode()
+        answer = Client(headers={"Accept-Language": language}).get(link)
+        # No redirect: the link is the address of the search itself.
+        assert answer.status_code == 200
+        assert f'value="{words}"' in html.unescape(answer.content.decode())
+        assert answer.context["unknown"] == ()
+        assert answer.context["wide"] == []
+        assert answer.context["examples"] == []
+        asked.append(answer.context["filters"])
+    assert asked == [
+        GameFilters(players=7),
+        GameFilters(moments=(Moment.HITLER_ELECTED,)),
+        GameFilters(winner=Party.LIBERAL, moments=(Moment.VETO,)),
+    ]

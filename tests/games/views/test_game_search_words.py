@@ -580,27 +580,3 @@ def test_games_are_read_in_order_from_an_index(filters, index):
         plan = " ".join(str(row) for row in cursor.fetchall())
     assert index in plan
     assert not re.search(r"SCAN games|Seq Scan|Sort|TEMP B-TREE", plan), plan
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
-def test_the_examples_are_understood_in_the_readers_language(language):
-    page = Client(headers={"Accept-Language": language}).get(ARCHIVE)
-    shown = page.context["examples"]
-    assert len(shown) == 3
-    asked = []
-    for words, link in shown:
-        assert html.escape(link) in page.content.decode()
-        answer = Client(headers={"Accept-Language": language}).get(link)
-        # No redirect: the link is the address of the search itself.
-        assert answer.status_code == 200
-        assert box(answer) == words
-        assert answer.context["unknown"] == ()
-        assert answer.context["wide"] == []
-        assert answer.context["examples"] == []
-        asked.append(answer.context["filters"])
-    assert asked == [
-        GameFilters(players=7),
-        GameFilters(moments=(Moment.HITLER_ELECTED,)),
-        GameFilters(winner=Party.LIBERAL, moments=(Moment.VETO,)),
-    ]

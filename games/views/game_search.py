@@ -16,14 +16,8 @@ from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, choices_of, examples, found_in_words
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
-from games.selectors.game_text import (
-    Understood,
-    changed_by_hand,
-    read_alike,
-    rewritten,
-    understand,
-    without_words,
-)
+from games.selectors.game_text import Understood, read_alike, understand
+from games.selectors.game_text_edits import changed_by_hand, rewritten, without_words
 from games.selectors.own_games import RESULTS, OwnGamesFilters
 from games.text.game_query import LONGEST_QUERY, Wide
 

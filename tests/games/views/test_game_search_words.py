@@ -24,7 +24,8 @@ from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
 from games.selectors.game_filters import MOST_NAMES, GameFilters
 from games.selectors.game_search import find_games
-from games.selectors.game_text import rewritten, understand
+from games.selectors.game_text import understand
+from games.selectors.game_text_edits import rewritten
 from games.text.game_query import LONGEST_QUERY
 from tests.builders.archive import archived_game
 from tests.builders.tables import person

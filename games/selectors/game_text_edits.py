@@ -1,0 +1,131 @@
+"""Edits of a user's words in the search for games: without a word, or to other filters."""
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from itertools import pairwise
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.selectors.game_filters import MOST_NAMES, GameFilters
+from games.selectors.game_text import Understood, grammar, terms_of, understand
+from games.text.game_query import UNSPACED_LETTER, Part, Term
+
+
+def rewritten(understood: Understood, wanted: GameFilters) -> tuple[str, GameFilters]:
+    """Return the text without the words that don't fit these filters, and what it doesn't say.
+
+    The filters are those of the text and others. What the text says is no more than the filters;
+    words that would mean something else without the others beside them become filters as well.
+    """
+    parts = understood.parts
+    kept = [part for part in parts if all(wanted.say(*term) for term in part.terms or ())]
+    if len(kept) == len(parts):
+        return understood.source, wanted.minus(understood.said)
+    text, kept = _cut(understood.source, parts, kept)
+    reading = grammar(understood.language).read(text, timezone.localdate())
+    if _gist(text, reading.parts) == _gist(understood.source, kept):
+        return text, wanted.minus(GameFilters().with_terms(terms_of(kept)))
+    return understood.text, wanted
+
+
+def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]:
+    """Return the text without words that are no term, and the filters that it doesn't say."""
+    source = understood.source
+    parted = source.partition(words)
+    text = " ".join(f"{parted[0]} {parted[2]}".split()).strip(" ,;、。")
+    reading = grammar(understood.language).read(text, timezone.localdate())
+    left = _gist(source, understood.parts)
+    for word in words.split():
+        if (None, word) in left:
+            left.remove((None, word))
+    if parted[1] and _gist(text, reading.parts) == left:
+        return text, understood.beside
+    others = (each.words for each in understood.wide if each.words != words)
+    return ", ".join((*others, *understood.unknown)), understood.filters
+
+
+def changed_by_hand(
+    text: str, was: str, chosen: GameFilters, viewer: User | None, language: str
+) -> tuple[str, GameFilters]:
+    """Return the text and the filters beside it, after the reader changed the text or the filters.
+
+    The text was another before, and the filters one by one showed what it said. Where its words
+    are changed they count; where they are not, the filter does, and words that differ are left out.
+    """
+    before = understand(was, GameFilters(), viewer, language).said
+    understood = understand(text, GameFilters(), viewer, language)
+    now = understood.said
+    wanted: dict[str, Any] = {}
+    for each in fields(GameFilters):
+        old, new, own = (getattr(one, each.name) for one in (before, now, chosen))
+        if each.name == "names":
+            # No filter shows the names that the text says.
+            wanted[each.name] = tuple(dict.fromkeys((*own, *new)))[:MOST_NAMES]
+        elif each.name == "moments":
+            taken = [value for value in own if value in new or value not in old]
+            typed = [value for value in new if value not in old]
+            wanted[each.name] = tuple(dict.fromkeys((*taken, *typed)))
+        elif old == new and old:
+            wanted[each.name] = own
+        else:
+            wanted[each.name] = new if own == old else new or own
+    return rewritten(understood, replace(chosen, **wanted))
+
+
+def _is_words(part: Part) -> bool:
+    """Return whether words are no term of the grammar: a name may stand among them."""
+    return part.terms is None or bool(part.terms and part.terms[0][0] == "names")
+
+
+def _gist(text: str, parts: Sequence[Part]) -> list[tuple[Term | None, str]]:
+    """Return the terms in their order, and the words that are none, each with None before it.
+
+    Names are words: whether they are known is another question.
+    """
+    gist: list[tuple[Term | None, str]] = []
+    for part in parts:
+        words = text[part.begin : part.end]
+        if _is_words(part) and not words.startswith('"'):
+            gist += [(None, word) for word in words.split()]
+        else:
+            gist += [(term, "") for term in part.terms or ()]
+    return gist
+
+
+def _cut(text: str, parts: Sequence[Part], kept: list[Part]) -> tuple[str, list[Part]]:
+    """Return the text of these parts alone, and those of them that still matter.
+
+    Words that mean nothing, such as "and" or "in", leave with the word behind them.
+    """
+    stay = {part.begin for part in kept}
+    for part, following in reversed(list(pairwise(parts))):
+        if part.terms == () and following.begin not in stay:
+            stay.discard(part.begin)
+    for part, following in pairwise(parts):
+        # Japanese particles stand behind their word.
+        is_particle = following.terms == () and UNSPACED_LETTER.match(text[following.begin])
+        if is_particle and part.begin not in stay:
+            stay.discard(following.begin)
+    kept = [part for part in kept if part.begin in stay]
+    telling = [part for part in parts if part.terms != ()]
+    while kept and kept[0].terms == () and telling[0].begin not in stay:
+        kept = kept[1:]
+    while kept and kept[-1].terms == () and telling[-1].begin not in stay:
+        kept = kept[:-1]
+    cut = ""
+    for nth, part in enumerate(kept):
+        if nth:
+            last = kept[nth - 1]
+            between = text[last.end : part.begin]
+            removed = [each for each in parts if last.end <= each.begin < part.begin]
+            if removed:
+                left = between
+                for each in removed:
+                    left = left.replace(text[each.begin : each.end], " ", 1)
+                are_words = all(_is_words(each) for each in (last, part))
+                between = ", " if are_words or "," in left else " "
+            cut += between
+        cut += text[part.begin : part.end]
+    return cut.strip(), kept

@@ -1,5 +1,6 @@
 """Filters and tags that put a table into words and drawings: sentences, icons, names."""
 
+import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,9 +36,13 @@ from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
 register = template.Library()
 
 # In letters of the width of Latin ones.
-_LONG_HEADLINE: Final = 48
+_LONG_HEADLINES: Final = (40, 80)
+_HEADLINE_SIZES: Final = ("headline", "headline long", "headline long longest")
 _LONG_NAMES: Final = (8, 10, 14)
 _NAME_SIZES: Final = ("", "is-long", "is-longer", "is-longest")
+
+# The letters of the Cyrillic font files.
+_CYRILLIC: Final = re.compile("[\u0400-\u045f\u0490\u0491]")
 
 # The icon of each kind of event in the log.
 _MARKS: Final = {
@@ -145,12 +150,12 @@ def hitler_question(banner: Banner) -> SafeString:
 
 @register.filter
 def headline_in_size(sentence: SafeString) -> SafeString:
-    """Return a running game's headline, marked as long if it may take a phone three lines.
+    """Return a running game's headline, marked as long if it may take a phone three or four lines.
 
     Its place has one height, so that nothing below it moves: style sheets set long ones smaller.
     """
     words = strip_tags(sentence).strip()
-    css = "headline long" if _width(words) > _LONG_HEADLINE else "headline"
+    css = _HEADLINE_SIZES[bisect(_LONG_HEADLINES, _width(words))]
     return format_html('<p class="{}" data-announce>{}</p>', css, sentence)
 
 
@@ -166,6 +171,12 @@ def name_size(name: str) -> str:
     # A name wraps at its spaces, so its longest word decides.
     letters = max(map(_width, name.split()), default=0)
     return _NAME_SIZES[bisect(_LONG_NAMES, letters)]
+
+
+@register.filter
+def is_cyrillic(name: str) -> bool:
+    """Return whether a name has letters of the Cyrillic font files."""
+    return _CYRILLIC.search(name) is not None
 
 
 @register.filter

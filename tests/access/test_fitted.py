@@ -290,6 +290,13 @@ def test_no_headline_is_cut_on_a_phone(chromium) -> None:
     assert len(heights) == 1
 
 
+BESIDE_THE_CALL = """() => {
+    const range = new Range();
+    range.selectNodeContents(document.querySelector(".headline"));
+    const { left } = document.querySelector(".talk-call").getBoundingClientRect();
+    return [...range.getClientRects()].every((line) => line.right <= left);
+}"""
+
 COUNTED = """() => {
     const count = document.querySelector(".talk-call [data-unread]");
     count.hidden = false;
@@ -308,11 +315,15 @@ def test_the_warning_of_hitler_is_read_whole_on_a_phone(chromium) -> None:
             assert reader.page.locator(".banner-foot > .warning").is_visible()
             if found := reader.page.evaluate(CUT):
                 wrong[language] = found
-            # The button of the chat covers none of it, whatever it counts.
+            # The button of the chat covers neither it nor the headline, whatever it counts.
             reader.page.evaluate(COUNTED)
-            warning = reader.page.locator(".banner-foot > .warning").bounding_box()
-            call = reader.page.locator(".talk-call").bounding_box()
-            assert warning["x"] + warning["width"] <= call["x"]
+            call, warning, banner = (
+                reader.page.locator(each).bounding_box()
+                for each in (".talk-call", ".banner-foot > .warning", "#panel-banner")
+            )
+            assert call["y"] + call["height"] <= warning["y"]
+            assert warning["y"] + warning["height"] <= banner["y"] + banner["height"]
+            assert reader.page.evaluate(BESIDE_THE_CALL)
     assert not wrong
 
 

@@ -38,6 +38,7 @@ class Hint(StrEnum):
     EXECUTION = "execution"
     EXECUTION_FASCIST = "execution_fascist"
     WAIT_NOMINATION = "wait_nomination"
+    WAIT_NOMINATION_FASCIST = "wait_nomination_fascist"
     WAIT_SESSION = "wait_session"
     WAIT_POWER = "wait_power"
 
@@ -47,6 +48,9 @@ _POWERS: Final = {
     Power.SPECIAL_ELECTION: Hint.SPECIAL_ELECTION,
     Power.PEEK: Hint.PEEK,
 }
+
+# What is the same in each round is said in the first ones.
+_ROUNDS_TO_LEARN: Final = 3
 
 
 def hint_of(view: View) -> Hint | None:
@@ -76,9 +80,10 @@ def _is_liberal(view: View) -> bool:
 
 
 def _waiting(view: View) -> Hint | None:
-    if view.phase is Phase.NOMINATION:
-        return Hint.WAIT_NOMINATION
-    if view.phase in (Phase.PRESIDENT_DISCARDS, Phase.CHANCELLOR_ENACTS):
+    is_new = view.round <= _ROUNDS_TO_LEARN
+    if view.phase is Phase.NOMINATION and is_new:
+        return Hint.WAIT_NOMINATION if _is_liberal(view) else Hint.WAIT_NOMINATION_FASCIST
+    if view.phase in (Phase.PRESIDENT_DISCARDS, Phase.CHANCELLOR_ENACTS) and is_new:
         return Hint.WAIT_SESSION
     return Hint.WAIT_POWER if isinstance(view.phase, Power) else None
 

@@ -99,6 +99,9 @@ _SENTENCES: Final = {
         "ready. If Hitler dies, you lose."
     ),
     Hint.WAIT_NOMINATION: _("Watch who picks whom: fascists know each other, and liberals don’t."),
+    Hint.WAIT_NOMINATION_FASCIST: _(
+        "Everyone watches who picks whom. Don’t let your choices show which side you’re on."
+    ),
     Hint.WAIT_SESSION: _(
         "The President discards one of three policies, and the Chancellor enacts one of the other "
         "two. Compare what they say afterwards."

@@ -16,9 +16,10 @@ from django.utils.translation import pgettext_lazy
 
 from .sentences import Speech
 
-# The placeholders for seats in the list of phrases, repeated beside the fields where the seats are
-# chosen.
+# The placeholders for two seats in the list of phrases, repeated beside the fields where the seats
+# are chosen; and the one for a single seat.
 PLACES: Final = ("①", "②")
+_BLANK: Final = "___"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +200,12 @@ def phrase(code: str, seats: Sequence[int], names: Mapping[int, str], html: bool
 
 
 def phrase_label(code: str) -> str:
-    """Return a phrase as listed: ① and ② for seats, in brackets if they may be left out."""
-    said = PHRASES[code]
-    seats = range(said.least)
-    label = phrase(code, seats, dict(enumerate(PLACES)))
-    optional = " ".join(PLACES[said.least : said.most])
-    return f"{label} ({optional})" if optional else label
+    """Return a phrase as listed: with a blank for a seat, or ① and ② for two.
+
+    Seats that may be left out are left out; the fields offer them.
+    """
+    least = PHRASES[code].least
+    return phrase(code, range(least), dict(enumerate(PLACES if least > 1 else (_BLANK,))))
 
 
 # A group's name, and for each of its phrases the code, the label and the maximum of seats.

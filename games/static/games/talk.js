@@ -156,6 +156,9 @@
       badge.hidden = count === 0;
       badge.classList.toggle("is-calling", isCalled);
     }
+    // On a phone the line beside the chat's button.
+    const parts = unread[0]?.querySelectorAll(".said-by b, .said-text") ?? [];
+    call.dataset.last = isRead ? "" : [...parts].map((part) => part.textContent.trim()).join(": ");
     // For the tab's title and other listeners.
     document.dispatchEvent(new CustomEvent("chancellery:unread", { detail: { count, isCalled } }));
     if (!isRead) return;
@@ -181,6 +184,11 @@
   document.addEventListener("htmx:oobAfterSwap", settle);
   document.addEventListener("htmx:afterSwap", settle);
   look();
+
+  // A phrase that was said makes room for another.
+  document.addEventListener("htmx:afterRequest", ({ detail: { elt, successful } }) => {
+    if (successful && elt.id === "phrase-form") elt.reset();
+  });
 
   // The phrases, which come at a press: open their list at once, where the browser can.
   document.addEventListener("htmx:afterSwap", (event) => {

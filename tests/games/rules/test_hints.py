@@ -44,10 +44,19 @@ def test_no_liberal_is_advised_like_a_fascist(seed):
         Hint.DISCARD_FASCIST,
         Hint.ENACT_FASCIST,
         Hint.EXECUTION_FASCIST,
+        Hint.WAIT_NOMINATION_FASCIST,
     }
     for view in views(seed):
         if view.role is Role.LIBERAL:
             assert hint_of(view) not in of_fascists
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(deadline=None, max_examples=20)
+def test_what_is_the_same_in_each_round_is_said_in_the_first_three(seed):
+    of_each_round = {Hint.WAIT_NOMINATION, Hint.WAIT_NOMINATION_FASCIST, Hint.WAIT_SESSION}
+    said = {view.round for view in views(seed) if hint_of(view) in of_each_round}
+    assert said == {1, 2, 3} & {view.round for view in views(seed)}
 
 
 @pytest.mark.parametrize(

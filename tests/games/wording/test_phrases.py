@@ -47,7 +47,8 @@ def test_a_phrase_is_said_about_some_numbers_of_seats_without_a_gap():
 
 def test_the_list_shows_where_seats_may_stand():
     assert wording.phrase_label("trust_more") == "I trust ① more than ②."
-    assert wording.phrase_label("why") == "Why? (① ②)"
+    assert wording.phrase_label("suspect") == "I suspect ___."
+    assert wording.phrase_label("why") == "Why?"
     assert wording.phrase_label("good_luck") == "Good luck, and have fun!"
 
 

@@ -139,6 +139,16 @@ def test_a_lie_is_marked_at_the_end_of_the_line_of_names(reader, finished):
         assert lie["right"] > 320
 
 
+def test_a_phone_s_search_field_has_the_whole_width(reader):
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    reader.read(_archive("en", "?q=7+players+hitler+elected+ru"))
+    (form,) = reader.page.evaluate(PLACES, ".search-words")
+    (field,) = reader.page.evaluate(PLACES, ".search-words > input:not([type=hidden])")
+    (button,) = reader.page.evaluate(PLACES, "#search-go")
+    assert field["width"] == form["width"]
+    assert button["top"] >= field["bottom"]
+
+
 def test_a_warning_in_the_replay_takes_the_width_of_a_phone(reader, finished):
     reader.page.set_viewport_size({"width": 390, "height": 844})
     reader.read(_reads(finished, "replay/?move=3", "ru"))

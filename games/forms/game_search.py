@@ -58,8 +58,8 @@ class GameSearchForm(forms.Form):
     q = forms.CharField(
         label=_("Search by words"),
         help_text=_(
-            "A player, the number of players, the rules, the ending, what happened, a month: in "
-            "any order. Put a name in quotes if it could mean something else."
+            "Players, rules, an ending, a month: in any order. Put a name in quotes if it could "
+            "mean something else."
         ),
         required=False,
         max_length=LONGEST_QUERY,

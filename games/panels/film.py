@@ -24,6 +24,7 @@ from games.panels.replay import as_it_stood
 from games.panels.scene import Desk, SeatCard, board_of
 from games.rules.components import Role
 from games.rules.events import Ballots, Candidate, Elected, Shuffled, Tracker
+from games.rules.phases import Phase
 from games.rules.view import PublicStep
 from games.state.rooms import Room
 
@@ -132,6 +133,9 @@ def _still(room: Room, step: PublicStep, locale: str) -> Still:
     move = step.number + 1
     then = room if move == len(room.public_steps) else as_it_stood(room, move)
     cards, desk = board_of(then)
+    if not then.is_over and then.public_view().phase is Phase.ELECTION:
+        # Everyone is to vote: an outline of each seat would say nothing.
+        cards = tuple(replace(card, is_waited_for=False) for card in cards)
     tracks = [
         SmallTracker(part.tracker, part.steps) if isinstance(part, Desk) else part for part in desk
     ]

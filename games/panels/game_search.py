@@ -91,7 +91,7 @@ def found_in_words(found: FoundGames, *, is_beyond: bool, has_filters: bool) -> 
     if is_beyond:
         return _("More games") if number else _("There are no more games here.")
     if not number:
-        return _("No games found") if has_filters else _("No finished games yet.")
+        return _("No games found") if has_filters else _("No games between people yet")
     if found.older is not None:
         more = ngettext("More than %(games)s game", "More than %(games)s games", number)
         return more % {"games": number}

@@ -219,6 +219,8 @@ class Gather(Part):
     is_kicked: bool
     is_seated: bool
     is_host: bool
+    # The host's name for visitors; "" for others, and at a table that hides names.
+    inviter: str
     free_seats: int
     can_start: bool
     # How many players these rules need.
@@ -496,6 +498,7 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
         is_kicked=scene.room.administration.standing(user_pk) is Relation.KICKED,
         is_seated=seat is not None,
         is_host=user_pk is not None and user_pk == table.host_id,
+        inviter=scene.room.host_shown if user_pk is None else "",
         free_seats=scene.free_seats,
         can_start=seated >= least and not table.is_ahead and not table.is_calling_roll,
         least=least,

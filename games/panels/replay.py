@@ -50,6 +50,16 @@ class Replay:
     chapters: tuple[Chapter, ...]
 
     @property
+    def step(self) -> int:
+        """How many steps lead here: the buttons' steps, of which a vote is one."""
+        return sum(0 < stop <= self.move for stop in self.stops)
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are."""
+        return len(self.stops) - 1
+
+    @property
     def before(self) -> int:
         """The stop before this position."""
         return max((stop for stop in self.stops if stop < self.move), default=0)

@@ -219,6 +219,11 @@ class Score:
     cost: int
 
     @property
+    def price(self) -> float:
+        """The share of the points that the further parts take."""
+        return _PRICE * self.further
+
+    @property
     def total(self) -> int:
         return self.for_seats + self.for_hitler - self.cost
 

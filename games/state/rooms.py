@@ -80,6 +80,13 @@ class Room:
         return self.table.pk < 0
 
     @property
+    def host_shown(self) -> str:
+        """The name of the host who sits here; "" at a table that hides names."""
+        if self.table.is_blind:
+            return ""
+        return next((seat.name for seat in self.seats if seat.user_id == self.table.host_id), "")
+
+    @property
     def has_unknown_hands(self) -> bool:
         """Whether hands of this game were made up: see `games.rules.entered`."""
         return self.position is not None and bool(self.position.unknown.hands)

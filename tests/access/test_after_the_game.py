@@ -98,7 +98,7 @@ def test_roles_votes_and_awards_use_the_width(reader, finished):
                 return li;
             }));
         }""")
-        for width, awards in ((1366, 2), (390, 1)):
+        for width, awards in ((1366, 2), (390, 2)):
             page.set_viewport_size({"width": width, "height": 800})
             places = page.evaluate(PLACES, ".awards > li")
             tops = [round(place["top"]) for place in places]
@@ -139,6 +139,16 @@ def test_a_lie_is_marked_at_the_end_of_the_line_of_names(reader, finished):
         assert lie["right"] > 320
 
 
+def test_a_phone_s_search_field_has_the_whole_width(reader):
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    reader.read(_archive("en", "?q=7+players+hitler+elected+ru"))
+    (form,) = reader.page.evaluate(PLACES, ".search-words")
+    (field,) = reader.page.evaluate(PLACES, ".search-words > input:not([type=hidden])")
+    (button,) = reader.page.evaluate(PLACES, "#search-go")
+    assert field["width"] == form["width"]
+    assert button["top"] >= field["bottom"]
+
+
 def test_a_warning_in_the_replay_takes_the_width_of_a_phone(reader, finished):
     reader.page.set_viewport_size({"width": 390, "height": 844})
     reader.read(_reads(finished, "replay/?move=3", "ru"))
@@ -164,3 +174,36 @@ def test_the_mask_of_a_warning_stands_off_its_words_on_a_laptop(reader, finished
             - foot.querySelector('.icon').getBoundingClientRect().right;
     }""")
     assert gap >= 5
+
+
+def test_what_hides_a_part_again_ends_where_the_rule_of_its_title_ends(reader, finished):
+    reader.read(_reads(finished, "truth/"))
+    for width in (1366, 390):
+        reader.page.set_viewport_size({"width": width, "height": 800})
+        (title,) = reader.page.evaluate(PLACES, "#votes-title")
+        (button,) = reader.page.evaluate(PLACES, "section:has(#votes-title) > .spoiler > summary")
+        assert abs(button["right"] - title["right"]) < 1, width
+        assert button["top"] < title["bottom"] and button["bottom"] > title["top"]
+
+
+def test_the_names_above_the_votes_lie_on_a_laptop_and_stay_in_sight(reader, finished):
+    reader.read(_reads(finished, "truth/"))
+    for width in (1366, 390):
+        reader.page.set_viewport_size({"width": width, "height": 400})
+        reader.page.evaluate("""() => {
+            const last = document.querySelector('.votes tbody tr:last-child');
+            last.scrollIntoView({ block: 'end' });
+        }""")
+        names = reader.page.evaluate(PLACES, ".votes thead .upright")
+        assert all(-1 <= name["top"] < name["bottom"] <= 300 for name in names)
+        lying = [name["width"] > name["bottom"] - name["top"] for name in names]
+        assert all(lying) if width > 900 else not any(lying)
+
+
+def test_the_key_of_the_suspicion_stands_above_the_charts_that_it_explains(reader, finished):
+    reader.read(_reads(finished, "truth/"))
+    parts = "document.querySelectorAll('.chart.wins, .chart-key, .charts')"
+    order = reader.page.evaluate(f"[...{parts}].map((it) => it.className)")
+    assert order == ["chart wins", "chart-key", "charts"]
+    between = "document.querySelector('.chart-key').nextElementSibling.className"
+    assert reader.page.evaluate(between) == "charts"

@@ -32,7 +32,7 @@ MEASURE = """(parts) => {
             wrong.push(`out of sight: ${part}, ${Math.round(bottom)} of ${innerHeight}`);
         // On a laptop the chat stands below, and what does not fit above scrolls behind it.
         if (innerWidth > 1000 && element.closest(".panel-action") && bottom > sheets.top)
-            wrong.push(`behind the chat: ${part}`);
+            wrong.push(`behind the chat: ${part}, ${bottom - sheets.top}`);
         if (before && !(before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
             wrong.push(`out of order: ${part}`);
         before = element;
@@ -175,3 +175,50 @@ def test_an_icon_of_the_links_stays_with_its_words(chromium) -> None:
                     return words.getBoundingClientRect().left >= icon.right;
                 })"""
             ) == [True, True]
+
+
+def test_a_laptop_opens_every_hand_without_cutting_what_stands_below(chromium) -> None:
+    table = run_table(NAMES[:7])
+    play_until(table, is_over)
+    with Reader(chromium) as reader:
+        reader.read(Person(user_at(table, 0), table).page())
+        for width, height in [(1366, 768), (1366, 900)]:
+            reader.page.set_viewport_size({"width": width, "height": height})
+            assert reader.page.evaluate(
+                """() => document.querySelector("#report").getBoundingClientRect().bottom
+                    <= document.querySelector(".sheets").getBoundingClientRect().top"""
+            )
+            assert reader.page.locator(".hands li").first.is_visible()
+
+
+def test_after_the_end_a_phone_offers_no_notice_and_its_chat_button_scrolls_away(chromium) -> None:
+    table = run_table(NAMES[:5])
+    with Reader(chromium) as reader:
+        page = reader.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        for is_at_end in (False, True):
+            if is_at_end:
+                play_until(table, is_over)
+            reader.read(Person(user_at(table, 0), table).page())
+            page.evaluate("document.querySelector('[data-switch=notifies]').hidden = false")
+            assert page.locator("[data-switch=notifies]").is_visible() is not is_at_end
+            page.evaluate("scrollTo(0, 9999)")
+            page.wait_for_timeout(100)
+            assert (page.locator(".talk-call").bounding_box()["y"] < 0) is is_at_end
+
+
+def test_a_message_lies_over_the_table_until_it_is_closed(chromium) -> None:
+    table = run_table(NAMES[:5])
+    play_until(table, is_over)
+    viewer = Person(user_at(table, 0), table)
+    with Reader(chromium) as reader:
+        page = reader.page
+        page.set_viewport_size({"width": 1366, "height": 768})
+        reader.read(viewer.page())
+        before = page.locator(".board").bounding_box()
+        viewer.post("/account/look/", {"theme": "light", "motion": "", "next": viewer.url})
+        reader.read(viewer.page())
+        assert page.locator(".board").bounding_box() == before
+        assert page.locator(".told [role=status] .message").is_visible()
+        page.click(".told button")
+        assert not page.locator(".told").is_visible()

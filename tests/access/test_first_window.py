@@ -120,3 +120,19 @@ def test_the_truth_begins_with_the_result_and_the_contents(chromium, size, name)
             reader.read(client.get(f"{table.get_absolute_url()}truth/").content.decode())
             assert reader.page.locator(".truth-result").count() == (name == "Ada")
             assert reader.page.evaluate(LOWEST, parts) <= size[1], language
+
+
+def test_the_steps_of_the_watched_game_stand_under_its_caption_and_the_ways_on_in_two_rows(
+    chromium,
+) -> None:
+    with Reader(chromium) as reader:
+        page = reader.page
+        for width, height in [(390, 844), (1366, 768)]:
+            page.set_viewport_size({"width": width, "height": height})
+            reader.read(page_at("/watch/", "en"))
+            words = page.locator(".film-caption > span").bounding_box()
+            steps = page.locator("#film-next").bounding_box()
+            assert 0 < steps["y"] - words["y"] - words["height"] < 24
+            ways = page.locator(".watch .actions > :not([type=hidden])").all()
+            play, *links = [way.bounding_box() for way in ways]
+            assert len(links) == 2 and links[0]["y"] == links[1]["y"] > play["y"]

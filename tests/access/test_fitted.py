@@ -542,7 +542,22 @@ def test_a_laptop_shows_the_chat_in_the_waiting_room_below_what_the_host_does(ch
                 parts = ["#start", "#fill", "#invitation > summary", ".said", "#say-text"]
                 assert reader.page.evaluate(IN_SIGHT, parts) == []
                 reader.page.click("#invitation > summary")
-                assert reader.page.evaluate(IN_SIGHT, [".qr-code"]) == []
+                parts = ["#start", "#invite", "[data-copies]", "#fill", "#leave"]
+                assert reader.page.evaluate(IN_SIGHT, parts) == []
+                reader.page.click("#invitation-qr > summary")
+                assert reader.page.evaluate(IN_SIGHT, ["#start", ".qr-code"]) == []
+
+
+def test_the_own_seat_is_no_higher_than_others_before_the_game(chromium) -> None:
+    table = open_table(host=person("Phonea7"), terms=Terms(edition="en", seats_wanted=7))
+    join_table(table=table, user=person("Phoneb7"))
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(Person(person("Phonea7"), table).page())
+        height = reader.page.eval_on_selector_all(
+            ".nameplate", "(all) => all.slice(0, 3).map((it) => it.offsetHeight)"
+        )
+        assert height[0] <= max(height[1:]) + 8, height
 
 
 def test_on_a_phone_a_role_that_was_read_takes_a_line_that_opens(chromium) -> None:

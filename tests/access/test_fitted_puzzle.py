@@ -85,3 +85,25 @@ def test_outcomes_stay_in_the_card_and_whole_on_a_phone(chromium, language) -> N
                 }).map((it) => it.textContent);
             }""")
             assert out == [], width
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "pl"])
+def test_a_phone_s_bar_is_even_and_a_placard_has_one_line(chromium, language) -> None:
+    client = Client(HTTP_ACCEPT_LANGUAGE=language)
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(client.get("/puzzle/2026-11-01/").content.decode())
+        heights = reader.page.evaluate(
+            "[...document.querySelectorAll('.puzzle-bar > *')].map((it) => it.offsetHeight)"
+        )
+        assert len(heights) == 2 and heights[0] == heights[1] <= 56
+        # Its words are one line high, and stand inside the frame.
+        lines = reader.page.evaluate("""() => [...document.querySelectorAll(".placard")].map(
+            (placard) => {
+                const words = new Range();
+                words.selectNodeContents(placard.lastChild);
+                const { height, left, right } = words.getBoundingClientRect();
+                const frame = placard.getBoundingClientRect();
+                return height < 22 && left > frame.left + 2 && right < frame.right - 2;
+            })""")
+        assert lines and all(lines)

@@ -170,3 +170,28 @@ def test_a_name_of_another_script_stays_whole_in_a_headline(chromium, language, 
                 if found := reader.page.evaluate(SPLIT_NAMES):
                     split[f"move {move}, {width}"] = found
     assert not split
+
+
+def test_on_a_phone_the_rounds_stand_above_the_board_and_are_wide_enough(chromium) -> None:
+    client, path, stops = a_replay_of_ten("en")
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(client.get(f"{path}?move={stops[3]}").content.decode())
+        rounds = reader.page.locator(".replay-rounds a").all()
+        boxes = [link.bounding_box() for link in rounds]
+        assert len(boxes) > 3
+        assert min(box["width"] for box in boxes) >= 40
+        assert max(box["y"] for box in boxes) < reader.page.locator(".board").bounding_box()["y"]
+
+
+def test_the_folded_evidence_is_as_high_as_its_sister_cards(chromium) -> None:
+    client, path, stops = a_replay_of_ten("en")
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        reader.read(client.get(f"{path}?move={stops[3]}&eyes=0").content.decode())
+        cards = reader.page.locator(".evidence-box, #notes")
+        assert cards.count() == 2
+        heights = cards.evaluate_all(
+            "(all) => all.map((it) => { it.open = false; return it.offsetHeight; })"
+        )
+        assert abs(heights[0] - heights[1]) <= 4, heights

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
 
@@ -142,3 +143,38 @@ def test_at_a_table_for_a_date_the_visitor_is_still_asked(client):
     register(client, table)
 
     assert names_at(table) == ["Ada"]
+
+
+def test_a_visitor_reads_who_invites_them_and_where_registration_leads(client):
+    for visibility in Visibility:
+        Table.objects.all().delete()
+        table = open_table(visibility=visibility)
+        client.get(f"/tables/{table.code}/invitation/{table.invitation}/")
+
+        page = client.get(table.get_absolute_url()).content.decode()
+        assert "<bdi>Ada</bdi> invites you to a game of Secret Hitler." in page
+        for way in (way_to_seat(table), table.get_absolute_url()):
+            page = client.get("/account/register/", {"next": way}).content.decode()
+            assert "you go straight to <bdi>Ada</bdi>’s table" in page
+
+
+def test_registration_tells_no_host_that_the_table_itself_does_not_tell(client):
+    private = open_table(visibility=Visibility.PRIVATE)
+    Table.objects.filter(pk=private.pk).update(password=make_password("sesame"))
+    blind = open_table(is_blind=True)
+    link = f"/tables/{private.code}/invitation/{private.invitation}/"
+    told = {
+        way: "Ada" in client.get("/account/register/", {"next": way}).content.decode()
+        for way in (link, way_to_seat(private), f"{link[:-3]}x/", way_to_seat(blind), "/", "//x[")
+    }
+    assert [way for way, is_told in told.items() if is_told] == [link]
+    assert "Ada" in client.get(link).content.decode()
+
+
+def test_the_host_reads_under_the_start_why_it_waits_and_invites_before_adding_bots(client):
+    table = open_table(visibility=Visibility.PRIVATE)
+    client.force_login(person("Ada"))
+    page = client.get(table.get_absolute_url()).content.decode()
+    parts = ('id="start"', "You need at least 5 players", 'id="invitation"', 'id="fill"')
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)

@@ -332,3 +332,11 @@ def test_the_featured_room_is_read_again_when_it_changes():
     table.seats.filter(number=0).update(name="Player 1")
     Table.objects.filter(pk=table.pk).update(version=table.version + 1)
     assert featured_room().seats[0].name == "Player 1"
+
+
+def test_no_seat_is_outlined_while_everyone_votes_and_one_seat_when_one_acts():
+    stills = film_of(bundled_room(), "en").stills
+    called = ["".join(still.seats).count(" waited-for") for still in stills]
+    assert set(called) == {0, 1}
+    nominated = next(n for n, still in enumerate(stills) if " nominates " in still.caption)
+    assert called[nominated] == 0

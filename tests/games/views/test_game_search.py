@@ -148,3 +148,13 @@ def test_public_games_are_read_in_order_from_an_index(filters):
         cursor.execute(f"EXPLAIN QUERY PLAN {queries[0]['sql']}")
         plan = [row[3] for row in cursor.fetchall()]
     assert not any(step.startswith("SCAN") or "ORDER BY" in step for step in plan), plan
+
+
+def test_who_played_with_bots_alone_is_led_to_their_own_games():
+    archived_game("Ada")
+    own = '<a href="/games/">My games</a></p>'
+    assert "No games between people yet" in page(name="Ada")
+    assert "Games with bots aren’t listed here." in page(name="Ada") and own in page(name="Ada")
+    assert "Games with bots aren’t listed here." not in page()
+    archived_game("Boris", "Chika")
+    assert "Games with bots aren’t listed here." not in page(name="Ada")

@@ -298,13 +298,14 @@ def test_the_result_says_how_it_came_about(client):
         client.post(PATH, answer_of(wrong) | {"more": "on"})
     page = client.get(PATH).content.decode()
     assert '<p class="puzzle-worth">55 of 100 points</p>' in page
-    assert page.count('<span class="price">−15</span>') == 2
+    assert page.count('<span class="price">up to −15</span>') == 2
     client.post(PATH, answer_of(wrong))
     page = client.get(PATH).content.decode()
     score = score_of(roles, wrong, 4)
     shown = page.split('class="puzzle-score"')[1].split("</ul>")[0]
     assert f"of 7 right <b>+{score.for_seats}</b>" in shown
     assert "Hitler not found <b>+0</b>" in shown
-    assert f"3 further parts of the evidence <b>−{score.cost}</b>" in shown
+    price = '<span class="price">−45%</span>'
+    assert f"3 further parts of the evidence {price} <b>−{score.cost}</b>" in shown
     assert page.count('<td class="hit">') == score.right
     assert page.count('<td class="miss">') == 7 - score.right

@@ -147,10 +147,15 @@ def test_a_hand_is_called_one_s_own_only_if_it_is(finished) -> None:
     assert "Chancellor <bdi>" in held and "holds:" in held
 
 
-def test_the_number_of_the_step_is_the_one_in_its_address(finished) -> None:
-    total = finished.game.length
-    for move in (0, 1, total - 1, total):
-        assert f"Move {move} of {total}" in shown(finished, move=move)
+def test_the_number_of_the_move_grows_by_one_with_each_press(finished) -> None:
+    stops = replay_of(room_of(finished.code), 0, None, "en").stops
+    total = len(stops) - 1
+    assert total < finished.game.length
+    for number, move in enumerate(stops):
+        assert f"Move {number} of {total}" in shown(finished, move=move)
+    # Within a vote it is the step before it.
+    inside = next(move for move in range(finished.game.length) if move not in stops)
+    assert f"Move {stops.index(inside - 1)} of {total}" in shown(finished, move=inside)
 
 
 def test_no_one_is_waited_for_in_it(finished) -> None:

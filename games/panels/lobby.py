@@ -42,6 +42,8 @@ class LobbyRow:
     people: tuple[str, ...]
     seated: int
     wanted: int
+    # How many of those seated are bots.
+    bots: int = 0
     my_turn: bool = False
     # When a move that may take a day is due.
     move_by: datetime | None = None
@@ -58,6 +60,10 @@ class LobbyRow:
     @property
     def can_join(self) -> bool:
         return self.stage == Table.Stage.OPEN and self.seated < self.wanted
+
+    @property
+    def humans(self) -> int:
+        return self.seated - self.bots
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +311,7 @@ def _listed(table: ListedTable) -> LobbyRow:
         people=table.names,
         reliable=table.reliable,
         seated=table.seated,
+        bots=table.bots,
         wanted=table.wanted,
         languages=table.languages,
         chat=table.chat,
@@ -326,6 +333,7 @@ def _own(table: Table, *, my_turn: bool) -> LobbyRow:
         pace=table.pace,
         people=tuple(seat.name for seat in seats if not seat.is_bot),
         seated=len(seats),
+        bots=sum(seat.is_bot for seat in seats),
         wanted=table.seats_wanted,
         my_turn=my_turn,
         move_by=table.game.deadline if my_turn and table.pace == Pace.DAILY else None,

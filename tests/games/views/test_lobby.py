@@ -215,6 +215,24 @@ def test_a_table_with_a_free_seat_shows_a_button(sofia):
     assert table.get_absolute_url() in html and button not in html
 
 
+def test_bots_are_told_from_people_wherever_a_table_is_listed(sofia):
+    ada = person("Ada")
+    terms = Terms(edition="en", seats_wanted=7, bots=5)
+    table = tables.open_table(host=ada, terms=terms)
+
+    for reader, part in ((sofia, "panel-tables"), (Person(ada, table), "panel-mine")):
+        row = reader.get("/").content.decode().split(f'id="{part}"')[1]
+        assert "6 of 7 seats taken" in row and "5 bots</span>" in row
+    pips = sofia.get("/").content.decode().split('class="pips">')[1].split("</p>")[0]
+    assert pips == '<i class="taken"></i>' + 5 * '<i class="bot"></i>' + "<i></i>"
+
+    date = timezone.now() + timedelta(days=2)
+    terms = Terms(edition="en", seats_wanted=7, bots=2)
+    tables.open_table(host=ada, terms=terms, scheduled_at=date)
+    upcoming = sofia.get("/").content.decode().split('id="upcoming"')[1]
+    assert "2 bots</span>" in upcoming and upcoming.count('class="bot"') == 2
+
+
 # Live ---------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Friendship
-from games.models import Joiners, Pace, Seat, Starts, Table, Terms, Visibility
+from games.models import Joiners, Pace, Presence, Seat, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import TableFilters
 from games.services import tables
 from tests.builders.person import Person, forms_of
@@ -302,6 +302,25 @@ def test_one_press_seats_at_the_table_that_is_nearest_to_being_full(sofia):
     assert answer.url == fuller.get_absolute_url()
     assert fuller.seats.filter(user=sofia.user).exists()
     assert not full.seats.filter(user=sofia.user).exists()
+
+
+def test_a_table_whose_host_is_there_comes_before_a_fuller_one(sofia):
+    gather(["Boris", "Chika", "Dario"], seats_wanted=7, seed=b"\x01" * 32)
+    hosted = opened("Ada")
+    for user, table in ((hosted.host, hosted), (person("Boris"), None)):
+        now = timezone.now()
+        Presence.objects.create(process="here", user=user, table=table, seen_at=now)
+
+    assert sofia.post("/join/").url == hosted.get_absolute_url()
+
+
+def test_the_best_table_tells_no_one_whether_a_hidden_host_is_there(sofia):
+    blind = gather(["Boris", "Chika"], seats_wanted=7, is_blind=True, seed=b"\x01" * 32)
+    hosted = opened("Ada")
+    now = timezone.now()
+    Presence.objects.create(process="here", user=hosted.host, table=hosted, seen_at=now)
+
+    assert sofia.post("/join/").url == blind.get_absolute_url()
 
 
 def test_people_count_and_bots_do_not(sofia):

@@ -423,6 +423,41 @@ def test_where_a_move_may_take_a_day_own_tables_say_until_when(db):
     assert deadline not in his
 
 
+def test_one_s_own_table_says_that_a_bot_plays_for_one_and_leads_back(db):
+    table = run_table()
+    table.seats.filter(user__username="Ada").update(is_away=True)
+
+    hers, his = (
+        Person(person(name), table).get("/").content.decode().split('id="panel-mine"')[1]
+        for name in ("Ada", "Boris")
+    )
+
+    assert "A bot plays for you" in hers and "Back to the table" in hers
+    assert "Your move" not in hers
+    assert "A bot plays for you" not in his
+
+
+@pytest.mark.parametrize(
+    ("visibility", "word"), [(Visibility.PRIVATE, "Private"), (Visibility.UNLISTED, "Not listed")]
+)
+def test_one_s_own_hidden_table_says_how_hidden_it_is(sofia, visibility, word):
+    terms = Terms(edition="en", seats_wanted=7, visibility=visibility)
+    tables.open_table(host=sofia.user, terms=terms)
+    date = timezone.now() + timedelta(days=2)
+    tables.open_table(host=sofia.user, terms=terms, scheduled_at=date)
+
+    own = sofia.get("/").content.decode().split('class="lobby-own"')[1]
+
+    assert own.split('class="lobby-columns"')[0].count(f"</svg>{word}</span>") == 2
+
+
+def test_playing_with_people_and_with_bots_have_icons_of_their_own(sofia):
+    html = sofia.get("/").content.decode()
+
+    for button, icon in (("seek", "people"), ("quick", "quick")):
+        assert re.search(rf'id="{button}"[^>]*>.*?#(\w+)"', html)[1] == icon
+
+
 def test_the_choices_for_a_quick_game_go_with_its_button(sofia):
     html = sofia.get("/").content.decode()
 

@@ -248,9 +248,7 @@ def own_tables(
         rows = [own[place][1] for place in range(first + 1, first + OWN_ROWS + 1) if place in own]
         # A table may end between two of the statements.
         found = [tables[pk] for pk in rows if pk in tables]
-        shown[user, filters] = OwnTables(
-            tuple(_own(table, user, to_act) for table in found), pages
-        )
+        shown[user, filters] = OwnTables(tuple(_own(table, user, to_act) for table in found), pages)
     return shown
 
 

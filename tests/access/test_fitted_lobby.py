@@ -47,6 +47,26 @@ def test_the_lobby_s_first_window_shows_the_tables_and_all_ways_to_play(chromium
     assert not wrong
 
 
+# How far the words of each way to play begin from its icon.
+FROM_ICON = """() => [...document.querySelectorAll(".lobby-ways .button")].map((button) => {
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    words.setStartAfter(button.querySelector(".icon"));
+    const { right } = button.querySelector(".icon").getBoundingClientRect();
+    return words.getClientRects()[0].left - right;
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_the_icon_of_each_way_to_play_is_beside_its_words(chromium, width) -> None:
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": width, "height": 844})
+        for language in LANGUAGES:
+            reader.read(Person(person("Zoe"), Table(), language).get("/").content.decode())
+            far = reader.page.evaluate(FROM_ICON)
+            assert len(far) == 4 and min(far) > 0 and max(far) < 16, language
+
+
 def test_a_phone_s_first_window_links_to_the_lists_below_one_s_own_tables(chromium) -> None:
     zoe = person("Zoe")
     for number in range(3):

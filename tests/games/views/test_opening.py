@@ -403,6 +403,31 @@ def test_what_differs_from_the_edition_is_open_and_counted(ada):
     assert html.count(">1 rule differs<") == 2 and html.count(">2 rules differ<") == 1
 
 
+def folds(html: str) -> dict[str, str]:
+    """Return what the heading of each fold says is chosen there."""
+    found = re.findall(r'<details class="fold[^>]*>\s*<summary>([^<]+)(.*?)</summary>', html, re.S)
+    return {
+        title: re.sub("<[^>]+>", "", re.sub(r"<span[^>]* hidden>.*?</span>", "", now))
+        for title, now in found
+    }
+
+
+def test_the_heading_of_each_fold_says_what_is_chosen_there(ada):
+    usual = folds(ada.get("/tables/new/").content.decode())
+    typed = {"visibility": "private", "takes_guests": "on", "bots": "3", "chat": "none"}
+    typed |= {"balance": "1", "is_blind": "on", "option_veto_zone": "4", "starts": "full"}
+    changed = folds(ada.post("/tables/new/", PLAIN | typed).content.decode())
+
+    company, manners = "Who can join, and when it starts", "Chat, names and rating"
+    assert usual["Languages spoken"] == "English"
+    assert usual[company] == "EveryoneWhen the host starts it"
+    assert usual["Bots"] == "None" and changed["Bots"] == "3"
+    assert usual[manners] == "Free text and phrasesRated" and changed[manners] == "No chatBlind"
+    assert usual["House rules"] == "As in the edition"
+    assert changed["House rules"] == "1 rule differs"
+    assert changed[company] == "EveryoneGuests can joinAutomatically, when every seat is taken"
+
+
 def test_the_balance_and_the_preset_are_within_reach_of_the_house_rules(ada):
     html = ada.get("/tables/new/").content.decode()
 

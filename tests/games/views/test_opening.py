@@ -517,6 +517,14 @@ def test_the_balance_is_answered_in_its_place_and_follows_the_form(ada):
     assert "the liberals win" in page and "change from:#opening" in page and "<form" not in page
 
 
+def test_where_rules_do_not_go_together_the_balance_says_what_is_wrong(ada):
+    asked = PLAIN | {"balance": "live", "edition": "ru-5-6", "seats_wanted": "7"}
+    page = ada.post("/tables/new/", asked, htmx=True).content.decode()
+
+    assert "<li>At most: These rules are for 5 to 6 players.</li>" in page
+    assert "change from:#opening" in page
+
+
 def test_following_the_form_asks_for_no_measurement(ada):
     asked = PLAIN | {"balance": "live", "option_hitler_zone": "2"}
     page = ada.post("/tables/new/", asked, htmx=True).content.decode()

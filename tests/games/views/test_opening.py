@@ -428,11 +428,12 @@ def test_the_heading_of_each_fold_says_what_is_chosen_there(ada):
     assert changed[company] == "EveryoneGuests can joinAutomatically, when every seat is taken"
 
 
-def test_the_balance_and_the_preset_are_within_reach_of_the_house_rules(ada):
+def test_the_balance_and_the_preset_are_offered_once_below_the_house_rules(ada):
     html = ada.get("/tables/new/").content.decode()
 
-    near = html.split('id="house-rules"')[1].split('class="house-groups"')[0]
-    assert 'name="balance"' in near and 'href="#id_name"' in near
+    above, below = html.split('id="balance"')
+    assert 'name="balance"' not in above and below.count('name="balance"') == 1
+    assert "Save as a preset" not in above and below.count("Save as a preset") == 1
 
 
 def test_a_shown_preset_says_what_it_sets(ada):

@@ -53,3 +53,29 @@ def test_the_headings_of_the_folds_follow_what_the_host_chooses(site, newcomer):
     page.select_option("#id_option_hitler_zone", "2")
     assert rules.inner_text() == "2 rules differ"
     assert page.locator(".house-group .fold-now:text('2 rules differ')").count() == 1
+
+
+def test_fields_are_shown_and_paces_are_offered_only_where_a_choice_uses_them(site, newcomer):
+    host = newcomer(site, "Gerda")
+    host.register()
+    page = host.page
+    page.goto("/tables/new/")
+    page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
+
+    def choose(name: str, value: str) -> None:
+        page.locator(f"[name={name}][value={value}]").check(force=True)
+
+    assert not page.is_visible("#id_joiners_least") and not page.is_visible("#id_password")
+    choose("joiners", "played")
+    assert page.is_visible("#id_joiners_least") and not page.is_visible("#id_password")
+    choose("joiners", "friends")
+    choose("visibility", "private")
+    assert not page.is_visible("#id_joiners_least") and page.is_visible("#id_password")
+
+    choose("pace", "untimed")
+    choose("visibility", "public")
+    assert page.is_checked("[name=pace][value=normal]")
+    assert page.is_disabled("[name=pace][value=untimed]")
+    assert "not at public tables" in page.inner_text(".of-pace .choice:has(:disabled)")
+    choose("visibility", "unlisted")
+    assert page.is_enabled("[name=pace][value=untimed]")

@@ -36,8 +36,18 @@
       parentElement.lastElementChild.textContent = count ? told.replace(/\d+/, count) : dataset.none;
     }
   };
+
+  // A public table needs a clock, as the choice without one says.
+  const [normal, untimed] = ["normal", "untimed"].map((pace) => form?.querySelector(`[value=${pace}]`));
+  const isPublic = () => form.querySelector("[value=public]").checked;
+  if (form) untimed.disabled = isPublic() && !untimed.checked;
+
   form?.addEventListener("change", ({ target }) => {
-    if (target.name === "visibility" && !isDecided) guests.checked = target.value !== "public";
+    if (target.name === "visibility") {
+      if (!isDecided) guests.checked = !isPublic();
+      if (isPublic() && untimed.checked) normal.checked = true;
+      untimed.disabled = isPublic();
+    }
     tell();
   });
 })();

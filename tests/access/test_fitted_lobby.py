@@ -223,6 +223,11 @@ def test_a_laptop_s_leaderboard_has_its_button_in_the_row_of_its_fields(chromium
             check, button = (part.bounding_box() for part in parts.all())
             assert button["y"] < check["y"] + check["height"], language
             assert button["x"] > check["x"], language
+            select = reader.page.locator(".board-fields select").last.bounding_box()
+            # The row may wrap, but the button is as high as a field and stands on its line.
+            assert abs(button["height"] - select["height"]) < 1, language
+            if button["y"] < select["y"] + select["height"]:
+                assert abs(button["y"] - select["y"]) < 1, language
 
 
 def test_a_row_of_one_s_own_games_scans_well_on_a_phone(chromium) -> None:

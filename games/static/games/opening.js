@@ -30,10 +30,12 @@
       else if (fields.length === 1) now.hidden = !fields[0].checked;
       else now.textContent = all.format(fields.filter((field) => field.checked).map(words));
     }
-    for (const { parentElement, dataset } of form.querySelectorAll("[data-rules]")) {
-      const count = parentElement.parentElement.querySelectorAll(":checked:not([value=''])").length;
-      const told = dataset[plural.select(count)] ?? dataset.many;
-      parentElement.lastElementChild.textContent = count ? told.replace(/\d+/, count) : dataset.none;
+    // The first has the words for all of them.
+    const rules = form.querySelectorAll("[data-rules]");
+    for (const now of rules) {
+      const count = now.closest("details").querySelectorAll(":checked:not([value=''])").length;
+      const told = rules[0].dataset[plural.select(count)] ?? rules[0].dataset.many;
+      now.textContent = count ? told.replace(/\d+/, count) : (now.dataset.none ?? "");
     }
   };
 

@@ -280,7 +280,7 @@ class AuditAdmin(_ReadOnlyAdmin):
 class NameChangeAdmin(_NameChangeAdmin):
     """Former names, read-only: the change of name itself writes the row."""
 
-    list_display = ("user", "old", "new", "at")
+    list_display = fields = ("user", "old", "new", "at")
     list_select_related = ("user",)
     search_fields = ("user__username", "old", "new")
     ordering = ("-at",)

@@ -432,6 +432,8 @@ class NameChange(models.Model):
     old = models.CharField(_("old name"), max_length=150)
     new = models.CharField(_("new name"), max_length=150)
     at = models.DateTimeField(_("when"))
+    # Whether the user has to wait before the next change. A guest who registers does not.
+    is_counted = models.BooleanField(default=True)
 
     class Meta:
         ordering = ["-at"]

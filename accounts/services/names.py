@@ -67,7 +67,7 @@ def hold_name(name: str) -> None:
 
 def next_change(user: User) -> datetime | None:
     """Return when the user may next change their name, or None if they may now."""
-    last = user.name_changes.order_by("-at").first()
+    last = user.name_changes.filter(is_counted=True).order_by("-at").first()
     if last is None or last.at + BETWEEN_CHANGES <= timezone.now():
         return None
     return last.at + BETWEEN_CHANGES

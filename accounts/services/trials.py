@@ -67,7 +67,10 @@ def keep_trial(*, user: User, name: str, password: str) -> User:
             locked.password, locked.is_trial = hashed, False
             locked.save(update_fields=["username", "password", "is_trial"])
             if old != name:
-                NameChange.objects.create(user=locked, old=old, new=name, at=timezone.now())
+                # The first name of one's own choice is no change: it may be changed at once.
+                NameChange.objects.create(
+                    user=locked, old=old, new=name, at=timezone.now(), is_counted=False
+                )
     except IntegrityError:
         raise ValidationError({"username": TAKEN}) from None
     return locked

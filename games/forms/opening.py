@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django import forms
+from django.db.models import TextChoices
 from django.http import QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -443,9 +444,30 @@ class OpenTableForm(DateForm):
         return int(value) if value.isascii() and value.isdigit() and len(value) < 3 else 0
 
     @property
+    def joiners_now(self) -> str:
+        """Who may take a seat, as the fold's heading says it. So with the three below."""
+        return self._label_now("joiners", Joiners)
+
+    @property
+    def starts_now(self) -> str:
+        return self._label_now("starts", Starts)
+
+    @property
+    def chat_now(self) -> str:
+        return self._label_now("chat", Chat)
+
+    @property
+    def bots_now(self) -> str:
+        return str(dict(_BOTS).get(self.bots_wanted, _BOTS[0][1]))
+
+    @property
     def spoken(self) -> list[str]:
         """The codes of the chosen languages."""
         return [code for code in self["languages"].value() or () if code in wording.SPOKEN]
+
+    def _label_now(self, name: str, choices: type[TextChoices]) -> str:
+        value = self[name].value()
+        return str(choices(value if value in choices.values else _AT_FIRST[name]).label)
 
     def _differs(self, *names: str) -> bool:
         usual = _AT_FIRST | {"password": "", "joiners_least": None}

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from django.db.models import Count, F, Q, Window
 from django.db.models.functions import RowNumber
 
-from games.models import LIVE_STAGES, Pace, Seat, Table
+from games.models import LIVE_STAGES, Pace, Seat, Table, Visibility
 from games.panels.pieces import Panel, Part, Piece
 from games.selectors.open_tables import (
     ListedTable,
@@ -37,12 +37,16 @@ class LobbyRow:
     stage: str
     edition: str
     is_custom: bool
-    is_private: bool
+    visibility: str
     pace: str
     people: tuple[str, ...]
     seated: int
     wanted: int
+    # How many of those seated are bots.
+    bots: int = 0
     my_turn: bool = False
+    # Whether a bot plays for the reader, who was away.
+    is_away: bool = False
     # When a move that may take a day is due.
     move_by: datetime | None = None
     # Reliability of players with enough games, at a table that gathers players and is not blind.
@@ -58,6 +62,10 @@ class LobbyRow:
     @property
     def can_join(self) -> bool:
         return self.stage == Table.Stage.OPEN and self.seated < self.wanted
+
+    @property
+    def humans(self) -> int:
+        return self.seated - self.bots
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +248,7 @@ def own_tables(
         rows = [own[place][1] for place in range(first + 1, first + OWN_ROWS + 1) if place in own]
         # A table may end between two of the statements.
         found = [tables[pk] for pk in rows if pk in tables]
-        shown[user, filters] = OwnTables(
-            tuple(_own(table, my_turn=_is_to_act(table, user, to_act)) for table in found), pages
-        )
+        shown[user, filters] = OwnTables(tuple(_own(table, user, to_act) for table in found), pages)
     return shown
 
 
@@ -289,22 +295,18 @@ def _to_act(tables: Iterable[Table]) -> dict[int, tuple[int, ...]]:
     return {game.table_id: views[game.pk].to_act for game, _ in running}
 
 
-def _is_to_act(table: Table, user: int, to_act: dict[int, tuple[int, ...]]) -> bool:
-    seats = {seat.user_id: seat.number for seat in table.seats.all()}
-    return user in seats and seats[user] in to_act.get(table.pk, ())
-
-
 def _listed(table: ListedTable) -> LobbyRow:
     return LobbyRow(
         code=table.code,
         stage=table.stage,
         edition=table.edition,
         is_custom=table.is_custom,
-        is_private=False,
+        visibility=Visibility.PUBLIC,
         pace=table.pace,
         people=table.names,
         reliable=table.reliable,
         seated=table.seated,
+        bots=table.bots,
         wanted=table.wanted,
         languages=table.languages,
         chat=table.chat,
@@ -315,19 +317,24 @@ def _listed(table: ListedTable) -> LobbyRow:
     )
 
 
-def _own(table: Table, *, my_turn: bool) -> LobbyRow:
+def _own(table: Table, user: int, to_act: dict[int, tuple[int, ...]]) -> LobbyRow:
     seats = list(table.seats.all())
+    own = next((seat for seat in seats if seat.user_id == user), None)
+    is_away = own is not None and own.is_away and table.stage == Table.Stage.RUNNING
+    my_turn = own is not None and not is_away and own.number in to_act.get(table.pk, ())
     return LobbyRow(
         code=table.code,
         stage=table.stage,
         edition=table.edition,
         is_custom=table.is_custom,
-        is_private=table.is_private,
+        visibility=table.visibility,
         pace=table.pace,
         people=tuple(seat.name for seat in seats if not seat.is_bot),
         seated=len(seats),
+        bots=sum(seat.is_bot for seat in seats),
         wanted=table.seats_wanted,
         my_turn=my_turn,
+        is_away=is_away,
         move_by=table.game.deadline if my_turn and table.pace == Pace.DAILY else None,
         is_blind=table.is_blind,
     )

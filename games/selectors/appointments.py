@@ -31,7 +31,11 @@ class Appointment:
     people: tuple[str, ...]
     seated: int
     is_host: bool = False
-    has_bots: bool = False
+    bots: int = 0
+
+    @property
+    def humans(self) -> int:
+        return self.seated - self.bots
 
     @property
     def at(self) -> datetime:
@@ -118,8 +122,8 @@ def _appointments(tables: Iterable[Table], user: User | None) -> tuple[Appointme
         seats = list(table.seats.all())
         people = tuple(seat.name for seat in seats if not seat.is_bot)
         is_host = user is not None and table.host_id == user.pk
-        has_bots = len(people) < len(seats)
-        rows.append(Appointment(table, people, len(seats), is_host, has_bots))
+        bots = len(seats) - len(people)
+        rows.append(Appointment(table, people, len(seats), is_host, bots))
     return tuple(rows)
 
 

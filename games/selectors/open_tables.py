@@ -115,12 +115,12 @@ class ListedTable:
     reliable: tuple[tuple[str, Reliability], ...] = ()
     people: frozenset[int] = frozenset()
     seated: int = 0
-    has_bots: bool = False
+    bots: int = 0
 
     @property
     def may_count(self) -> bool:
         """Whether its game can count for the ratings as the table is now."""
-        return self.is_rated and not self.has_bots and not self.is_custom
+        return self.is_rated and not self.bots and not self.is_custom
 
     @property
     def has_room(self) -> bool:
@@ -267,5 +267,5 @@ def _listed(
         else tuple((name, known[user]) for name, _, user in seats if user and user in known),
         people=frozenset(user for _, _, user in seats if user is not None),
         seated=len(seats),
-        has_bots=any(bot for _, bot, _ in seats),
+        bots=sum(bool(bot) for _, bot, _ in seats),
     )

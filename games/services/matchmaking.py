@@ -8,6 +8,7 @@ from games.models import Table
 from games.selectors.open_tables import ListedTable, TableFilters, friends_of, read_open_tables
 from games.services import tables
 from games.services.joining import check_may_join, check_standing
+from games.services.presence import tables_with_host
 from games.wording.refusals import Refusal, Refused
 
 # Of so many tables in other languages the first is offered that the user may join.
@@ -19,13 +20,15 @@ def find_seat(
 ) -> Table:
     """Seat `user` at the matching public table that is nearest to full. Opens no new table.
 
+    Tables whose host is not connected come after all others.
+
     Tables whose languages do not include `language` are only considered if `filters` asks for
     another language. Raises Refused: NO_TABLE, GAMES_ENOUGH.
     """
     fitting = _fitting(user, filters)
     if not filters.language:
         fitting = [table for table in fitting if _speaks(table, language)]
-    for found in sorted(fitting, key=lambda table: _rank(table, filters.language or language)):
+    for found in _ranked(fitting, filters.language or language):
         table = Table(pk=found.pk, code=found.code)
         try:
             tables.join_table(table=table, user=user, contribution_hash=contribution_hash)
@@ -44,8 +47,7 @@ def best_elsewhere(*, user: User, filters: TableFilters, language: str) -> Liste
     if filters.language:
         return None
     others = [table for table in _fitting(user, filters) if not _speaks(table, language)]
-    ranked = sorted(others, key=lambda table: _rank(table, language))
-    for found in islice(ranked, _ELSEWHERE_LOOKED_THROUGH):
+    for found in islice(_ranked(others, language), _ELSEWHERE_LOOKED_THROUGH):
         table = Table.objects.filter(pk=found.pk).first()
         if table is None:
             continue
@@ -72,6 +74,18 @@ def _speaks(table: ListedTable, language: str) -> bool:
     return not table.languages or language in table.languages
 
 
-def _rank(table: ListedTable, language: str) -> tuple[int, bool, int]:
-    """Sort by most people, then tables that list the language, then the oldest table."""
-    return -len(table.people), language not in table.languages, table.pk
+def _ranked(found: list[ListedTable], language: str) -> list[ListedTable]:
+    """Sort by whether the host is connected, then by most people, the language and the oldest.
+
+    At a blind table no one may learn when someone comes and goes, so its host counts as connected.
+    """
+    hosted = tables_with_host([table.pk for table in found])
+    return sorted(
+        found,
+        key=lambda table: (
+            not table.is_blind and table.pk not in hosted,
+            -len(table.people),
+            language not in table.languages,
+            table.pk,
+        ),
+    )

@@ -46,7 +46,7 @@ def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
         url = comparison_url(data["edition"], data["edition"], data["house_rules"].items())
         return HttpResponseRedirect(url, status=303)
     if "balance" in request.POST and request.htmx:
-        return _balance(request, form.terms if is_valid else None)
+        return _balance(request, form, form.terms if is_valid else None)
     if not is_valid:
         return form_page(request, form)
     if "balance" in request.POST:
@@ -68,12 +68,24 @@ def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
 
 
-def _balance(request: AuthenticatedHttpRequest, asked: Terms | None) -> HttpResponse:
-    """Return the bots' results for these terms, as a fragment of the form."""
+def _balance(
+    request: AuthenticatedHttpRequest, form: OpenTableForm, asked: Terms | None
+) -> HttpResponse:
+    """Return the bots' results for these terms, or what is wrong, as a fragment of the form."""
     # Only a press of the button asks for a measurement. Following the form would ask for many.
     is_press = request.POST["balance"] != "live"
     found = None if asked is None else shares_of([asked], asker=request.user if is_press else None)
-    context = {"asked": asked, "found": found[0] if found else None, "is_live": True}
+    wrong = [
+        (form[name].label if name in form.fields else "", error)
+        for name, errors in form.errors.items()
+        for error in errors
+    ]
+    context = {
+        "asked": asked,
+        "found": found[0] if found else None,
+        "is_live": True,
+        "wrong": wrong,
+    }
     return render(request, "games/_balance_asked.html", context)
 
 

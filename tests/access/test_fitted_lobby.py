@@ -47,6 +47,26 @@ def test_the_lobby_s_first_window_shows_the_tables_and_all_ways_to_play(chromium
     assert not wrong
 
 
+# How far the words of each way to play begin from its icon.
+FROM_ICON = """() => [...document.querySelectorAll(".lobby-ways .button")].map((button) => {
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    words.setStartAfter(button.querySelector(".icon"));
+    const { right } = button.querySelector(".icon").getBoundingClientRect();
+    return words.getClientRects()[0].left - right;
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_the_icon_of_each_way_to_play_is_beside_its_words(chromium, width) -> None:
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": width, "height": 844})
+        for language in LANGUAGES:
+            reader.read(Person(person("Zoe"), Table(), language).get("/").content.decode())
+            far = reader.page.evaluate(FROM_ICON)
+            assert len(far) == 4 and min(far) > 0 and max(far) < 16, language
+
+
 def test_a_phone_s_first_window_links_to_the_lists_below_one_s_own_tables(chromium) -> None:
     zoe = person("Zoe")
     for number in range(3):
@@ -203,6 +223,11 @@ def test_a_laptop_s_leaderboard_has_its_button_in_the_row_of_its_fields(chromium
             check, button = (part.bounding_box() for part in parts.all())
             assert button["y"] < check["y"] + check["height"], language
             assert button["x"] > check["x"], language
+            select = reader.page.locator(".board-fields select").last.bounding_box()
+            # The row may wrap, but the button is as high as a field and stands on its line.
+            assert abs(button["height"] - select["height"]) < 1, language
+            if button["y"] < select["y"] + select["height"]:
+                assert abs(button["y"] - select["y"]) < 1, language
 
 
 def test_a_row_of_one_s_own_games_scans_well_on_a_phone(chromium) -> None:

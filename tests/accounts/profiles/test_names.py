@@ -162,6 +162,16 @@ def test_a_name_can_be_changed_once_in_ninety_days(ada, at_home):
     assert ada.username == "Countess"
 
 
+def test_the_account_offers_a_change_of_name_only_when_one_is_due(ada, at_home):
+    link = 'href="/account/name/"'
+    assert link in at_home.get("/account/").content.decode()
+
+    at_home.post("/account/name/", {"username": "Countess"})
+    page = at_home.get("/account/").content.decode()
+
+    assert link not in page and "You can change it again from" in page
+
+
 def test_moderators_can_read_who_was_who_and_no_one_can_write_it(ada):
     from tests.second_factor import with_second_factor
 

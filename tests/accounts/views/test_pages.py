@@ -57,6 +57,13 @@ def test_the_account_leads_to_all_that_belongs_to_it(ada, at_home):
         assert f'href="/account/{path}"' in page, path
 
 
+@pytest.mark.parametrize("page", ["name", "preferences", "notifications", "turns"])
+def test_the_pages_of_the_account_lead_back_to_it(ada, at_home, page):
+    main = at_home.get(f"/account/{page}/").content.decode().split("<main")[1]
+
+    assert '<a href="/account/">Back to my account</a>' in main
+
+
 def test_every_page_has_its_form_where_a_browser_without_scripts_finds_it(ada, at_home):
     confirms(at_home)
     for path in ("name/", "e-mail/", "password/", "sessions/", "export/", "close/"):

@@ -56,6 +56,16 @@ def test_the_rules_begin_with_the_short_ones_of_the_reader_s_edition(client, db,
     assert editions.count("<h3>") == len(EDITIONS)
 
 
+def test_each_edition_folds_what_differs_from_the_reader_s(client, db):
+    shelf = read(client, "/rules/").split('class="shelf"')[1]
+    folds = re.findall(r'<details class="differing">.*?</details>', shelf, re.DOTALL)
+
+    assert len(folds) == len(EDITIONS) - 2 and shelf.count("None: they play alike.") == 1
+    for fold in folds:
+        names = fold.count("<li>")
+        assert f"Differences from: English rules <b>{names}</b></summary>" in fold and names
+
+
 def test_the_front_page_names_as_many_editions_as_there_are(client, db):
     assert len(EDITIONS) == 6
     assert "rules of six editions" in read(client, "/")

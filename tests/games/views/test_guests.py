@@ -233,6 +233,16 @@ def test_a_guest_who_chooses_a_password_keeps_seat_and_games(client):
     assert "_auth_user_id" in other.session
 
 
+def test_the_name_that_a_guest_registers_with_may_still_be_changed(client):
+    guest = as_guest(client, "Sofia")
+    client.post("/account/keep/", {"username": "Zofia", "password": PASSWORD})
+
+    change = guest.name_changes.get()
+    assert (change.old, change.new) == ("Sofia", "Zofia"), "moderators read both"
+    assert client.post("/account/name/", {"username": "Zosia"}).status_code == 302
+    assert client.post("/account/name/", {"username": "Zosienka"}).status_code == REFUSED
+
+
 @pytest.mark.parametrize(
     "form",
     [

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Friendship
-from games.models import Joiners, Pace, Seat, Starts, Table, Terms, Visibility
+from games.models import Joiners, Pace, Presence, Seat, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import TableFilters
 from games.services import tables
 from tests.builders.person import Person, forms_of
@@ -215,6 +215,24 @@ def test_a_table_with_a_free_seat_shows_a_button(sofia):
     assert table.get_absolute_url() in html and button not in html
 
 
+def test_bots_are_told_from_people_wherever_a_table_is_listed(sofia):
+    ada = person("Ada")
+    terms = Terms(edition="en", seats_wanted=7, bots=5)
+    table = tables.open_table(host=ada, terms=terms)
+
+    for reader, part in ((sofia, "panel-tables"), (Person(ada, table), "panel-mine")):
+        row = reader.get("/").content.decode().split(f'id="{part}"')[1]
+        assert "6 of 7 seats taken" in row and "5 bots</span>" in row
+    pips = sofia.get("/").content.decode().split('class="pips">')[1].split("</p>")[0]
+    assert pips == '<i class="taken"></i>' + 5 * '<i class="bot"></i>' + "<i></i>"
+
+    date = timezone.now() + timedelta(days=2)
+    terms = Terms(edition="en", seats_wanted=7, bots=2)
+    tables.open_table(host=ada, terms=terms, scheduled_at=date)
+    upcoming = sofia.get("/").content.decode().split('id="upcoming"')[1]
+    assert "2 bots</span>" in upcoming and upcoming.count('class="bot"') == 2
+
+
 # Live ---------------------------------------------------------------------------------------------
 
 
@@ -284,6 +302,25 @@ def test_one_press_seats_at_the_table_that_is_nearest_to_being_full(sofia):
     assert answer.url == fuller.get_absolute_url()
     assert fuller.seats.filter(user=sofia.user).exists()
     assert not full.seats.filter(user=sofia.user).exists()
+
+
+def test_a_table_whose_host_is_there_comes_before_a_fuller_one(sofia):
+    gather(["Boris", "Chika", "Dario"], seats_wanted=7, seed=b"\x01" * 32)
+    hosted = opened("Ada")
+    for user, table in ((hosted.host, hosted), (person("Boris"), None)):
+        now = timezone.now()
+        Presence.objects.create(process="here", user=user, table=table, seen_at=now)
+
+    assert sofia.post("/join/").url == hosted.get_absolute_url()
+
+
+def test_the_best_table_tells_no_one_whether_a_hidden_host_is_there(sofia):
+    blind = gather(["Boris", "Chika"], seats_wanted=7, is_blind=True, seed=b"\x01" * 32)
+    hosted = opened("Ada")
+    now = timezone.now()
+    Presence.objects.create(process="here", user=hosted.host, table=hosted, seen_at=now)
+
+    assert sofia.post("/join/").url == blind.get_absolute_url()
 
 
 def test_people_count_and_bots_do_not(sofia):
@@ -384,6 +421,41 @@ def test_where_a_move_may_take_a_day_own_tables_say_until_when(db):
     deadline = fresh(table).game.deadline.strftime("%Y-%m-%dT%H:%M")
     assert f'<time datetime="{deadline}' in hers.split("Your move")[1]
     assert deadline not in his
+
+
+def test_one_s_own_table_says_that_a_bot_plays_for_one_and_leads_back(db):
+    table = run_table()
+    table.seats.filter(user__username="Ada").update(is_away=True)
+
+    hers, his = (
+        Person(person(name), table).get("/").content.decode().split('id="panel-mine"')[1]
+        for name in ("Ada", "Boris")
+    )
+
+    assert "A bot plays for you" in hers and "Back to the table" in hers
+    assert "Your move" not in hers
+    assert "A bot plays for you" not in his
+
+
+@pytest.mark.parametrize(
+    ("visibility", "word"), [(Visibility.PRIVATE, "Private"), (Visibility.UNLISTED, "Not listed")]
+)
+def test_one_s_own_hidden_table_says_how_hidden_it_is(sofia, visibility, word):
+    terms = Terms(edition="en", seats_wanted=7, visibility=visibility)
+    tables.open_table(host=sofia.user, terms=terms)
+    date = timezone.now() + timedelta(days=2)
+    tables.open_table(host=sofia.user, terms=terms, scheduled_at=date)
+
+    own = sofia.get("/").content.decode().split('class="lobby-own"')[1]
+
+    assert own.split('class="lobby-columns"')[0].count(f"</svg>{word}</span>") == 2
+
+
+def test_playing_with_people_and_with_bots_have_icons_of_their_own(sofia):
+    html = sofia.get("/").content.decode()
+
+    for button, icon in (("seek", "people"), ("quick", "quick")):
+        assert re.search(rf'id="{button}"[^>]*>.*?#(\w+)"', html)[1] == icon
 
 
 def test_the_choices_for_a_quick_game_go_with_its_button(sofia):

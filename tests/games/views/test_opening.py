@@ -403,11 +403,37 @@ def test_what_differs_from_the_edition_is_open_and_counted(ada):
     assert html.count(">1 rule differs<") == 2 and html.count(">2 rules differ<") == 1
 
 
-def test_the_balance_and_the_preset_are_within_reach_of_the_house_rules(ada):
+def folds(html: str) -> dict[str, str]:
+    """Return what the heading of each fold says is chosen there."""
+    found = re.findall(r'<details class="fold[^>]*>\s*<summary>([^<]+)(.*?)</summary>', html, re.S)
+    return {
+        title: re.sub("<[^>]+>", "", re.sub(r"<span[^>]* hidden>.*?</span>", "", now))
+        for title, now in found
+    }
+
+
+def test_the_heading_of_each_fold_says_what_is_chosen_there(ada):
+    usual = folds(ada.get("/tables/new/").content.decode())
+    typed = {"visibility": "private", "takes_guests": "on", "bots": "3", "chat": "none"}
+    typed |= {"balance": "1", "is_blind": "on", "option_veto_zone": "4", "starts": "full"}
+    changed = folds(ada.post("/tables/new/", PLAIN | typed).content.decode())
+
+    company, manners = "Who can join, and when it starts", "Chat, names and rating"
+    assert usual["Languages spoken"] == "English"
+    assert usual[company] == "EveryoneWhen the host starts it"
+    assert usual["Bots"] == "None" and changed["Bots"] == "3"
+    assert usual[manners] == "Free text and phrasesRated" and changed[manners] == "No chatBlind"
+    assert usual["House rules"] == "As in the edition"
+    assert changed["House rules"] == "1 rule differs"
+    assert changed[company] == "EveryoneGuests can joinAutomatically, when every seat is taken"
+
+
+def test_the_balance_and_the_preset_are_offered_once_below_the_house_rules(ada):
     html = ada.get("/tables/new/").content.decode()
 
-    near = html.split('id="house-rules"')[1].split('class="house-groups"')[0]
-    assert 'name="balance"' in near and 'href="#id_name"' in near
+    above, below = html.split('id="balance"')
+    assert 'name="balance"' not in above and below.count('name="balance"') == 1
+    assert "Save as a preset" not in above and below.count("Save as a preset") == 1
 
 
 def test_a_shown_preset_says_what_it_sets(ada):
@@ -490,6 +516,14 @@ def test_the_balance_is_answered_in_its_place_and_follows_the_form(ada):
 
     assert page.strip().startswith('<div id="balance"')
     assert "the liberals win" in page and "change from:#opening" in page and "<form" not in page
+
+
+def test_where_rules_do_not_go_together_the_balance_says_what_is_wrong(ada):
+    asked = PLAIN | {"balance": "live", "edition": "ru-5-6", "seats_wanted": "7"}
+    page = ada.post("/tables/new/", asked, htmx=True).content.decode()
+
+    assert "<li>At most: These rules are for 5 to 6 players.</li>" in page
+    assert "change from:#opening" in page
 
 
 def test_following_the_form_asks_for_no_measurement(ada):

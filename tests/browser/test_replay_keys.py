@@ -157,8 +157,8 @@ def test_a_step_of_the_replay_leaves_the_page_where_it_was_scrolled(fast, newcom
     page.wait_for_selector("#replay")
     replay = page.get_attribute("#replay", "href")
     moved = {}
-    # How far a laptop may scroll, so that the buttons stay in sight.
-    for width, height, down in [(390, 844, 240), (1366, 768, 60)]:
+    # How far the page may scroll, so that the rounds and the buttons stay in sight.
+    for width, height, down in [(390, 844, 90), (1366, 768, 60)]:
         page.set_viewport_size({"width": width, "height": height})
         for way, selector in WAYS.items():
             page.goto(f"{replay}?move=8")

@@ -467,7 +467,7 @@ class OpenTableForm(DateForm):
 
     def _label_now(self, name: str, choices: type[TextChoices]) -> str:
         value = self[name].value()
-        return str(choices(value if value in choices.values else _AT_FIRST[name]).label)
+        return str(choices(value if value in choices.values else str(_AT_FIRST[name])).label)
 
     def _differs(self, *names: str) -> bool:
         usual = _AT_FIRST | {"password": "", "joiners_least": None}

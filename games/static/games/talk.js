@@ -192,7 +192,8 @@
 
   // The phrases, which come at a press: open their list at once, where the browser can.
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.detail.requestConfig?.elt.id !== "phrase-form") return;
+    const { elt, verb } = event.detail.requestConfig ?? {};
+    if (elt?.id !== "phrase-form" || verb !== "get") return;
     const list = document.getElementById("phrase");
     list?.focus();
     try {

@@ -219,6 +219,6 @@ def test_a_message_lies_over_the_table_until_it_is_closed(chromium) -> None:
         viewer.post("/account/look/", {"theme": "light", "motion": "", "next": viewer.url})
         reader.read(viewer.page())
         assert page.locator(".board").bounding_box() == before
-        assert page.locator(".told [role=status] .message").is_visible()
-        page.click(".told button")
-        assert not page.locator(".told").is_visible()
+        assert page.locator(".flash [role=status] .message").is_visible()
+        page.click(".flash button")
+        assert not page.locator(".flash").is_visible()

@@ -375,7 +375,9 @@ ROWS = """() => {
         innerHeight, box(document.querySelector(".panel-phrasebook")).bottom,
         box(document.querySelector(".talk-foot")).top,
     );
-    for (const row of document.querySelectorAll(".phrasebook > *, .ask[open] button, #say-text")) {
+    for (const row of document.querySelectorAll(
+        ".phrasebook > :not(form), .phrase-form > *, .ask[open] button, #say-text",
+    )) {
         const { top, bottom } = box(row);
         if (top < end - 2 && bottom > end + 1) wrong.push(`cut: ${row.textContent.trim()}`);
     }

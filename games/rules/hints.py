@@ -27,6 +27,7 @@ class Hint(StrEnum):
     DISCARD_ALL_FASCIST = "discard_all_fascist"
     DISCARD_ALL_LIBERAL = "discard_all_liberal"
     DISCARD_FASCIST = "discard_fascist"
+    DISCARD_LIBERAL = "discard_liberal"
     ENACT = "enact"
     ENACT_BOTH_FASCIST = "enact_both_fascist"
     ENACT_BOTH_LIBERAL = "enact_both_liberal"
@@ -120,7 +121,10 @@ def _discarding(view: View) -> Hint:
     if len(kinds) == 1:
         is_liberal = Policy.LIBERAL in kinds
         return Hint.DISCARD_ALL_LIBERAL if is_liberal else Hint.DISCARD_ALL_FASCIST
-    return Hint.DISCARD if _is_liberal(view) else Hint.DISCARD_FASCIST
+    if _is_liberal(view):
+        return Hint.DISCARD
+    is_lone = [*(view.hand or ())].count(Policy.FASCIST) == 1
+    return Hint.DISCARD_LIBERAL if is_lone else Hint.DISCARD_FASCIST
 
 
 def _enacting(view: View) -> Hint:

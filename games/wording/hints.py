@@ -65,6 +65,10 @@ _SENTENCES: Final = {
         "Pass on two fascist policies and the Chancellor can’t save the day. Everyone will ask "
         "what you drew, so have an answer ready."
     ),
+    Hint.DISCARD_LIBERAL: _(
+        "Discard a liberal policy, and the Chancellor can still enact the fascist one. Everyone "
+        "will ask what you drew, so have an answer ready."
+    ),
     Hint.ENACT: _("Enact the liberal policy, and say that you had the choice."),
     Hint.ENACT_BOTH_FASCIST: _(
         "You hold two fascist policies, and everyone will ask what you were passed. Say it before "

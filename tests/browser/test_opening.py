@@ -1,12 +1,16 @@
 """The form for a new table, with its script."""
 
 
-def test_friends_who_come_by_a_link_may_be_guests_unless_the_host_decides(site, newcomer):
-    host = newcomer(site, "Ottilie")
+def form_of(host):
+    """Register the host, and return the page of the form with all its folds open."""
     host.register()
-    page = host.page
-    page.goto("/tables/new/")
-    page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
+    host.page.goto("/tables/new/")
+    host.page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
+    return host.page
+
+
+def test_friends_who_come_by_a_link_may_be_guests_unless_the_host_decides(site, newcomer):
+    page = form_of(newcomer(site, "Ottilie"))
 
     def choose(visibility: str) -> bool:
         page.locator(f"[name=visibility][value={visibility}]").check(force=True)
@@ -22,11 +26,7 @@ def test_friends_who_come_by_a_link_may_be_guests_unless_the_host_decides(site, 
 
 
 def test_the_headings_of_the_folds_follow_what_the_host_chooses(site, newcomer):
-    host = newcomer(site, "Fritzi")
-    host.register()
-    page = host.page
-    page.goto("/tables/new/")
-    page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
+    page = form_of(newcomer(site, "Fritzi"))
 
     def said(name: str) -> list[str]:
         return page.locator(f".fold-now:has([data-now={name}]) > span:visible").all_inner_texts()
@@ -56,11 +56,7 @@ def test_the_headings_of_the_folds_follow_what_the_host_chooses(site, newcomer):
 
 
 def test_fields_are_shown_and_paces_are_offered_only_where_a_choice_uses_them(site, newcomer):
-    host = newcomer(site, "Gerda")
-    host.register()
-    page = host.page
-    page.goto("/tables/new/")
-    page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })")
+    page = form_of(newcomer(site, "Gerda"))
 
     def choose(name: str, value: str) -> None:
         page.locator(f"[name={name}][value={value}]").check(force=True)

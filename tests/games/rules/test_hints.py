@@ -42,6 +42,7 @@ def test_no_liberal_is_advised_like_a_fascist(seed):
         Hint.VOTE_HITLER_IN,
         Hint.VOTE_ME_IN,
         Hint.DISCARD_FASCIST,
+        Hint.DISCARD_LIBERAL,
         Hint.ENACT_FASCIST,
         Hint.EXECUTION_FASCIST,
         Hint.WAIT_NOMINATION_FASCIST,
@@ -49,6 +50,17 @@ def test_no_liberal_is_advised_like_a_fascist(seed):
     for view in views(seed):
         if view.role is Role.LIBERAL:
             assert hint_of(view) not in of_fascists
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(deadline=None, max_examples=40)
+def test_a_fascist_president_is_advised_to_pass_on_only_what_the_hand_holds(seed):
+    for view in views(seed):
+        fascist = (view.hand or ()).count(Policy.FASCIST)
+        if hint_of(view) is Hint.DISCARD_FASCIST:
+            assert fascist == 2
+        elif hint_of(view) is Hint.DISCARD_LIBERAL:
+            assert fascist == 1
 
 
 @given(seed=st.integers(0, 2**32))

@@ -87,6 +87,12 @@ class Reader:
             "document.querySelectorAll('button[hidden]').forEach((it) => { it.hidden = false; });"
         )
 
+    def close(self) -> None:
+        """Close what a reader has not opened."""
+        self.page.evaluate(
+            "for (const it of document.querySelectorAll('details:not(.annals)')) it.open = false;"
+        )
+
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         # A server, because with `page.route` Chromium requests each style sheet every time.
         reader = self

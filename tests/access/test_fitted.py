@@ -26,11 +26,6 @@ from tests.pages import Reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
-# What the reader has not opened.
-CLOSE = (
-    """document.querySelectorAll("details:not(.annals)").forEach((it) => { it.open = false; })"""
-)
-
 MEASURE = """() => {
     const box = (selector) => [...document.querySelectorAll(selector)].map((found) => {
         const { top, bottom, left, right } = found.getBoundingClientRect();
@@ -101,7 +96,7 @@ def test_ten_seats_need_no_scrolling(chromium, size) -> None:
         for moment, player in moments(run_table(NAMES)):
             player.language = "ru"
             reader.read(player.page())
-            reader.page.evaluate(CLOSE)
+            reader.close()
             found = reader.page.evaluate(MEASURE)
             if found:
                 wrong[moment] = found
@@ -116,7 +111,7 @@ def test_the_role_and_the_hint_take_a_line_that_opens(chromium) -> None:
         page = reader.page
         page.set_viewport_size({"width": 1280, "height": 720})
         reader.read(player.page())
-        page.evaluate(CLOSE)
+        reader.close()
         for line, rest in [(".panel-you", ".role-words .kicker"), (".coach", "#stop-hints")]:
             closed = page.locator(line).bounding_box()["height"]
             assert closed < 80
@@ -157,7 +152,7 @@ def test_on_a_phone_the_sheet_leaves_the_tracks_in_sight(chromium, size, languag
         for moment, player in moments(run_table(NAMES)):
             player.language = language
             reader.read(player.page())
-            reader.page.evaluate(CLOSE)
+            reader.close()
             found = reader.page.evaluate(MEASURE_PHONE, 1 / 3 if moment == "election" else 0.6)
             if found:
                 wrong[moment] = found
@@ -404,7 +399,7 @@ def test_a_laptop_cuts_no_row_below_the_chat(chromium) -> None:
             reader.page.set_viewport_size({"width": width, "height": height})
             for language in ("ru", "pl"):
                 reader.read(Person(user_at(table, seat), table, language).page())
-                reader.page.evaluate(CLOSE)
+                reader.close()
                 reader.page.evaluate("document.querySelector('.ask.due').open = true")
                 if found := reader.page.evaluate(ROWS):
                     wrong[f"{width}, {language}"] = found
@@ -433,7 +428,7 @@ def test_a_laptop_shows_all_answers_to_what_the_viewer_may_claim(chromium, size)
         for seat in officers:
             for language in ("ja", "ru"):
                 reader.read(Person(user_at(table, seat), table, language).page())
-                reader.page.evaluate(CLOSE)
+                reader.close()
                 reader.page.evaluate("document.querySelector('.ask.due').open = true")
                 below = reader.page.evaluate(ANSWERS)
                 assert len(below) >= 3
@@ -483,12 +478,12 @@ def test_a_full_table_s_bar_is_low_and_holds_the_answer_to_the_ready_check(
     with Reader(chromium) as reader:
         reader.page.set_viewport_size({"width": 390, "height": 844})
         reader.read(boris.page())
-        reader.page.evaluate(CLOSE)
+        reader.close()
         assert not reader.page.locator("#invite").is_visible()
         assert reader.page.locator(bar).bounding_box()["height"] < 844 / 4
         ready.call_ready(table=table, user=person("Ada"))
         reader.read(boris.page())
-        reader.page.evaluate(CLOSE)
+        reader.close()
         answer = reader.page.locator(f"{bar} #ready.primary").bounding_box()
         assert answer["y"] + answer["height"] <= 844
         assert reader.page.locator(bar).bounding_box()["height"] < 844 / 4
@@ -511,7 +506,7 @@ def test_a_phone_shows_an_invitation_and_its_code_whole(chromium) -> None:
         reader.page.set_viewport_size({"width": 390, "height": 844})
         for language in ("ru", "pl"):
             reader.read(Person(person("Ada"), table, language).page())
-            reader.page.evaluate(CLOSE)
+            reader.close()
             sheet = reader.page.locator("#panel-action").bounding_box()
             assert sheet["height"] <= 844 * 0.45
             reader.page.click("#invitation > summary")
@@ -540,7 +535,7 @@ def test_a_laptop_shows_the_chat_in_the_waiting_room_below_what_the_host_does(ch
             reader.page.set_viewport_size({"width": width, "height": height})
             for language in ("en", "ru"):
                 reader.read(Person(person("Ada"), table, language).page())
-                reader.page.evaluate(CLOSE)
+                reader.close()
                 parts = ["#start", "#fill", "#invitation > summary", ".said", "#say-text"]
                 assert reader.page.evaluate(IN_SIGHT, parts) == []
                 reader.page.click("#invitation > summary")
@@ -560,30 +555,3 @@ def test_the_own_seat_is_no_higher_than_others_before_the_game(chromium) -> None
             ".nameplate", "(all) => all.slice(0, 3).map((it) => it.offsetHeight)"
         )
         assert height[0] <= max(height[1:]) + 8, height
-
-
-def test_on_a_phone_a_role_that_was_read_takes_a_line_that_opens(chromium) -> None:
-    table = run_table(NAMES)
-    with Reader(chromium) as reader:
-        page = reader.page
-        page.set_viewport_size({"width": 390, "height": 844})
-        reader.read(Person(user_at(table, 1), table, "ru").page())
-        page.evaluate(CLOSE)
-        assert page.locator(".night").bounding_box()["height"] < 60
-        assert page.locator(".role-name").is_visible()
-        assert not page.locator(".night-told").is_visible()
-        page.click(".night > .unfold > summary")
-        assert page.locator(".night-told").is_visible()
-
-
-def test_a_phone_s_phrase_about_players_has_the_whole_row(chromium) -> None:
-    table = run_table()
-    with Reader(chromium) as reader:
-        page = reader.page
-        page.set_viewport_size({"width": 390, "height": 844})
-        reader.read(Person(user_at(table, 0), table, "ja").page())
-        page.evaluate("document.documentElement.classList.add('talk-open')")
-        names_one = page.locator("#phrase [data-most='1']").first.get_attribute("value")
-        page.select_option("#phrase", names_one)
-        row = page.locator(".phrasebook").bounding_box()["width"]
-        assert page.locator("#phrase").bounding_box()["width"] >= row - 1

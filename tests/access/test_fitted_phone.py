@@ -1,0 +1,87 @@
+"""On a phone, what a player needs stands above the sheet, and each control has its room."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from games.rules.components import Role
+from games.rules.phases import Phase
+from tests.builders.person import Person
+from tests.builders.tables import NAMES, play_until, run_table, user_at
+from tests.pages import Reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+
+@pytest.fixture
+def phone(chromium) -> Iterator[Reader]:
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        yield reader
+
+
+def top_of(page: Any, selector: str) -> float:
+    return page.locator(selector).first.bounding_box()["y"]
+
+
+def test_a_role_that_was_read_takes_a_line_that_opens(phone) -> None:
+    table = run_table(NAMES)
+    phone.read(Person(user_at(table, 1), table, "ru").page())
+    phone.close()
+    page = phone.page
+    assert page.locator(".night").bounding_box()["height"] < 60
+    assert page.locator(".role-name").is_visible()
+    assert not page.locator(".night-told").is_visible()
+    page.click(".night > .unfold > summary")
+    assert page.locator(".night-told").is_visible()
+
+
+def test_the_role_and_whom_one_knows_stay_above_the_seats(phone) -> None:
+    table = run_table(NAMES)
+    state = play_until(table, lambda it: it.round == 3 and it.phase is Phase.NOMINATION)
+    fascist = state.setup.roles.index(Role.FASCIST)
+    phone.read(Person(user_at(table, fascist), table, "ru").page())
+    phone.close()
+    page = phone.page
+    line = page.locator(".panel-you").bounding_box()
+    assert line["height"] < 60
+    assert line["y"] + line["height"] <= top_of(page, ".seat")
+    assert page.locator(".panel-you .known").is_visible()
+    assert not page.locator(".panel-you .role-art").is_visible()
+    page.click(".panel-you .unfold > summary")
+    assert page.locator(".panel-you .role-art").is_visible()
+
+
+def test_the_marks_of_a_seat_are_icons(phone) -> None:
+    table = run_table(NAMES)
+    play_until(table, lambda it: it.round == 3 and it.phase is Phase.NOMINATION)
+    phone.read(Person(user_at(table, 0), table, "ru").page())
+    heights = phone.page.eval_on_selector_all(
+        ".nameplate", "(all) => all.map((it) => it.offsetHeight)"
+    )
+    assert max(heights) <= min(heights) + 8, heights
+
+
+def test_a_notice_pushes_no_button_out_of_its_place(phone) -> None:
+    table = run_table()
+    phone.read(Person(user_at(table, 0), table).page())
+    page = phone.page
+    before = top_of(page, ".talk-call")
+    page.evaluate("document.getElementById('notice').textContent = 'Things have moved on.'")
+    assert top_of(page, ".talk-call") == before
+    assert top_of(page, "#notice") >= top_of(page, ".panel-banner") + 100
+
+
+def test_a_phrase_about_players_has_the_whole_row(phone) -> None:
+    table = run_table()
+    phone.read(Person(user_at(table, 0), table, "ja").page())
+    page = phone.page
+    page.evaluate("document.documentElement.classList.add('talk-open')")
+    assert not page.locator(".phrase-first").is_visible()
+    names_one = page.locator("#phrase [data-most='1']").first.get_attribute("value")
+    page.select_option("#phrase", names_one)
+    assert page.locator(".phrase-first").is_visible()
+    assert not page.locator(".phrase-second").is_visible()
+    row = page.locator(".phrasebook").bounding_box()["width"]
+    assert page.locator("#phrase").bounding_box()["width"] >= row - 1

@@ -26,6 +26,7 @@ from games.panels import (
 )
 from games.panels.lobby import LOBBY_PANELS, Here, OwnTables, crowd_of
 from games.panels.table import PANELS
+from games.selectors.open_seats import seats_offered
 from games.selectors.open_tables import TableFilters, friends_of, read_open_tables
 from games.services import announcements, play, presence, timed_questions
 from games.state.rooms import Room, Version, known_room, room_caught_up, room_with
@@ -353,8 +354,12 @@ class LobbySubscription(Subscription):
             for viewer, asked in filters.items()
             if asked.friends and viewer.user_pk is not None
         )
-        # Viewers with the same filters and language, and the same friends if they filter by
-        # friends, see the same tables, which are rendered once. A viewer's own tables are left out.
+        offers = seats_offered(
+            found.gathering, (viewer.user_pk for viewer in filters if viewer.user_pk is not None)
+        )
+        # Viewers with the same filters and language, the same seats that they may take, and the
+        # same friends if they filter by friends, see the same tables, which are rendered once. A
+        # viewer's own tables are left out.
         made: dict[tuple[object, ...], tuple[Panel, int]] = {}
         frames: dict[tuple[object, ...], Frame] = {}
         updates = []
@@ -362,9 +367,10 @@ class LobbySubscription(Subscription):
             asked = filters[viewer]
             known = friends.get(viewer.user_pk or 0, frozenset()) if asked.friends else frozenset()
             seats = seats_of(found, viewer.user_pk)
-            key = (asked, known, seats, viewer.language)
+            offered = offers.get(viewer.user_pk or 0, frozenset())
+            key = (asked, known, seats, offered, viewer.language)
             if key not in made:
-                public = public_tables(found, asked, known, seats)
+                public = public_tables(found, asked, known, seats, offered)
                 made[key] = Panel("tables", Piece(public, viewer.language)), public.waiting
             listed, waiting = made[key]
             mine = own.get((viewer.user_pk, asked), OwnTables(()))

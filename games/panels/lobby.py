@@ -10,6 +10,7 @@ from django.db.models.functions import RowNumber
 
 from games.models import LIVE_STAGES, Pace, Seat, Table, Visibility
 from games.panels.pieces import Panel, Part, Piece
+from games.selectors.open_seats import seats_offered
 from games.selectors.open_tables import (
     ListedTable,
     OpenTables,
@@ -42,6 +43,12 @@ class LobbyRow:
     people: tuple[str, ...]
     seated: int
     wanted: int
+    # The host's name; "" at a blind table.
+    host: str = ""
+    # Whether the reader is the host.
+    is_host: bool = False
+    # Whether the reader may sit down by one press, as far as the list knows.
+    takes_reader: bool = False
     # How many of those seated are bots.
     bots: int = 0
     my_turn: bool = False
@@ -58,10 +65,6 @@ class LobbyRow:
     is_rated: bool = False
     # "liberal" or "fascist" for a game that is over.
     winner: str = ""
-
-    @property
-    def can_join(self) -> bool:
-        return self.stage == Table.Stage.OPEN and self.seated < self.wanted
 
     @property
     def humans(self) -> int:
@@ -142,7 +145,8 @@ def lobby_panels(
     users = [] if user_pk is None else [user_pk]
     friends = friends_of(users if filters.friends else ()).get(user_pk or 0, frozenset())
     found = read_open_tables()
-    public = public_tables(found, filters, friends, seats_of(found, user_pk))
+    offered = seats_offered(found.gathering, users).get(user_pk or 0, frozenset())
+    public = public_tables(found, filters, friends, seats_of(found, user_pk), offered)
     asked = {(user, filters) for user in users}
     own = own_tables(asked).get((user_pk, filters), OwnTables(()))
     # Users count themselves: their page has no socket yet, and the line must not come later.
@@ -179,14 +183,18 @@ def public_tables(
     filters: TableFilters = EVERYTHING,
     friends: Collection[int] = (),
     own: Collection[int] = (),
+    offered: Collection[int] = (),
 ) -> PublicTables:
-    """Return the public tables, without `own`, that match the filters of a user with `friends`."""
+    """Return the public tables, without `own`, that match the filters of a user with `friends`.
+
+    At the tables in `offered` the user may sit down by one press.
+    """
 
     def fitting(tables: Iterable[ListedTable]) -> list[ListedTable]:
         return [table for table in tables if table.pk not in own and table.fits(filters, friends)]
 
     def rows(tables: Sequence[ListedTable]) -> tuple[LobbyRow, ...]:
-        return tuple(_listed(table) for table in tables)
+        return tuple(_listed(table, table.pk in offered) for table in tables)
 
     gathering, running = fitting(found.gathering), fitting(found.running)
     gathering_pages = _pages(len(gathering), LOBBY_ROWS, filters, "page")
@@ -295,7 +303,7 @@ def _to_act(tables: Iterable[Table]) -> dict[int, tuple[int, ...]]:
     return {game.table_id: views[game.pk].to_act for game, _ in running}
 
 
-def _listed(table: ListedTable) -> LobbyRow:
+def _listed(table: ListedTable, takes_reader: bool) -> LobbyRow:
     return LobbyRow(
         code=table.code,
         stage=table.stage,
@@ -304,6 +312,8 @@ def _listed(table: ListedTable) -> LobbyRow:
         visibility=Visibility.PUBLIC,
         pace=table.pace,
         people=table.names,
+        host=table.host_name,
+        takes_reader=takes_reader,
         reliable=table.reliable,
         seated=table.seated,
         bots=table.bots,
@@ -330,6 +340,10 @@ def _own(table: Table, user: int, to_act: dict[int, tuple[int, ...]]) -> LobbyRo
         visibility=table.visibility,
         pace=table.pace,
         people=tuple(seat.name for seat in seats if not seat.is_bot),
+        host=""
+        if table.is_blind or table.host_id is None
+        else next((seat.name for seat in seats if seat.user_id == table.host_id), ""),
+        is_host=not table.is_blind and table.host_id == user,
         seated=len(seats),
         bots=sum(seat.is_bot for seat in seats),
         wanted=table.seats_wanted,

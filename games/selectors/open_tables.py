@@ -110,6 +110,8 @@ class ListedTable:
     winner: str
     # The players' names as used at the table, without the bots.
     names: tuple[str, ...] = ()
+    # The host's name, if the host sits there; "" at a blind table.
+    host_name: str = ""
     # Pairs of name and reliability, for players with enough games; only at a table that gathers
     # players and is not blind.
     reliable: tuple[tuple[str, Reliability], ...] = ()
@@ -262,6 +264,9 @@ def _listed(
         starts=values["starts"],
         winner=values["game__winner"] or "",
         names=tuple(name for name, bot, _ in seats if not bot),
+        host_name=""
+        if values["is_blind"]
+        else next((name for name, _, user in seats if user and user == values["host_id"]), ""),
         reliable=()
         if values["is_blind"]
         else tuple((name, known[user]) for name, _, user in seats if user and user in known),

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from accounts.models import Friendship, User
 from accounts.moderation.sanctions import is_shut_out, standing
-from games.models import LIVE_STAGES, NOT_COUNTED, Joiners, Pace, Seat, Table
+from games.models import LIVE_STAGES, Joiners, Pace, Seat, Table
+from games.selectors.open_seats import finished_games_of
 from games.wording.refusals import Refusal, Refused
 
 
@@ -101,7 +102,5 @@ def _lock(user: User) -> None:
 
 
 def games_finished(user: User) -> int:
-    """Return in how many finished games this user had a seat at the end."""
-    seats = Seat.objects.filter(user=user, table__stage=Table.Stage.OVER)
-    # Only games that count.
-    return seats.exclude(table__game__stopped__in=NOT_COUNTED).count()
+    """Return in how many finished games that count this user had a seat at the end."""
+    return finished_games_of([user.pk]).get(user.pk, 0)

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from games import wording
 from games.models import Chat, Level, Pace, Ruling, Table
 from games.panels.administration import EarlyRuling
+from games.panels.lobby import LobbyRow
 from games.panels.pieces import CSRF_MARK
 from games.panels.private import After, Choice, Revealed, You
 from games.panels.scene import Banner, LogRound, Result
@@ -231,6 +232,16 @@ def bdi(name: str) -> SafeString:
 def listed(people: Iterable[str]) -> SafeString:
     """Return several names as the language lists them: Ada, Bo and Cy."""
     return mark_safe(wording.listed([bdi(name) for name in people]))  # noqa: S308  each is escaped
+
+
+@register.filter
+def table_title(row: LobbyRow) -> SafeString:
+    """Return what tells a listed table from others: whose it is, or its rules if it hides names."""
+    if row.is_host:
+        return escape(_("Your table"))
+    if row.host:
+        return _safe(_("%(name)s’s table") % {"name": bdi(row.host)})
+    return escape(wording.edition_name(row.edition))
 
 
 @register.filter

@@ -47,6 +47,42 @@ def test_the_lobby_s_first_window_shows_the_tables_and_all_ways_to_play(chromium
     assert not wrong
 
 
+# What a press at the middle of this part hits.
+HIT = """(part) => {
+    const it = document.querySelector(part);
+    it.scrollIntoView({ block: "center" });
+    const { left, top, width, height } = it.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return hit.closest("a, button").className;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_the_button_for_a_seat_lies_above_the_link_that_covers_the_card(chromium, width) -> None:
+    open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=7))
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": width, "height": 1200})
+        reader.read(Person(person("Zoe"), Table()).get("/").content.decode())
+        assert reader.page.evaluate(HIT, ".table-row-seats button") == "button small"
+        assert reader.page.evaluate(HIT, ".table-row-facts .tag") == "table-row-link"
+
+
+def test_one_s_own_table_is_a_line_above_the_ways_to_play(chromium) -> None:
+    zoe = person("Zoe")
+    open_table(host=zoe, terms=Terms(edition="en", seats_wanted=7))
+    open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=7))
+    with Reader(chromium) as reader:
+        for language in LANGUAGES:
+            reader.read(Person(zoe, Table(), language).get("/").content.decode())
+            for width, most in ((1366, 70), (390, 120)):
+                reader.page.set_viewport_size({"width": width, "height": 768})
+                assert reader.page.locator(".lobby-own").bounding_box()["height"] < most
+                assert reader.page.locator(".lobby-own .button").is_visible()
+                play = reader.page.locator("#seek").bounding_box()
+                assert play["y"] + play["height"] < 440, (language, width)
+                assert not reader.page.evaluate(WIDE)
+
+
 # How far the words of each way to play begin from its icon.
 FROM_ICON = """() => [...document.querySelectorAll(".lobby-ways .button")].map((button) => {
     const words = document.createRange();

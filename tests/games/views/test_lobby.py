@@ -204,17 +204,6 @@ def test_one_s_own_tables_stand_in_their_own_list_alone(sofia):
     assert "Waiting to start <b>2</b>" in html
 
 
-def test_a_table_with_a_free_seat_shows_a_button(sofia):
-    table = opened("Ada", seats_wanted=5)
-    button = '<span class="button small">Take a seat</span>'
-    assert sofia.get("/").content.decode().count(button) == 1
-
-    for name in ("Boris", "Chika", "Dario", "Ewa"):
-        tables.join_table(table=table, user=person(name))
-    html = sofia.get("/").content.decode()
-    assert table.get_absolute_url() in html and button not in html
-
-
 def test_bots_are_told_from_people_wherever_a_table_is_listed(sofia):
     ada = person("Ada")
     terms = Terms(edition="en", seats_wanted=7, bots=5)
@@ -432,7 +421,7 @@ def test_one_s_own_table_says_that_a_bot_plays_for_one_and_leads_back(db):
         for name in ("Ada", "Boris")
     )
 
-    assert "A bot plays for you" in hers and "Back to the table" in hers
+    assert "A bot plays for you" in hers and "Return" in hers
     assert "Your move" not in hers
     assert "A bot plays for you" not in his
 

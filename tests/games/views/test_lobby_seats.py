@@ -1,0 +1,169 @@
+"""A table in the lobby: whose it is, and the seat that one press takes."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Friendship
+from games.models import Joiners, Table, Terms
+from games.services import tables
+from tests.builders.person import Person, forms_of
+from tests.builders.sockets import Socket, does
+from tests.builders.tables import gather, is_over, person, play_until, run_table
+
+SEE_OTHER, REFUSED = 303, 422
+
+
+def opened(host: str, **terms: object) -> Table:
+    how = {"edition": "en", "seats_wanted": 5} | terms
+    return tables.open_table(host=person(host), terms=Terms(**how))
+
+
+@pytest.fixture
+def sofia(db) -> Person:
+    return Person(person("Sofia"), Table())
+
+
+def row_of(someone: Person, table: Table, panel: str = "panel-tables") -> str:
+    """Return the lobby's row for this table."""
+    rows = someone.get("/").content.decode().split(f'id="{panel}"')[1].split("<li")
+    [row] = [row for row in rows if f'href="{table.get_absolute_url()}"' in row]
+    return row.split("</li>")[0]
+
+
+def offers_a_seat(row: str) -> bool:
+    assert ("See the table" in row) != ("Take a seat" in row), "one or the other"
+    return "Take a seat" in row
+
+
+# The press ----------------------------------------------------------------------------------------
+
+
+def test_one_press_takes_the_seat_and_leads_to_the_table(sofia):
+    table = opened("Ada")
+    [form] = forms_of(row_of(sofia, table))
+    assert form.fields["csrfmiddlewaretoken"] and form.fields["hash"] == ""
+
+    answer = sofia.post(form.action)
+
+    assert answer.status_code == SEE_OTHER and answer.url == table.get_absolute_url()
+    assert table.seats.filter(user=sofia.user).exists()
+
+
+def test_a_full_table_offers_no_seat(sofia):
+    table = opened("Ada")
+    assert offers_a_seat(row_of(sofia, table))
+    for name in ("Boris", "Chika", "Dario", "Ewa"):
+        tables.join_table(table=table, user=person(name))
+
+    assert not offers_a_seat(row_of(sofia, table))
+    assert sofia.post(f"/tables/{table.code}/join/").status_code == REFUSED
+
+
+@pytest.mark.parametrize("name", ["Gast", None])
+def test_guests_and_visitors_are_offered_a_look_and_get_no_seat(db, name):
+    user = person(name) if name else None
+    if user is not None:
+        user.is_trial = True
+        user.save(update_fields=["is_trial"])
+    viewer, table = Person(user, Table()), opened("Ada")
+
+    assert not offers_a_seat(row_of(viewer, table))
+
+    viewer.post(f"/tables/{table.code}/join/")
+    assert table.seats.count() == 1
+
+
+@pytest.mark.parametrize("fits", [True, False])
+@pytest.mark.parametrize(
+    ("joiners", "least"),
+    [(Joiners.ALL, 0), (Joiners.FRIENDS, 0), (Joiners.OLD, 3), (Joiners.PLAYED, 1)],
+)
+def test_a_seat_is_offered_to_those_whom_the_table_takes(sofia, joiners, least, fits):
+    table = opened("Ada", joiners=joiners, joiners_least=least)
+    if fits:
+        sofia.user.date_joined = timezone.now() - timedelta(days=3)
+        sofia.user.save()
+        Friendship.objects.create(
+            asked_by=person("Ada"), asked=sofia.user, accepted_at=timezone.now()
+        )
+        play_until(run_table(["Sofia", "Boris", "Chika", "Dario", "Ewa"]), is_over)
+
+    offered = offers_a_seat(row_of(sofia, table))
+
+    assert offered == (fits or joiners == Joiners.ALL)
+    sofia.post(f"/tables/{table.code}/join/")
+    assert table.seats.filter(user=sofia.user).exists() == offered
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_lines")
+async def test_a_live_update_offers_a_seat_only_to_those_whom_the_table_takes():
+    guest = await does(person)("Gast")
+    guest.is_trial = True
+    await does(guest.save)()
+    viewers = [await does(Person)(user, Table()) for user in (guest, await does(person)("Zoe"))]
+    sockets = [Socket(one, "/live/lobby/") for one in viewers]
+    for socket in sockets:
+        assert await socket.opens()
+        await socket.send(have={})
+        await socket.frame()
+
+    await does(opened)("Ada")
+
+    looks, sits = [(await socket.answer())["html"] for socket in sockets]
+    assert not offers_a_seat(looks) and offers_a_seat(sits)
+    for socket in sockets:
+        await socket.line.disconnect()
+
+
+# The title ----------------------------------------------------------------------------------------
+
+
+def title_of(row: str) -> str:
+    link = row.split('class="table-row-link"')[1].split(">", 1)[1].split("</a>")[0]
+    shown = link.split('aria-hidden="true">')[-1]
+    return re.sub("<[^>]+>", "", shown).strip()
+
+
+def test_a_table_is_called_by_its_host_and_then_by_its_rules_seats_language_and_pace(sofia):
+    row = row_of(sofia, opened("Ada", languages=("en",)))
+
+    assert title_of(row) == "Ada’s table"
+    tags = re.findall('class="tag">([^<]+)</span>', row)
+    assert tags[:2] == ["English rules", "1 of 5 seats taken"]
+    assert row.index("English rules") < row.index(">English<") < row.index("Normal")
+    # The host's name stands there once.
+    assert row.split("Take a seat")[0].count("Ada") == 1 and "table-row-people" not in row
+
+
+def test_a_game_in_session_is_called_by_its_host(sofia):
+    row = row_of(sofia, run_table())
+
+    assert title_of(row) == "Ada’s table" and "Watch: <bdi>Ada</bdi>’s table" in row
+    assert "English rules" in row and "Boris" in row
+
+
+def test_a_blind_table_is_called_by_its_rules_and_names_no_host(sofia):
+    table = gather(["Ada", "Boris"], is_blind=True, seats_wanted=5, seed=b"\x01" * 32)
+
+    row = row_of(sofia, table)
+
+    assert title_of(row) == "English rules" and 'tag">English rules' not in row
+    assert "Ada" not in row and "Boris" not in row
+
+
+# One's own tables ---------------------------------------------------------------------------------
+
+
+def test_one_s_own_table_is_a_line_that_leads_back(sofia):
+    mine, hers = opened("Sofia"), opened("Ada")
+    tables.join_table(table=hers, user=sofia.user)
+
+    own, other = (row_of(sofia, table, "panel-mine") for table in (mine, hers))
+
+    assert title_of(own) == "Your table" and title_of(other) == "Ada’s table"
+    for row in (own, other):
+        assert ">Return</span>" in row and "Return: " in row

@@ -22,6 +22,13 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll(".masthead :i
     .map((part) => [part.textContent.trim(), part.getBoundingClientRect().left]))"""
 
 
+# The links that are smaller than a finger. The logo leads where the first of them does.
+SMALL = """() => [...document.querySelectorAll(".masthead a")].filter((part) => {
+    const { width, height } = part.getBoundingClientRect();
+    return width && Math.min(width, height) < 40 && !part.matches(".masthead-name");
+}).map((part) => part.textContent.trim())"""
+
+
 def browser(language: str, user=None) -> Client:
     client = Client(HTTP_ACCEPT_LANGUAGE=language)
     if user is not None:
@@ -78,6 +85,40 @@ def test_a_phone_s_header_has_targets_for_a_finger_and_keeps_the_account_at_a_ta
         reader.read(Person(user_at(table, 0), table, "ru").page())
         assert reader.page.locator(".masthead-user").is_visible()
         assert reader.page.evaluate(ROWS) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_s_header_leads_visitors_and_guests_to_the_lobby_and_to_an_account(
+    chromium, language
+) -> None:
+    guest = guest_of(gather())
+    with Reader(chromium) as reader:
+        for client in (browser(language), browser(language, guest)):
+            html = client.get("/rules/").content.decode()
+            for width in (390, 360):
+                reader.page.set_viewport_size({"width": width, "height": 844})
+                reader.read(html)
+                assert reader.page.locator('.masthead-nav a[href="/"]').is_visible()
+                assert reader.page.locator(".masthead-account a:visible").count() == 2
+                assert reader.page.evaluate(SMALL) == []
+                assert reader.page.evaluate(ROWS) == 1
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_a_language_chosen_by_keyboard_moves_nothing_in_the_header(chromium, width) -> None:
+    places = PLACES.replace(":is(a, button)", ":is(a, select)")
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": width, "height": 844})
+        reader.read(browser("en").get("/rules/").content.decode())
+        before = reader.page.evaluate(places), reader.page.locator(".masthead").bounding_box()
+        # As live.js does after a key.
+        reader.page.evaluate("document.querySelector('.language').classList.add('is-changed')")
+        assert reader.page.locator(".language button").is_visible()
+        after = reader.page.evaluate(places), reader.page.locator(".masthead").bounding_box()
+        assert after == before and len(before[0]) > 4
+        button = reader.page.locator(".language button").bounding_box()
+        assert button["x"] >= 0 and button["x"] + button["width"] <= width
+        reader.page.locator(".language button").click(trial=True, timeout=2000)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -50,7 +50,12 @@ def test_one_press_on_the_front_page_deals_a_game_with_bots(client):
     assert answer.redirect_chain[-1][0] == table.get_absolute_url()
     assert table.seats.get(user__isnull=False).name == "Sofia"
     assert table.seats.filter(user=None).count() == 6
-    assert "Keep my games" in answer.content.decode()
+    header = answer.content.decode().split("</header>")[0]
+    # A guest may also have an account: both ways lead to the page that explains them.
+    for anchor, words in (("", "Register"), ("#sign-in", "Sign in")):
+        assert re.search(rf'href="/account/keep/\?next=[^"#]+{anchor}"[^>]*>{words}<', header)
+    assert 'title="Your seat and your games stay yours."' in header
+    assert 'id="sign-in"' in client.get("/account/keep/").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,21 @@ def test_roles_votes_and_awards_use_the_width(reader, finished):
         assert gap >= 6, language
 
 
+@pytest.mark.parametrize(("players", "rows"), [(5, 1), (6, 2), (7, 2), (9, 2), (10, 2)])
+def test_no_role_or_chart_stands_alone_in_the_last_row_on_a_laptop(reader, players, rows):
+    table = run_table(NAMES[:players])
+    play_until(table, is_over)
+    reader.page.set_viewport_size({"width": 1366, "height": 768})
+    client = Client()
+    client.force_login(user_at(table, 0))
+    reader.read(client.get(f"{table.get_absolute_url()}truth/").content.decode())
+    tops = "(all) => all.map((it) => Math.round(it.getBoundingClientRect().top))"
+    for parts in (".truth-roles > li", ".charts > .chart"):
+        found = reader.page.locator(parts).evaluate_all(tops)
+        assert len(found) == players and len(set(found)) == rows, parts
+        assert found.count(found[-1]) >= rows + 1
+
+
 def test_a_lie_is_marked_at_the_end_of_the_line_of_names(reader, finished):
     reader.page.set_viewport_size({"width": 390, "height": 844})
     reader.read(_reads(finished, "truth/", "ru"))
@@ -137,6 +152,16 @@ def test_a_lie_is_marked_at_the_end_of_the_line_of_names(reader, finished):
         assert lie["top"] < officers["bottom"]
         assert lie["left"] >= officers["right"]
         assert lie["right"] > 320
+
+
+def test_a_phone_s_filters_have_their_fields_beside_their_labels(reader):
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    for language in ("en", "ru", "ja"):
+        reader.read(_archive(language, "?q=veto+7+players&more=1"))
+        lefts = reader.page.locator(
+            ".search-words ~ .wanted :is(select, [type=date])"
+        ).evaluate_all("(all) => all.map((it) => Math.round(it.getBoundingClientRect().left))")
+        assert len(lefts) > 6 and len(set(lefts)) == 1 and lefts[0] > 120, language
 
 
 def test_a_phone_s_search_field_has_the_whole_width(reader):

@@ -97,6 +97,8 @@ def test_its_head_says_which_game_it_is_and_leads_to_each_part(finished: Table) 
     winner = re.compile(r"The (liberals|fascists) win")
     head = player.split("truth-contents")[0]
     assert winner.search(head) and re.search(r'class="truth-result.*Round \d+:', head, re.S)
+    # Why it ended, and what decided it: that two people are elected does not tell who they are.
+    assert "Six fascist policies are enacted." in head
     assert "truth-result" not in stranger
     assert "truth-result" in shown(finished, query="?uncover=all").split("truth-contents")[0]
     covered = re.sub(r"<details.*?</details>", "", stranger, flags=re.S)

@@ -12,10 +12,11 @@ from games.panels import (
     public_panels,
     talk_panels,
 )
+from games.selectors.visible_tables import may_see
 from games.state.administration import Relation
 from games.state.rooms import Room
 from games.state.viewer import Viewer, ViewerSettings
-from games.views.table_access import invite_url, may_see
+from games.views.table_access import invite_url
 
 # The locale; the seat number and page origin or, without a seat, whether the viewer is signed in
 # and whether they are the host; their standing at the table; and their settings.

@@ -28,9 +28,10 @@ from games.live.socket_limits import TOO_MUCH, Budget, CountedSocket, Place
 from games.panels import signature_of
 from games.selectors.open_tables import TableFilters
 from games.selectors.viewer_settings import viewer_settings_of
+from games.selectors.visible_tables import invited
 from games.state.rooms import known_room
 from games.state.viewer import Viewer, ViewerSettings
-from games.views.table_access import find_room, invited
+from games.views.table_access import find_room
 
 _LONGEST_MESSAGE: Final = 2000
 _LONGEST_QUERY: Final = 300

@@ -24,12 +24,13 @@ from games.forms import ActForm
 from games.models import Message, Pace, Table
 from games.rules.legality import IllegalAction
 from games.selectors.open_tables import read_open_tables
+from games.selectors.visible_tables import INVITED
 from games.services import appointments, night, play, presence, tables, timed_questions
 from games.services.claims import make_claim
 from games.services.phrases import say_phrase
 from games.state.rooms import Room
 from games.views.seat_json import seat_json
-from games.views.table_access import INVITED, find_room, knows_password
+from games.views.table_access import find_room, knows_password
 from games.wording.refusals import Refusal, Refused
 
 _NO_TOKEN: Final = 401

@@ -11,7 +11,8 @@ from accounts.throttling.limits import Limit, hit, too_many_requests_sentence
 from accounts.throttling.too_many_requests import note_wait, wait_of
 from games.forms import PasswordForm
 from games.models import Table
-from games.views.table_access import invited, note_invitation
+from games.selectors.visible_tables import invited
+from games.views.table_access import note_invitation
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -32,11 +32,11 @@ from games.rules.reading import RecordError
 from games.rules.record import IllegalRecord, record_json
 from games.rules.view import turns_of
 from games.selectors.viewer_settings import viewer_settings_of
+from games.selectors.visible_tables import invited, may_see
 from games.services import cases, records
 from games.state.rooms import Room, room_with
 from games.views.fragments import View
 from games.views.replay import replay_page
-from games.views.table_access import invited, may_see
 from games.wording.refusals import Refused
 
 _REFUSED: Final = 422

@@ -17,8 +17,9 @@ from games.panels.fairness import fairness_shown
 from games.panels.proof import proof_of
 from games.panels.scene import seal_shown
 from games.rules.record import Record, record_json
+from games.selectors.visible_tables import invited, may_see
 from games.services.records import record_of
-from games.views.table_access import find_room, finished_room, invited, may_see
+from games.views.table_access import find_room, finished_room
 
 _PARTS: Final = ("format", "version", "edition", "options", "seats", "deal", "shuffles", "seal")
 

@@ -18,12 +18,13 @@ from games.panels import EVERYONE, Eyes, locale_for, replay_of
 from games.panels.notes import notes_shown
 from games.panels.truth import chart_of
 from games.selectors.viewer_settings import viewer_settings_of
+from games.selectors.visible_tables import invited, may_see
 from games.services import notes
 from games.services.sharing import allow_sharing
 from games.state.rooms import Room, room_of
 from games.state.sharing import asked_for_consent, is_open_to_all, needs_consent
 from games.views.fragments import for_page, sign_in_first
-from games.views.table_access import invited, may_see, room_for
+from games.views.table_access import room_for
 from games.wording.refusals import Refused
 
 # More digits than the number of moves in any game.

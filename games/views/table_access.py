@@ -1,7 +1,7 @@
 """Which tables a request may see. Unknown and forbidden ones give the same answer: 404."""
 
-from collections.abc import Container, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
 from django.contrib.auth.hashers import check_password
 from django.http import Http404, HttpRequest
@@ -9,36 +9,15 @@ from django.urls import reverse
 
 from accounts.throttling.limits import Limit, hit
 from games.models import Table
+from games.selectors.visible_tables import INVITED, invited, may_see
 from games.state.rooms import Room, known_room, room_of
 from games.state.sharing import is_open_to_all
 
-# The session's key for the tables that its viewer is invited to.
-INVITED: Final = "invited"
-
 
 def find_room(code: str, user_pk: int | None, session: Mapping[str, Any]) -> Room | None:
-    """Return the table `code` as it is now, or None if this viewer may not see it.
-
-    Private tables are visible to their players and to invited users, all others to everyone.
-    """
+    """Return the table `code` as it is now, or None if this viewer may not see it."""
     room = room_of(code)
     return room if room is not None and may_see(room, user_pk, invited(session)) else None
-
-
-def may_see(room: Room, user_pk: int | None, invited: Container[int]) -> bool:
-    """Return whether a viewer who holds the invitations `invited` may see a table."""
-    table = room.table
-    if room.seat_of(user_pk) is not None:
-        return True
-    if table.needs_invitation and table.pk not in invited:
-        return False
-    # At a table without spectators, people may look before they sit down, but not later.
-    return table.spectators or room.game is None
-
-
-def invited(session: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the primary keys of the tables that the viewer holds an invitation to."""
-    return tuple(session.get(INVITED, ()))
 
 
 def room_for(request: HttpRequest, code: str) -> Room:

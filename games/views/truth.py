@@ -15,10 +15,10 @@ from config.http.origin import site_origin
 from games.panels import locale_for
 from games.panels.truth import chart_of, truth_page_of
 from games.selectors.game_search import telling_moments_of
+from games.selectors.visible_tables import invited, may_see
 from games.state.rooms import Room, room_of
 from games.state.sharing import is_open_to_all
 from games.views.replay import number_in
-from games.views.table_access import invited, may_see
 
 # The query that opens all parts.
 _UNCOVERED: Final = "?uncover=all"

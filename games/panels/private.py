@@ -223,8 +223,9 @@ class Gather(Part):
     inviter: str
     free_seats: int
     can_start: bool
-    # How many players these rules need.
+    # How many players these rules need, and how many of them have no seat yet.
     least: int
+    lacking: int
     # The link for inviting friends; shown to players with a seat.
     invite_url: str
     # Whether friends can be invited by name: only at a table that shows names.
@@ -232,6 +233,8 @@ class Gather(Part):
     # Whether the link itself opens the table, and so must be kept secret.
     is_secret: bool
     has_password: bool
+    # Whether the link is what its reader needs next: the host of a private table with free seats.
+    shows_link: bool
     # Whether the game begins by itself when every seat is taken.
     starts_full: bool
     # Whether seats are taken for a date that has not come yet.
@@ -491,21 +494,24 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
     seated = len(scene.room.seats)
     least = table.least
     leads_in = scene.free_seats > 0 or table.spectators
+    is_host = user_pk is not None and user_pk == table.host_id
     return Gather(
         code=table.code,
         is_signed_in=user_pk is not None,
         takes_guests=table.takes_guests and not table.is_rated and not table.is_ahead,
         is_kicked=scene.room.administration.standing(user_pk) is Relation.KICKED,
         is_seated=seat is not None,
-        is_host=user_pk is not None and user_pk == table.host_id,
+        is_host=is_host,
         inviter=scene.room.host_shown if user_pk is None else "",
         free_seats=scene.free_seats,
         can_start=seated >= least and not table.is_ahead and not table.is_calling_roll,
         least=least,
+        lacking=max(0, least - seated),
         invite_url=invite_url if seat is not None and leads_in else "",
         can_invite=seat is not None and not table.is_blind and scene.free_seats > 0,
         is_secret=table.needs_invitation,
         has_password=bool(table.password),
+        shows_link=is_host and table.needs_invitation and scene.free_seats > 0,
         starts_full=table.starts == Starts.FULL,
         is_ahead=table.is_ahead,
         is_checking=table.asked_until is not None,

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.models import Table, Terms, Visibility
+from games.models import Table, Terms
 from games.rules.knowledge import PartySeen, TopSeen
 from games.rules.legality import legal_actions
 from games.rules.phases import Phase
-from games.services import chat, ready
+from games.services import ready
 from games.services.tables import join_table, open_table
 from tests.builders.person import Person
 from tests.builders.tables import (
@@ -486,62 +486,6 @@ def test_a_full_table_s_bar_is_low_and_holds_the_answer_to_the_ready_check(
         answer = reader.page.locator(f"{bar} #ready.primary").bounding_box()
         assert answer["y"] + answer["height"] <= 844
         assert reader.page.locator(bar).bounding_box()["height"] < 844 / 4
-
-
-def waiting_room() -> Table:
-    terms = Terms(edition="en", seats_wanted=5, visibility=Visibility.PRIVATE)
-    table = open_table(host=person("Ada"), terms=terms)
-    join_table(table=table, user=person("Boris"))
-    for number, name in enumerate(("Ada", "Boris") * 3):
-        chat.say(
-            table=table, user=person(name), place="table", text=f"Hello {number}", key=f"k{number}"
-        )
-    return table
-
-
-def test_a_phone_shows_an_invitation_and_its_code_whole(chromium) -> None:
-    table = waiting_room()
-    with Reader(chromium) as reader:
-        reader.page.set_viewport_size({"width": 390, "height": 844})
-        for language in ("ru", "pl"):
-            reader.read(Person(person("Ada"), table, language).page())
-            reader.close()
-            sheet = reader.page.locator("#panel-action").bounding_box()
-            assert sheet["height"] <= 844 * 0.45
-            reader.page.click("#invitation > summary")
-            sheet = reader.page.locator("#panel-action").bounding_box()
-            code = reader.page.locator(".qr-code").bounding_box()
-            assert sheet["y"] <= code["y"] and code["y"] + code["height"] <= 844
-            field = reader.page.locator("#invite").bounding_box()
-            button = reader.page.locator("[data-copies]").bounding_box()
-            assert button["y"] - field["y"] - field["height"] >= 6
-
-
-IN_SIGHT = """(parts) => {
-    const sheets = document.querySelector(".sheets").getBoundingClientRect();
-    return parts.filter((part) => {
-        const element = document.querySelector(part);
-        const { top, bottom } = element.getBoundingClientRect();
-        return top < 0 || bottom > (element.closest(".sheets") ? innerHeight : sheets.top);
-    });
-}"""
-
-
-def test_a_laptop_shows_the_chat_in_the_waiting_room_below_what_the_host_does(chromium) -> None:
-    table = waiting_room()
-    with Reader(chromium) as reader:
-        for width, height in [(1280, 720), (1366, 768)]:
-            reader.page.set_viewport_size({"width": width, "height": height})
-            for language in ("en", "ru"):
-                reader.read(Person(person("Ada"), table, language).page())
-                reader.close()
-                parts = ["#start", "#fill", "#invitation > summary", ".said", "#say-text"]
-                assert reader.page.evaluate(IN_SIGHT, parts) == []
-                reader.page.click("#invitation > summary")
-                parts = ["#start", "#invite", "[data-copies]", "#fill", "#leave"]
-                assert reader.page.evaluate(IN_SIGHT, parts) == []
-                reader.page.click("#invitation-qr > summary")
-                assert reader.page.evaluate(IN_SIGHT, ["#start", ".qr-code"]) == []
 
 
 def test_the_own_seat_is_no_higher_than_others_before_the_game(chromium) -> None:

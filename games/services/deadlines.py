@@ -15,6 +15,7 @@ from django.db.models import Q
 
 from games.models import Game, Pace, Pulse, Seat, Table, Tempo
 from games.rules.phases import AnyPhase, Phase
+from games.rules.state import GameState
 from games.state.positions import Position
 
 # The times of a cue in `Game.bot_talk`.
@@ -29,6 +30,8 @@ _THOUGHT: Final[dict[AnyPhase, tuple[float, float]]] = {
 }
 _OTHER_THOUGHT: Final = (3.5, 5.5)
 _NEXT_BALLOT: Final = (0.4, 1.0)
+# When all people have voted, nobody waits long for the bots.
+_LAST_BALLOT: Final = (0.1, 0.3)
 # The clock ticks every second. Games that come due before the tick after the next are handed out
 # early, with their due time, so that a late tick does not delay a move.
 LOOK_AHEAD: Final = timedelta(seconds=1.5)
@@ -71,7 +74,19 @@ def set_alarms(
     elif is_new_decision or game.bot_moves_at is None or game.bot_moves_at <= now:
         thought = _THOUGHT.get(state.phase, _OTHER_THOUGHT) if is_new_decision else _NEXT_BALLOT
         game.bot_moves_at = start + _pause(*thought, Tempo(table.tempo))
+    if not is_new_decision and _people_have_voted(state, seats):
+        soon = start + _pause(*_LAST_BALLOT, Tempo(table.tempo))
+        game.bot_moves_at = min(game.bot_moves_at or soon, soon)
     _set_waking(game)
+
+
+def _people_have_voted(state: GameState, seats: Sequence[Seat]) -> bool:
+    """Return whether only bots are still to vote, at a table with people."""
+    return (
+        state.phase is Phase.ELECTION
+        and all(seats[number].is_moved_for for number in state.to_act)
+        and not all(seat.is_moved_for for seat in seats)
+    )
 
 
 def pause_end(seats: Sequence[Seat], to_act: Collection[int], now: datetime) -> datetime:

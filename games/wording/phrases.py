@@ -208,8 +208,8 @@ def phrase_label(code: str) -> str:
     return phrase(code, range(least), dict(enumerate(PLACES if least > 1 else (_BLANK,))))
 
 
-# A group's name, and for each of its phrases the code, the label and the maximum of seats.
-PhraseGroup = tuple[str, tuple[tuple[str, str, int], ...]]
+# A group's name, and for each of its phrases the code, the label, and the least and most seats.
+PhraseGroup = tuple[str, tuple[tuple[str, str, int, int], ...]]
 
 
 @cache
@@ -220,7 +220,7 @@ def phrase_groups(locale: str) -> tuple[PhraseGroup, ...]:
             (
                 str(name),
                 tuple(
-                    (code, phrase_label(code), said.most)
+                    (code, phrase_label(code), said.least, said.most)
                     for code, said in PHRASES.items()
                     if said.group == group
                 ),

@@ -74,16 +74,21 @@ def test_a_phone_s_header_has_targets_for_a_finger_and_keeps_the_account_at_a_ta
     with Reader(chromium) as reader:
         reader.page.set_viewport_size({"width": 360, "height": 800})
         reader.read(browser("ru", person("Ada")).get("/").content.decode())
+        assert reader.page.locator('.masthead-nav > a[href="/"]').is_visible()
         targets = reader.page.locator(".masthead-account > a")
         assert [part.bounding_box()["width"] >= 40 for part in targets.all()] == [True] * 3
 
         reader.read(browser("ru").get("/rules/").content.decode())
-        assert reader.page.locator(".masthead .language").bounding_box()["width"] >= 40
+        globe = reader.page.locator("#language").bounding_box()
+        assert min(globe["width"], globe["height"]) >= 40
+        link = reader.page.locator(".masthead-account > a").first.bounding_box()
+        assert abs(globe["y"] - link["y"]) <= 1
         # The list itself takes the press.
         reader.page.select_option("#language", "pl", timeout=2000)
 
         reader.read(Person(user_at(table, 0), table, "ru").page())
         assert reader.page.locator(".masthead-user").is_visible()
+        assert reader.page.locator(".masthead-friends").is_visible()
         assert reader.page.evaluate(ROWS) == 1
 
 

@@ -78,3 +78,21 @@ def test_terms_are_explained_by_the_rules_of_the_table(begin) -> None:
             anchor,
         )
         page.locator("#rules-of-table .explained").wait_for(state="visible")
+
+
+def test_a_press_beside_the_open_rules_only_closes_them(begin) -> None:
+    page = begin("Obok").page
+    address = page.url
+    link = page.locator(".masthead-nav a[href='/']").bounding_box()
+    middle = link["x"] + link["width"] / 2, link["y"] + link["height"] / 2
+    page.click("[popovertarget=rules-of-table]")
+    page.wait_for_selector("#rules-of-table:popover-open")
+
+    page.mouse.click(*middle)
+
+    page.wait_for_selector("#rules-of-table:popover-open", state="hidden")
+    page.wait_for_timeout(300)
+    assert page.url == address
+    page.mouse.click(*middle)
+    page.wait_for_url("**/")
+    assert page.url != address

@@ -90,3 +90,25 @@ def test_a_move_that_arrived_although_its_answer_was_lost_counts_as_sent(site, n
 
     page.locator(f"{PRESSED} .sent").wait_for()
     page.locator("#network").wait_for(state="hidden")
+
+
+def test_a_move_whose_answer_comes_after_its_effect_counts_as_sent(site, newcomer) -> None:
+    ada = newcomer(site, "Paused")
+    ada.register()
+    page = ada.page
+    page.click("form[action='/quick/'] button")
+    page.click("#confirm-role")
+    page.wait_for_selector("#next-move, .ballot, .seat-choice")
+    while not page.locator("#next-move").count():
+        page.locator("#panel-action .act button").first.click()
+        page.wait_for_timeout(300)
+    page.click("#pause")
+    page.wait_for_selector(".banner-foot .clock")
+    # The frame that shows the move replaces the form before the answer is read.
+    page.route("**/next/", lambda route: (page.wait_for_timeout(1000), route.continue_()))
+
+    page.click("#next-move")
+
+    page.wait_for_timeout(4_500)
+    assert not page.locator("#network").is_visible()
+    assert page.locator("#panel-action .unsent").count() == 0

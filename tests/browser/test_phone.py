@@ -63,6 +63,48 @@ def test_a_phone_counts_what_is_said_until_its_drawer_opens(site, newcomer) -> N
     ada.page.wait_for_selector(COUNT)
 
 
+def test_a_press_beside_the_open_drawer_only_closes_it(site, newcomer) -> None:
+    ada = newcomer(site, "Ada-drawer", width=390, height=844)
+    ada.register()
+    page = ada.page
+    page.click("form[action='/quick/'] button")
+    page.wait_for_selector("#panel-you .role")
+    address = page.url
+    rules = page.locator(".masthead-nav a[href='/rules/']").bounding_box()
+    page.click(".talk-call")
+    page.wait_for_selector("html.talk-open")
+
+    page.mouse.click(rules["x"] + 5, rules["y"] + rules["height"] / 2)
+
+    page.wait_for_selector("html:not(.talk-open)")
+    page.wait_for_timeout(300)
+    assert page.url == address
+
+
+def test_a_phrase_waits_for_the_players_that_it_names(site, newcomer) -> None:
+    ada = newcomer(site, "Ada-phrase", width=390, height=844)
+    ada.register()
+    page = ada.page
+    page.click("form[action='/quick/'] button")
+    page.wait_for_selector("#panel-you .role")
+    page.click(".talk-call")
+    page.click(".phrase-call")
+    page.wait_for_selector("#phrase")
+
+    page.select_option("#phrase", "trust_more")
+
+    # Both players at once, and without them the phrase stays.
+    assert page.locator(".phrase-second").is_visible()
+    page.click(".phrase-send")
+    page.wait_for_timeout(300)
+    assert page.input_value("#phrase") == "trust_more"
+    page.select_option("[name=first]", index=1)
+    page.select_option("[name=second]", index=2)
+    page.click(".phrase-send")
+    page.wait_for_selector(".said")
+    page.wait_for_function("document.getElementById('phrase').value === ''")
+
+
 def test_an_invitation_leads_through_registration_to_a_seat(site, newcomer) -> None:
     host, friend = newcomer(site, "Hanna-phone"), newcomer(site, "雪子", width=390, height=844)
     host.register()

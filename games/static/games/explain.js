@@ -39,6 +39,25 @@
     return true;
   };
 
+  // A press beside open rules closes them, and does nothing else: it was not meant for what is behind.
+  let isBeside = false;
+  document.addEventListener("pointerdown", ({ target }) => {
+    const open = document.querySelector(".popover:popover-open");
+    isBeside = open !== null && !open.contains(target);
+  }, true);
+  document.addEventListener("click", (event) => {
+    if (!isBeside) return;
+    isBeside = false;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+
+  // Where a mark is an icon alone, its words show under a pointer.
+  document.addEventListener("pointerover", ({ target }) => {
+    const mark = target.closest(".marks > li:not([title])");
+    if (mark) mark.title = mark.textContent.trim();
+  });
+
   document.addEventListener("click", async (event) => {
     const { target } = event;
     if (!document.getElementById("rules-of-table")) return;

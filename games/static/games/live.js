@@ -111,6 +111,14 @@
     if (minutes) minutesAt = minutes.scrollTop;
   });
 
+  // What was refused is told until the game has moved on.
+  let toldAt = 0;
+  document.addEventListener("htmx:oobAfterSwap", ({ target }) => {
+    if (target.id === "notice") toldAt = performance.now();
+    else if (target.id === "panel-banner" && performance.now() - toldAt > 5_000)
+      document.getElementById("notice")?.replaceChildren();
+  });
+
   let settling = 0;
   document.addEventListener("htmx:oobAfterSwap", () => {
     keepFocus();
@@ -373,7 +381,7 @@
   languages?.addEventListener("pointerdown", () => { isPicked = true; });
   languages?.addEventListener("keydown", () => { isPicked = false; });
   languages?.addEventListener("change", () => {
-    if (isPicked) languages.form.submit();
+    if (isPicked || matchMedia("(pointer: coarse)").matches) languages.form.submit();
     else languages.form.classList.add("is-changed");
   });
 

@@ -26,6 +26,12 @@
         value === move.value && form.action === move.action && decisionOf(form) === move.decision,
     );
 
+  // The panel does not offer the move any more, or shows it as made.
+  const isMade = () => {
+    const button = sameButton();
+    return !button || button.getAttribute("aria-pressed") === "true";
+  };
+
   // The words lie over the button's edge, so that nothing moves.
   const mark = (state) => {
     move.state = state;
@@ -67,15 +73,16 @@
     clearTimeout(late);
     move = { xhr, value: button.value, action: elt.action, decision: decisionOf(elt) };
     mark("sending");
+    // Not htmx's event: it is lost if a frame replaces the form before the answer comes.
+    xhr.addEventListener("loadend", () => settle(xhr));
     late = setTimeout(() => mark("unsent"), ANSWER_WITHIN);
   });
 
-  document.addEventListener("htmx:afterRequest", (event) => {
-    const { xhr } = event.detail;
-    if (!move || xhr !== move.xhr) return;
+  const settle = (xhr) => {
+    if (xhr !== move?.xhr) return;
     clearTimeout(late);
     // Without an answer, or with the error of a server or proxy, the move counts as not sent.
-    if (xhr.status === 0 || xhr.status >= 500) {
+    if ((xhr.status === 0 || xhr.status >= 500) && !isMade()) {
       mark("unsent");
       return;
     }
@@ -83,14 +90,13 @@
     // A refusal says why by itself.
     else sameButton()?.querySelector(".post-state")?.remove();
     forget();
-  });
+  };
 
   // A panel that does not offer the move any more, or shows it as made, settles the question.
   const look = () => {
     if (move && move.state !== "sent") {
-      const button = sameButton();
-      if (!button || button.getAttribute("aria-pressed") === "true") forget();
-      else if (!button.querySelector(".post-state")) mark(move.state);
+      if (isMade()) forget();
+      else if (!sameButton().querySelector(".post-state")) mark(move.state);
     }
     show();
   };

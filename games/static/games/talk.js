@@ -96,8 +96,16 @@
       event.preventDefault();
       classList.add("talk-open");
       box.focus({ preventScroll: true });
-    } else if (event.target.closest(".talk-close") || !event.composedPath().includes(box)) shut();
+    } else if (event.target.closest(".talk-close")) shut();
   });
+  // A press beside the open drawer closes it, and does nothing else.
+  document.addEventListener("click", (event) => {
+    if (!classList.contains("talk-open") || !isDrawer()) return;
+    if (box.contains(event.target) || event.target.closest(".popover")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    shut();
+  }, true);
   document.addEventListener("keydown", ({ key }) => key === "Escape" && shut());
 
   // Times, in the reader's own zone ----------------------------------------------------------
@@ -185,9 +193,16 @@
   document.addEventListener("htmx:afterSwap", settle);
   look();
 
-  // A phrase that was said makes room for another.
-  document.addEventListener("htmx:afterRequest", ({ detail: { elt, successful } }) => {
-    if (successful && elt.id === "phrase-form") elt.reset();
+  // A phrase that was said makes room for another. One that was refused stays.
+  document.addEventListener("htmx:afterRequest", ({ detail: { elt, requestConfig, xhr } }) => {
+    if (elt.id === "phrase-form" && requestConfig.verb === "post" && xhr.status < 300) elt.reset();
+  });
+  // A phrase is complete with the players that it names at least.
+  document.addEventListener("change", ({ target }) => {
+    if (target.id !== "phrase") return;
+    const { least } = target.selectedOptions[0].dataset;
+    target.form.elements.first.required = least > 0;
+    target.form.elements.second.required = least > 1;
   });
 
   // The phrases, which come at a press: open their list at once, where the browser can.

@@ -187,6 +187,23 @@ def test_bots_cast_their_ballots_one_at_a_time(db):
     assert {row.by for row in game.actions.filter(seat__gte=2)} == {"bot"}
 
 
+def test_nobody_waits_long_for_bots_when_all_people_have_voted(db, settings):
+    settings.BOT_PAUSE = 1.0
+    table = run_table(NAMES[:2], bots=5)
+    act(table, Nominate(0, 1))
+    began = timezone.now()
+    act(table, Vote(0, Ballot.JA))
+    assert fresh(table).game.bot_moves_at > began + SECOND
+    act(table, Vote(1, Ballot.JA))
+    first = now = fresh(table).game.bot_moves_at
+    while state_of(table).phase is Phase.ELECTION:
+        now = fresh(table).game.bot_moves_at
+        play.settle(table.pk, now=now)
+
+    assert now - first <= 2 * SECOND
+    assert first <= began + 2 * SECOND
+
+
 def test_a_bot_does_not_take_the_whole_deadline(db, settings):
     settings.BOT_PAUSE = 1.0
     table = run_table(NAMES[1:2], bots=4)

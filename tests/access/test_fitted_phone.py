@@ -73,6 +73,27 @@ def test_a_notice_pushes_no_button_out_of_its_place(phone) -> None:
     assert top_of(page, "#notice") >= top_of(page, ".panel-banner") + 100
 
 
+@pytest.mark.parametrize("language", ["en", "ru", "it"])
+def test_the_headline_is_whole_below_the_question_who_is_hitler(phone, language) -> None:
+    table = run_table(NAMES)
+    play_until(
+        table,
+        lambda it: it.fascist >= 3 and it.phase is Phase.PRESIDENT_DISCARDS,
+    )
+    phone.read(Person(user_at(table, 0), table, language).page())
+    page = phone.page
+    band = page.locator(".panel-banner").bounding_box()
+    question = page.locator(".truth").bounding_box()
+    headline = page.locator(".headline")
+    assert headline.evaluate("(it) => it.scrollHeight <= it.clientHeight + 1")
+    box = headline.bounding_box()
+    assert question["y"] + question["height"] <= box["y"] + 5
+    assert box["y"] + box["height"] <= band["y"] + band["height"]
+    page.evaluate("document.querySelector('.talk-call').dataset.last = 'Ada: Hello'")
+    shown = "(it) => getComputedStyle(it, '::after').content"
+    assert page.locator(".talk-call").evaluate(shown) == "none"
+
+
 def test_a_phrase_about_players_has_the_whole_row(phone) -> None:
     table = run_table()
     phone.read(Person(user_at(table, 0), table, "ja").page())

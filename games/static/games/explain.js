@@ -46,7 +46,7 @@
     isBeside = open !== null && !open.contains(target);
   }, true);
   document.addEventListener("click", (event) => {
-    if (!isBeside) return;
+    if (!isBeside || event.detail === 0) return;
     isBeside = false;
     event.preventDefault();
     event.stopPropagation();

@@ -123,14 +123,23 @@ def act(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
 @never_cache
 @sign_in_first
 def join(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+    """Take a seat. From the lobby, whose page has no panels of the table, it leads to the table."""
     table = room_for(request, code).table
     note_use(request)
     given = request.POST.get("hash", "")
-    return answer(
-        request,
-        table,
-        lambda: tables.join_table(table=table, user=request.user, contribution_hash=given),
-    )
+    is_elsewhere = request.POST.get("from") == "lobby"
+
+    def service() -> str | None:
+        try:
+            tables.join_table(table=table, user=request.user, contribution_hash=given)
+        except Refused as error:
+            if not (is_elsewhere and request.htmx):
+                raise
+            if error.refusal != Refusal.ALREADY_SEATED:
+                messages.error(request, str(error.refusal.label))
+        return table.get_absolute_url() if is_elsewhere else None
+
+    return answer(request, table, service)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -291,6 +300,7 @@ def panels_for(
         request.user.pk,
         request.LANGUAGE_CODE,
         invite_url=address,
+        is_trial=request.user.is_authenticated and request.user.is_trial,
         is_answer=is_answer,
         viewer_settings=viewer_settings,
         chosen=chosen,

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import Friendship
@@ -13,7 +14,8 @@ from tests.builders.person import Person, forms_of
 from tests.builders.sockets import Socket, does
 from tests.builders.tables import gather, is_over, person, play_until, run_table
 
-SEE_OTHER, REFUSED = 303, 422
+OK, SEE_OTHER, REFUSED = 200, 303, 422
+TEMPLATES = settings.BASE_DIR / "templates"
 
 
 def opened(host: str, **terms: object) -> Table:
@@ -50,6 +52,32 @@ def test_one_press_takes_the_seat_and_leads_to_the_table(sofia):
 
     assert answer.status_code == SEE_OTHER and answer.url == table.get_absolute_url()
     assert table.seats.filter(user=sofia.user).exists()
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_a_press_in_a_frame_leads_to_the_table_which_says_why_it_has_no_seat(sofia, is_taken):
+    table = opened("Ada")
+    [form] = forms_of(row_of(sofia, table))
+    if is_taken:
+        for name in ("Boris", "Chika", "Dario", "Ewa"):
+            tables.join_table(table=table, user=person(name))
+
+    answer = sofia.post(form.action, form.fields, htmx=True)
+
+    assert answer.status_code == OK and answer.headers["HX-Redirect"] == table.get_absolute_url()
+    page = sofia.get(table.get_absolute_url()).content.decode()
+    assert ('message error">Every seat is taken.<' in page) == is_taken
+    assert table.seats.filter(user=sofia.user).exists() != is_taken
+
+
+def test_every_form_of_a_frame_goes_by_htmx_which_sends_the_token():
+    for path in sorted(TEMPLATES.rglob("*.html")):
+        source = path.read_text()
+        # The tutorial's panels come with a page of their reader, never as a frame.
+        if "{% csrf_mark %}" not in source or path.name == "_lesson_act.html":
+            continue
+        posting = re.findall('<form[^>]*method="post"[^>]*>', re.sub("{%.*?%}", "", source))
+        assert posting and all("data-hx-post" in form for form in posting), path.name
 
 
 def test_a_full_table_offers_no_seat(sofia):

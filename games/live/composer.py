@@ -83,7 +83,14 @@ class TableComposer:
             scene, public = self._public[locale]
             is_gathering = self.room.game is None
             address = invite_url(self.room.table, viewer.origin) if is_gathering else ""
-            own = private_panels(scene, viewer.user_pk, locale, invite_url=address, made=self.made)
+            own = private_panels(
+                scene,
+                viewer.user_pk,
+                locale,
+                invite_url=address,
+                is_trial=viewer.viewer_settings.is_trial,
+                made=self.made,
+            )
             panels = (
                 public | own | talk_panels(scene, viewer.user_pk, locale, viewer.viewer_settings)
             )

@@ -270,6 +270,11 @@ class Table(models.Model):
         )
 
     @property
+    def seats_guests(self) -> bool:
+        """Whether guests may take seats: not where they count, nor for a day that they may miss."""
+        return self.takes_guests and not self.is_rated and not self.is_ahead
+
+    @property
     def is_calling_roll(self) -> bool:
         """Whether the date has come, and the ready check that opens it still runs."""
         return (

@@ -215,6 +215,8 @@ class Gather(Part):
     is_signed_in: bool
     # Whether guests may take a seat.
     takes_guests: bool
+    # Whether the viewer is a guest, and so may take no seat here before registering.
+    must_register: bool
     # Removed by the host.
     is_kicked: bool
     is_seated: bool
@@ -312,23 +314,28 @@ class Closed(Part):
     noun: ClassVar[str] = "closed"
 
 
-def private_parts(scene: Scene, user_pk: int | None, invite_url: str = "") -> tuple[Part, ...]:
-    """Return what a viewer may know and do at this table, in the order of PRIVATE_PANELS."""
+def private_parts(
+    scene: Scene, user_pk: int | None, invite_url: str = "", *, is_trial: bool = False
+) -> tuple[Part, ...]:
+    """Return what a viewer may know and do at this table, in the order of PRIVATE_PANELS.
+
+    `is_trial`: the viewer is a guest.
+    """
     room = scene.room
     seat = room.seat_of(user_pk)
     administration = own_administration(room, user_pk, seat, may_stop=scene.may_be_stopped)
-    return *_parts(scene, user_pk, seat, invite_url), administration
+    return *_parts(scene, user_pk, seat, invite_url, is_trial=is_trial), administration
 
 
 def _parts(
-    scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str
+    scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str, *, is_trial: bool
 ) -> tuple[Part, Part]:
     room = scene.room
     if room.game is None:
         you = (
             You(room.table.stage) if seat is None else You(room.table.stage, seat.number, seat.name)
         )
-        return you, _before_the_game(scene, user_pk, seat, invite_url)
+        return you, _before_the_game(scene, user_pk, seat, invite_url, is_trial=is_trial)
     assert room.game is not None
     number = None if seat is None else seat.number
     view = room.view(number)
@@ -481,7 +488,9 @@ def _next_commitment(table: Table) -> str:
     return again.commitment
 
 
-def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str) -> Part:
+def _before_the_game(
+    scene: Scene, user_pk: int | None, seat: Seat | None, invite_url: str, *, is_trial: bool
+) -> Part:
     table = scene.room.table
     if table.stage == Table.Stage.SEALING:
         return Dealing(
@@ -498,7 +507,8 @@ def _before_the_game(scene: Scene, user_pk: int | None, seat: Seat | None, invit
     return Gather(
         code=table.code,
         is_signed_in=user_pk is not None,
-        takes_guests=table.takes_guests and not table.is_rated and not table.is_ahead,
+        takes_guests=table.seats_guests,
+        must_register=is_trial and not table.seats_guests and not is_host and seat is None,
         is_kicked=scene.room.administration.standing(user_pk) is Relation.KICKED,
         is_seated=seat is not None,
         is_host=is_host,

@@ -52,6 +52,7 @@ def table_panels(
     language: str,
     *,
     invite_url: str = "",
+    is_trial: bool = False,
     is_answer: bool = False,
     viewer_settings: ViewerSettings | None = None,
     chosen: Chosen | None = None,
@@ -61,12 +62,14 @@ def table_panels(
     Without `viewer_settings` the chat panels are left out: the answer to a move does not need them.
 
     `user_pk` is None for an anonymous viewer. `invite_url` is shown to players seated at a table
-    that still gathers players. `is_answer` says that sockets were shown the same before.
+    that still gathers players, and `is_trial` says that the viewer is a guest. `is_answer` says that sockets were shown the same before.
     """
     locale = locale_for(language, room.table.edition)
     scene, public = public_panels(room, locale)
     made = _taken_pieces(room) if is_answer else None
-    own = private_panels(scene, user_pk, locale, invite_url=invite_url, made=made)
+    own = private_panels(
+        scene, user_pk, locale, invite_url=invite_url, is_trial=is_trial, made=made
+    )
     if viewer_settings is None:
         return public | own
     return public | own | talk_panels(scene, user_pk, locale, viewer_settings, chosen)
@@ -106,6 +109,7 @@ def private_panels(
     locale: str,
     *,
     invite_url: str = "",
+    is_trial: bool = False,
     made: dict[tuple[str, Part], Piece] | None = None,
 ) -> dict[str, Panel]:
     """Render a viewer's private panels.
@@ -114,7 +118,8 @@ def private_panels(
     """
     made = {} if made is None else made
     panels = {}
-    for name, part in zip(PRIVATE_PANELS, private_parts(scene, user_pk, invite_url), strict=True):
+    parts = private_parts(scene, user_pk, invite_url, is_trial=is_trial)
+    for name, part in zip(PRIVATE_PANELS, parts, strict=True):
         piece = made.get((locale, part))
         if piece is None:
             piece = made[locale, part] = Piece(part, locale)

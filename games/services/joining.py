@@ -52,9 +52,7 @@ def check_standing(*, table: Table, user: User) -> None:
     if user.is_bot and table.is_ahead:
         # Programs do not answer the ready check that opens the table.
         raise Refused(Refusal.BOTS_AHEAD)
-    # A guest's account may be gone by the date.
-    takes_guests = table.takes_guests and not table.is_rated and not table.is_ahead
-    if user.is_trial and not takes_guests and user.pk != table.host_id:
+    if user.is_trial and not table.seats_guests and user.pk != table.host_id:
         raise Refused(Refusal.NO_GUESTS)
     now = timezone.now()
     if is_shut_out(user, now):

@@ -1,9 +1,9 @@
-"""Taking a seat by registering: the button of a table for visitors without an account."""
+"""Taking a seat by registering: the button of a table for visitors and guests."""
 
 from typing import Any
 from urllib.parse import urlsplit
 
-from allauth.account.signals import user_logged_in
+from allauth.account.signals import password_set, user_logged_in
 from django.contrib import messages
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
@@ -35,8 +35,20 @@ def _seat_arrival(
     The form that they sent is a POST with a CSRF token, so no link alone seats anyone. A refusal
     is shown at the table.
     """
+    _sit_at(response.headers.get("Location", ""), request, user)
+
+
+@receiver(password_set, dispatch_uid="games.seat_kept")
+def _seat_kept(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
+    """Seat a guest who has just registered on the way to `take_seat`."""
+    if request.resolver_match is not None and request.resolver_match.url_name == "account_keep":
+        _sit_at(request.POST.get("next", ""), request, user)
+
+
+def _sit_at(address: str, request: HttpRequest, user: User) -> None:
+    """Take a seat at the table of this address, if it is one of `take_seat`."""
     try:
-        found = resolve(urlsplit(response.headers.get("Location", "")).path)
+        found = resolve(urlsplit(address).path)
         if found.func is not take_seat:
             return
         table = room_for(request, found.kwargs["code"]).table

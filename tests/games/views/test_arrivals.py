@@ -178,3 +178,63 @@ def test_the_host_reads_under_the_start_why_it_waits_and_invites_before_adding_b
     parts = ('id="start"', "You need at least 5 players", 'id="invitation"', 'id="fill"')
     places = [page.index(part) for part in parts]
     assert places == sorted(places)
+
+
+# Guests -------------------------------------------------------------------------------------------
+
+
+def as_guest(client: Client) -> User:
+    client.post("/play/", {"name": "Gast"})
+    return User.objects.get(pk=client.session["_auth_user_id"])
+
+
+def keep(client: Client, table: Table):
+    form = {"username": "Sofia", "password": PASSWORD, "next": way_to_seat(table)}
+    return client.post("/account/keep/", form)
+
+
+def test_a_guest_where_none_may_sit_is_led_through_registration_to_the_seat(client):
+    table = open_table()
+    guest = as_guest(client)
+    page = client.get(table.get_absolute_url()).content.decode()
+    assert f'href="/account/keep/?next={way_to_seat(table)}">Register and take a seat<' in page
+    assert 'id="join"' not in page
+
+    answer = keep(client, table)
+
+    assert answer.headers["Location"] == way_to_seat(table)
+    assert list(table.seats.values_list("user", flat=True)) == [table.host_id, guest.pk]
+    assert not User.objects.get(pk=guest.pk).is_trial
+    arrived = client.get(way_to_seat(table), follow=True)
+    assert 'id="leave"' in arrived.content.decode()
+
+
+def test_a_guest_who_registers_on_the_way_elsewhere_takes_no_seat(client):
+    table = open_table()
+    as_guest(client)
+
+    form = {"username": "Sofia", "password": PASSWORD, "next": table.get_absolute_url()}
+    client.post("/account/keep/", form)
+
+    assert names_at(table) == ["Ada"]
+
+
+def test_a_guest_who_registers_for_a_full_table_is_told_so(client):
+    table = gather(["Ada", "Boris", "Chika", "Dario", "Ewa"], seats_wanted=5)
+    as_guest(client)
+
+    keep(client, table)
+
+    page = client.get(way_to_seat(table), follow=True).content.decode()
+    assert str(Refusal.FULL.label) in page and table.seats.count() == 5
+
+
+def test_a_guest_is_led_to_registration_for_a_date_and_joins_where_guests_may_sit(client):
+    ahead = open_table(scheduled_at=timezone.now() + timedelta(days=2))
+    open_to_all = open_table(takes_guests=True, visibility=Visibility.UNLISTED)
+    as_guest(client)
+
+    page = client.get(ahead.get_absolute_url()).content.decode()
+    assert f'href="/account/keep/?next={ahead.get_absolute_url()}">Register<' in page
+    assert 'id="join"' not in page
+    assert 'id="join"' in client.get(open_to_all.get_absolute_url()).content.decode()

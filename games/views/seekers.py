@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -31,7 +32,13 @@ _SEARCH: Final = "search"
 @never_cache
 @sign_in_first
 def seek(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """GET shows how long the user waits, or the form. POST begins to look for a game."""
+    """GET shows how long the user waits, or the form. POST begins to look for a game.
+
+    A guest registers first.
+    """
+    if request.user.is_trial:
+        query = urlencode({"next": reverse("games:seek")})
+        return go(request, f"{reverse('account_keep')}?{query}")
     if request.method == "POST":
         return _begin(request)
     found = _look(request)

@@ -382,3 +382,31 @@ def test_the_lobby_offers_a_guest_only_what_a_guest_may_do(client):
         assert way not in page
     for path in ("/join/", "/wish/"):
         assert client.post(path).headers["Location"] == "/account/keep/"
+
+
+# What is for registered users ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("press", ["get", "post"])
+def test_play_now_with_people_leads_a_guest_to_registration_and_back(client, press):
+    as_guest(client)
+
+    answer = getattr(client, press)("/seek/")
+
+    assert answer.headers["Location"] == "/account/keep/?next=%2Fseek%2F"
+    form = {"username": "Sofia", "password": PASSWORD, "next": "/seek/"}
+    assert client.post("/account/keep/", form).headers["Location"] == "/seek/"
+    assert 'id="seek"' in client.get("/seek/").content.decode()
+
+
+def test_the_leaderboards_offer_a_guest_to_register_and_nothing_that_needs_it(client):
+    as_guest(client)
+    page = client.get("/ratings/").content.decode().split("<main", 1)[1]
+
+    assert 'href="/account/keep/?next=/ratings/">Register to be rated<' in page
+    for words in ("rated games</p>", "Keep me off", "Your own ratings", "Play now", "/seek/"):
+        assert words not in page
+
+    client.force_login(person("Ada"))
+    page = client.get("/ratings/").content.decode().split("<main", 1)[1]
+    assert "Keep me off" in page and "/seek/" in page and "/account/keep/" not in page

@@ -148,13 +148,6 @@ def test_bad_choices_come_back_with_an_error_and_seat_no_one(ada, data):
     assert not Seeker.objects.exists()
 
 
-def test_a_guest_reads_why_they_cannot_look(db):
-    answer = browser(person("Guest", is_trial=True)).post(SEEK, {"pace": "normal"})
-
-    assert answer.status_code == 422
-    assert "Guests can’t sit here" in answer.content.decode()
-
-
 def test_a_page_without_scripts_refreshes_itself_while_the_user_waits(ada):
     refreshes = '<noscript><meta http-equiv="refresh"'
     assert refreshes not in ada.get(SEEK).content.decode()

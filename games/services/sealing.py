@@ -265,6 +265,7 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
         turn_notices.announce_turns(
             table=table, seats=list(seats), to_act=position.state.to_act, now=now
         )
+    turn_notices.call_absent(table=table, seats=seats, now=now)
     deadlines.set_alarms(
         game,
         table,

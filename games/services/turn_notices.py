@@ -1,5 +1,7 @@
 """Telling players that it is their turn at slow tables: by the bell, by mail and by Web Push.
 
+At the other tables all are there, except perhaps when the game begins: then it calls them.
+
 A move only notes whose turn it is, which is public. A worker (games/tasks.py) sends mails and
 pushes later, to players who still have not moved and do not look at the table.
 """
@@ -14,7 +16,7 @@ from django.urls import reverse
 
 from accounts.models import NoticeSettings, Notification, User
 from accounts.services import notices, web_push
-from accounts.services.notifications import notify_only
+from accounts.services.notifications import notify, notify_only
 from games.models import Pace, Presence, Seat, Table, TurnNotice, Vacation
 from games.services.announcements import announce_bell
 from games.services.presence import STALE
@@ -42,6 +44,20 @@ def announce_turns(
     belled = {pk for pk in users if chosen[pk].wants(table.pace, "bell")}
     for user in notify_only(users=belled, kind=Notification.Kind.TURN, about=table.code):
         announce_bell(user)
+
+
+def call_absent(*, table: Table, seats: Iterable[Seat], now: datetime) -> None:
+    """Call the players who are not at their table when its game begins.
+
+    Where a move may take a day, no one has to come at once. The worker that calls users to tables
+    takes the calls back when they come: see `wishes`.
+    """
+    if table.pace == Pace.DAILY:
+        return
+    for seat in seats:
+        if seat.user_id is not None and not seat.is_connected:
+            notify(user_pk=seat.user_id, kind=Notification.Kind.CALLED, about=table.code, now=now)
+            announce_bell(seat.user_id)
 
 
 def end_turns(*, table: Table, users: set[int]) -> None:

@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from accounts.models import NoticeSettings, Notification, PushDevice
 from accounts.services import notices, web_push
-from games.models import Pace, Presence, TurnNotice
+from games.models import Pace, Presence, Table, TurnNotice
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.services import turn_notices, vacations
-from tests.builders.tables import NAMES, act, fresh, person, run_table, state_of
+from games.services import tables, turn_notices, vacations, wishes
+from tests.builders.tables import NAMES, act, fresh, gather, person, run_table, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reachable_users")]
 
@@ -347,3 +347,41 @@ def test_choices_are_kept_and_a_half_of_quiet_hours_is_refused(client):
     assert (chosen.daily_bell, chosen.daily_push, chosen.quiet_from) == (False, True, 22)
     assert client.post("/account/turns/", form | {"quiet_until": ""}).status_code == 422
     assert "22" in client.get("/account/turns/").content.decode()
+
+
+# The beginning of a game --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pace", "is_told"), [(Pace.NORMAL, True), (Pace.UNTIMED, True), (Pace.DAILY, False)]
+)
+def test_a_game_that_begins_calls_the_players_who_are_elsewhere_on_the_site(pace, is_told):
+    table = gather(NAMES[:5], pace=pace, is_private=pace == Pace.UNTIMED)
+    table.seats.filter(number=3).update(is_connected=False)
+    absent, present = (table.seats.get(number=number).user for number in (3, 4))
+
+    tables.start_game(table=table, user=table.host)
+
+    assert fresh(table).stage == Table.Stage.RUNNING
+    told = Notification.objects.filter(kind=Notification.Kind.CALLED, about=table.code)
+    assert list(told.values_list("user", flat=True)) == ([absent.pk] if is_told else [])
+    for user, sees in ((absent, is_told), (present, False)):
+        client = Client()
+        client.force_login(user)
+        page = client.get("/account/notifications/bell/").content.decode()
+        assert ("Your table is ready" in page) == sees
+        assert (table.get_absolute_url() in page) == sees
+
+
+def test_the_call_goes_when_its_player_comes_to_the_table():
+    table = gather(NAMES[:5])
+    table.seats.filter(number=3).update(is_connected=False)
+    tables.start_game(table=table, user=table.host)
+    absent = table.seats.get(number=3).user
+    wishes.call_all()
+    assert Notification.objects.filter(kind=Notification.Kind.CALLED, user=absent).exists()
+
+    Presence.objects.create(process="web", user=absent, table=table, seen_at=timezone.now())
+    wishes.call_all()
+
+    assert not Notification.objects.filter(kind=Notification.Kind.CALLED).exists()

@@ -62,7 +62,8 @@ def table_panels(
     Without `viewer_settings` the chat panels are left out: the answer to a move does not need them.
 
     `user_pk` is None for an anonymous viewer. `invite_url` is shown to players seated at a table
-    that still gathers players, and `is_trial` says that the viewer is a guest. `is_answer` says that sockets were shown the same before.
+    that still gathers players, and `is_trial` says that the viewer is a guest. `is_answer` says
+    that sockets were shown the same before.
     """
     locale = locale_for(language, room.table.edition)
     scene, public = public_panels(room, locale)

@@ -108,7 +108,9 @@ def _check_sockets(
     sender: Any, instance: Any, created: bool, update_fields: Any, **kwargs: Any
 ) -> None:
     """Check open sockets after a password change or when an account is closed."""
-    if update_fields is not None and not {"mask_words", "language", "is_trial"}.isdisjoint(update_fields):
+    if update_fields is not None and not {"mask_words", "language", "is_trial"}.isdisjoint(
+        update_fields
+    ):
         announce_viewer_settings(instance.pk)
     if not created and update_fields != frozenset({"last_login"}):
         announce_person(instance.pk)

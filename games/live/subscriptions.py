@@ -370,7 +370,7 @@ class LobbySubscription(Subscription):
             offered = offers.get(viewer.user_pk or 0, frozenset())
             key = (asked, known, seats, offered, viewer.language)
             if key not in made:
-                public = public_tables(found, asked, known, seats, offered)
+                public = public_tables(found, asked, known, seats, offered, viewer.language)
                 made[key] = Panel("tables", Piece(public, viewer.language)), public.waiting
             listed, waiting = made[key]
             mine = own.get((viewer.user_pk, asked), OwnTables(()))

@@ -146,7 +146,7 @@ def lobby_panels(
     friends = friends_of(users if filters.friends else ()).get(user_pk or 0, frozenset())
     found = read_open_tables()
     offered = seats_offered(found.gathering, users).get(user_pk or 0, frozenset())
-    public = public_tables(found, filters, friends, seats_of(found, user_pk), offered)
+    public = public_tables(found, filters, friends, seats_of(found, user_pk), offered, language)
     asked = {(user, filters) for user in users}
     own = own_tables(asked).get((user_pk, filters), OwnTables(()))
     # Users count themselves: their page has no socket yet, and the line must not come later.
@@ -184,19 +184,23 @@ def public_tables(
     friends: Collection[int] = (),
     own: Collection[int] = (),
     offered: Collection[int] = (),
+    language: str = "",
 ) -> PublicTables:
     """Return the public tables, without `own`, that match the filters of a user with `friends`.
 
-    At the tables in `offered` the user may sit down by one press.
+    At the tables in `offered` the user may sit down by one press. Of the tables that gather, those
+    where the reader's language is spoken come first.
     """
+    spoken = language.partition("-")[0]
 
     def fitting(tables: Iterable[ListedTable]) -> list[ListedTable]:
         return [table for table in tables if table.pk not in own and table.fits(filters, friends)]
 
     def rows(tables: Sequence[ListedTable]) -> tuple[LobbyRow, ...]:
-        return tuple(_listed(table, table.pk in offered) for table in tables)
+        return tuple(listed_row(table, takes_reader=table.pk in offered) for table in tables)
 
     gathering, running = fitting(found.gathering), fitting(found.running)
+    gathering.sort(key=lambda table: not table.speaks(spoken))
     gathering_pages = _pages(len(gathering), LOBBY_ROWS, filters, "page")
     running_pages = _pages(len(running), LOBBY_ROWS, filters, "watch")
     return PublicTables(
@@ -303,7 +307,8 @@ def _to_act(tables: Iterable[Table]) -> dict[int, tuple[int, ...]]:
     return {game.table_id: views[game.pk].to_act for game, _ in running}
 
 
-def _listed(table: ListedTable, takes_reader: bool) -> LobbyRow:
+def listed_row(table: ListedTable, *, takes_reader: bool) -> LobbyRow:
+    """Return what a list says of a public table."""
     return LobbyRow(
         code=table.code,
         stage=table.stage,

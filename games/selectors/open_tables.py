@@ -128,6 +128,10 @@ class ListedTable:
     def has_room(self) -> bool:
         return self.stage == Table.Stage.OPEN and self.seated < self.wanted
 
+    def speaks(self, language: str) -> bool:
+        """Return whether it lists the language, or no language at all."""
+        return not self.languages or language in self.languages
+
     def fits(self, filters: TableFilters, friends: Collection[int] = ()) -> bool:
         """Return whether it matches the filters of a user with these friends."""
         if filters.edition and filters.edition != self.edition:
@@ -140,7 +144,7 @@ class ListedTable:
             smallest, largest = (self.least, self.wanted) if is_open else (self.seated,) * 2
             if most < smallest or largest < least:
                 return False
-        if filters.language and self.languages and filters.language not in self.languages:
+        if filters.language and not self.speaks(filters.language):
             return False
         if filters.free and self.stage == Table.Stage.OPEN and not self.has_room:
             return False

@@ -195,3 +195,45 @@ def test_one_s_own_table_is_a_line_that_leads_back(sofia):
     assert title_of(own) == "Your table" and title_of(other) == "Ada’s table"
     for row in (own, other):
         assert ">Return</span>" in row and "Return: " in row
+
+
+# The order ----------------------------------------------------------------------------------------
+
+
+def hosts_in(html: str) -> list[str]:
+    return re.findall(r'table-row-link"[^>]*>[^<]*<bdi>(\w+)</bdi>', html)
+
+
+@pytest.mark.parametrize(
+    ("language", "order"),
+    [("en", ["Chika", "Ada", "Dario", "Boris"]), ("ja", ["Dario", "Chika", "Boris", "Ada"])],
+)
+def test_tables_that_speak_the_reader_s_language_come_first_the_newest_of_them_at_the_top(
+    sofia, language, order
+):
+    opened("Ada", languages=("en",))
+    opened("Boris", languages=("ru",))
+    opened("Chika")
+    opened("Dario", languages=("ja", "it"))
+    sofia.language = language
+
+    page = sofia.get("/").content.decode().split('id="panel-tables"')[1]
+
+    assert hosts_in(page) == order
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("closed_lines")
+async def test_a_live_update_lists_tables_of_the_reader_s_language_first():
+    viewer = await does(Person)(await does(person)("Zoe"), Table())
+    socket = Socket(viewer, "/live/lobby/")
+    assert await socket.opens()
+    await socket.send(have={})
+    await socket.frame()
+
+    await does(opened)("Ada", languages=("en",))
+    await socket.answer()
+    await does(opened)("Boris", languages=("ru",))
+
+    assert hosts_in((await socket.answer())["html"]) == ["Ada", "Boris"]
+    await socket.line.disconnect()

@@ -1,5 +1,6 @@
 """Finding the best free table with one click."""
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
@@ -7,12 +8,13 @@ from accounts.models import User
 from games.models import Table
 from games.selectors.open_tables import ListedTable, TableFilters, friends_of, read_open_tables
 from games.services import tables
+from games.services.hosting import refuse_kicked
 from games.services.joining import check_may_join, check_standing
 from games.services.presence import tables_with_host
 from games.wording.refusals import Refusal, Refused
 
-# Of so many tables in other languages the first is offered that the user may join.
-_ELSEWHERE_LOOKED_THROUGH: Final = 10
+# Of so many tables the first is offered that the user may join.
+_LOOKED_THROUGH: Final = 10
 
 
 def find_seat(
@@ -27,7 +29,7 @@ def find_seat(
     """
     fitting = _fitting(user, filters)
     if not filters.language:
-        fitting = [table for table in fitting if _speaks(table, language)]
+        fitting = [table for table in fitting if table.speaks(language)]
     for found in _ranked(fitting, filters.language or language):
         table = Table(pk=found.pk, code=found.code)
         try:
@@ -46,12 +48,34 @@ def best_elsewhere(*, user: User, filters: TableFilters, language: str) -> Liste
     """Return the best table that `find_seat` leaves out only for its languages; None if none."""
     if filters.language:
         return None
-    others = [table for table in _fitting(user, filters) if not _speaks(table, language)]
-    for found in islice(_ranked(others, language), _ELSEWHERE_LOOKED_THROUGH):
+    others = [table for table in _fitting(user, filters) if not table.speaks(language)]
+    return _first_for(user, _ranked(others, language))
+
+
+def best_for_search(
+    *, user: User, filters: TableFilters, languages: Sequence[str]
+) -> ListedTable | None:
+    """Return the best table for a user who looks for a game in one of `languages`, if any is there.
+
+    Its rules are an edition's, like those of the games that are begun for such users.
+    """
+    fitting = [
+        table
+        for table in _fitting(user, filters)
+        if not table.is_custom
+        and (not languages or any(table.speaks(language) for language in languages))
+    ]
+    return _first_for(user, _ranked(fitting, languages[0] if languages else ""))
+
+
+def _first_for(user: User, ranked: Sequence[ListedTable]) -> ListedTable | None:
+    """Return the first table that the user may join."""
+    for found in islice(ranked, _LOOKED_THROUGH):
         table = Table.objects.filter(pk=found.pk).first()
         if table is None:
             continue
         try:
+            refuse_kicked(table=table, user=user)
             check_may_join(table=table, user=user)
             check_standing(table=table, user=user)
         except Refused:
@@ -67,11 +91,6 @@ def _fitting(user: User, filters: TableFilters) -> list[ListedTable]:
         for table in read_open_tables().gathering
         if table.has_room and user.pk not in table.people and table.fits(filters, friends)
     ]
-
-
-def _speaks(table: ListedTable, language: str) -> bool:
-    """Return whether a table lists the language, or no language at all."""
-    return not table.languages or language in table.languages
 
 
 def _ranked(found: list[ListedTable], language: str) -> list[ListedTable]:

@@ -16,9 +16,12 @@ from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
 from games import wording
 from games.forms.seekers import SearchForm
+from games.models import Seeker
+from games.panels.lobby import LobbyRow, listed_row
 from games.rules.editions import EDITIONS
-from games.selectors.open_tables import SIZES
+from games.selectors.open_tables import SIZES, TableFilters
 from games.services import presence, seekers, site
+from games.services.matchmaking import best_for_search
 from games.services.seekers import PACES, Search
 from games.views.fragments import go, sign_in_first
 from games.wording.refusals import Refused
@@ -80,7 +83,7 @@ def wait(request: AuthenticatedHttpRequest) -> HttpResponse:
     waiting = seekers.wait_of(request.user)
     if waiting is None:
         return go(request, reverse("games:seek"))
-    context = _context(waiting)
+    context = _context(request, waiting)
     # The state is said to screen readers only when it has changed.
     context["is_news"] = request.GET.get("state") != context["state"]
     return render(request, "games/_seek_wait.html", context)
@@ -147,11 +150,11 @@ def _page(request: AuthenticatedHttpRequest, form: SearchForm, status: int = 200
     waiting = seekers.wait_of(request.user)
     context: dict[str, Any] = {"form": form, "site_note": site.reason_no_tables()}
     if waiting is not None:
-        context |= _context(waiting)
+        context |= _context(request, waiting)
     return render(request, "games/seek.html", context, status=status)
 
 
-def _context(waiting: seekers.Wait) -> dict[str, Any]:
+def _context(request: AuthenticatedHttpRequest, waiting: seekers.Wait) -> dict[str, Any]:
     minutes, seconds = divmod(waiting.seconds, 60)
     question = "asked" if waiting.is_asked else "bots" if waiting.takes_bots else "people"
     return {
@@ -159,4 +162,12 @@ def _context(waiting: seekers.Wait) -> dict[str, Any]:
         "minutes": minutes,
         "seconds": f"{seconds:02}",
         "state": f"{question}-{waiting.people}",
+        "offer": _offer(request, waiting.seeker),
     }
+
+
+def _offer(request: AuthenticatedHttpRequest, wanted: Seeker) -> LobbyRow | None:
+    """Return the public table that fits best what the user waits for, if one has a seat."""
+    filters = TableFilters(edition=wanted.edition, size=wanted.size, pace=wanted.pace)
+    found = best_for_search(user=request.user, filters=filters, languages=wanted.languages)
+    return None if found is None else listed_row(found, takes_reader=True)

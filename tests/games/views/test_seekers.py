@@ -1,5 +1,6 @@
 """The pages of "Play now": the form, the wait, the question about bots, and the way out."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Seeker, Table
-from games.services import seekers
+from games.models import Joiners, Seeker, Table, Terms, Visibility
+from games.services import hosting, seekers, tables
 from tests.builders.person import forms_of
 from tests.builders.tables import NAMES, person
 
@@ -155,3 +156,70 @@ def test_a_page_without_scripts_refreshes_itself_while_the_user_waits(ada):
     ada.post(SEEK, {"pace": "normal"})
 
     assert refreshes in ada.get(SEEK).content.decode()
+
+
+# A table that gathers -----------------------------------------------------------------------------
+
+
+def opened(host: str, **terms: object) -> Table:
+    how = {"edition": "en", "seats_wanted": 5, "languages": ("en",)} | terms
+    return tables.open_table(host=person(host), terms=Terms(**how))
+
+
+def offered(client: Client, path: str = SEEK) -> str:
+    page = client.get(path).content.decode()
+    [section] = re.findall(r'<section id="seek-offer".*?</section>', page, re.DOTALL)
+    return section
+
+
+def test_who_waits_is_offered_the_fullest_table_that_fits_and_sits_there_by_one_press(ada):
+    opened("Boris")
+    fuller = opened("Chika")
+    tables.join_table(table=fuller, user=person("Dario"))
+    ada.post(SEEK, {"pace": "normal", "languages": ["en"]})
+    page = offered(ada)
+    assert "<bdi>Chika</bdi>’s table" in page and "2 of 5 seats taken" in page
+
+    [form] = forms_of(page)
+    answer = ada.post(form.action, form.fields)
+
+    assert (answer.status_code, answer.url) == (303, fuller.get_absolute_url())
+    assert fuller.seats.filter(user=person("Ada")).exists()
+    assert not Seeker.objects.filter(table=None).exists()
+
+
+def test_a_table_that_opens_is_offered_at_the_next_look(ada):
+    ada.post(SEEK, {"pace": "normal", "languages": ["en"], "edition": "en"})
+    assert "<form" not in offered(ada) and "<form" not in offered(ada, WAIT)
+    opened("Boris")
+
+    page = offered(ada, WAIT)
+
+    assert "Boris" in page and 'data-hx-swap-oob="true"' in page and "<form" in page
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"pace": "blitz"},
+        {"languages": ("ja",)},
+        {"edition": "ru", "seats_wanted": 7},
+        {"house_rules": {"hitler_zone": 2}},
+        {"joiners": Joiners.FRIENDS},
+        {"visibility": Visibility.UNLISTED},
+    ],
+)
+def test_a_table_that_does_not_fit_is_not_offered(ada, terms):
+    opened("Boris", **terms)
+    ada.post(SEEK, {"pace": "normal", "languages": ["en"], "edition": "en"})
+
+    assert "<form" not in offered(ada)
+
+
+def test_a_table_that_removed_the_user_is_not_offered(ada):
+    table = opened("Boris")
+    tables.join_table(table=table, user=person("Ada"))
+    hosting.kick(table=table, user=person("Boris"), number=1, name="Ada")
+    ada.post(SEEK, {"pace": "normal", "languages": ["en"]})
+
+    assert "<form" not in offered(ada)

@@ -103,6 +103,26 @@ def test_the_icon_of_each_way_to_play_is_beside_its_words(chromium, width) -> No
             assert len(far) == 4 and min(far) > 0 and max(far) < 16, language
 
 
+# How far the words of each heading begin from its icon.
+HEADINGS = """() => [...document.querySelectorAll("main h2:has(> .icon)")].map((heading) => {
+    const words = document.createRange();
+    words.selectNodeContents(heading);
+    words.setStartAfter(heading.querySelector(".icon"));
+    const { right } = heading.querySelector(".icon").getBoundingClientRect();
+    return [heading.innerText, Math.round(words.getClientRects()[0].left - right)];
+})"""
+
+
+def test_each_heading_stands_a_little_off_its_icon(chromium) -> None:
+    play_until(run_table(["Zoe", "Boris", "Chika", "Dario", "Ewa"]), is_over)
+    with Reader(chromium) as reader:
+        reader.page.set_viewport_size({"width": 1366, "height": 768})
+        reader.read(Person(person("Zoe"), Table()).get("/").content.decode())
+        gaps = dict(reader.page.evaluate(HEADINGS))
+    assert any(name.casefold() == "my games" for name in gaps)
+    assert not {name: gap for name, gap in gaps.items() if not 4 <= gap <= 16}
+
+
 def test_a_phone_s_first_window_links_to_the_lists_below_one_s_own_tables(chromium) -> None:
     zoe = person("Zoe")
     for number in range(3):

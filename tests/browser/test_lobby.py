@@ -2,18 +2,11 @@
 
 import pytest
 
+from tests.browser.opening import open_table
+
 pytestmark = pytest.mark.browser
 
 IN_TIME = 20_000
-
-
-def open_table(host) -> str:
-    """Open a public table, and return its path."""
-    page = host.page
-    page.goto("/tables/new/")
-    page.eval_on_selector("main form", "form => form.requestSubmit()")
-    page.wait_for_url("**/tables/*/")
-    return page.url.removeprefix(host.line.url)
 
 
 def take_seat(person, table: str) -> None:
@@ -35,9 +28,9 @@ def test_one_press_takes_the_seat_however_the_table_came(site, newcomer, way):
         reader.page.route_web_socket("**/live/**", lambda socket: socket.close())
     if way in ("socket", "poll"):
         reader.register()
-        table = open_table(host)
+        table = open_table(host, seats=5, pace="normal")
     else:
-        table = open_table(host)
+        table = open_table(host, seats=5, pace="normal")
         reader.register()
 
     take_seat(reader, table)

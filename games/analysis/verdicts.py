@@ -300,7 +300,8 @@ def _turns(
     evidence: list[tuple[float, TurnOfTheGame]] = []
     decided = turning_point(view, steps)
     # The chances after the last policy: failed elections in between are no turning points, nor is
-    # the government that makes them good.
+    # the government that makes them good. So a policy must have moved the chances from there, too;
+    # what is told is what the chart shows just before it and just after it.
     standing = readings[0].liberal_wins
     for before, after in pairwise(readings):
         old, new = before.liberal_wins, after.liberal_wins
@@ -309,9 +310,10 @@ def _turns(
             continue
         policy = _enacted(after)
         if policy is not None:
-            gain = new - standing if policy is Policy.LIBERAL else standing - new
+            sign = 1 if policy is Policy.LIBERAL else -1
+            gain = min(sign * (new - old), sign * (new - standing))
             if gain >= _LEAST_CHANCES:
-                chances.append((gain, TurnOfTheGame(Turn.CHANCES, after, standing, new)))
+                chances.append((gain, TurnOfTheGame(Turn.CHANCES, after, old, new)))
             standing = new
         seat = max(
             range(view.players), key=lambda seat: abs(after.fascist[seat] - before.fascist[seat])

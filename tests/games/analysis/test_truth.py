@@ -190,6 +190,19 @@ def test_a_fascist_policy_is_told_as_a_loss_of_the_liberals_only(
     assert [turn.turn for turn in truth_of(view, steps, [], readings).turns] == turns
 
 
+def test_chaos_is_told_from_the_chances_after_the_elections_that_failed() -> None:
+    chances = {(0, 0, 0): 600, (0, 0, 1): 550, (0, 0, 2): 500, (0, 1, 0): 250}
+    rates = WinRates({5: {state: (100_000, 100 * wins) for state, wins in chances.items()}})
+    view = replace(view_of(()), outcome=None)
+    chaos = step(2, "vote", Tracker(3), Enacted(F, "chaos"), Tracker(0))
+    steps = [step(0, "vote", Tracker(1)), step(1, "vote", Tracker(2)), chaos]
+    readings = evidence_of(view.options, 5, steps, [], rates=rates)
+    (turn,) = truth_of(view, steps, [], readings).turns
+    assert (turn.before, turn.after) == (readings[-2].liberal_wins, readings[-1].liberal_wins)
+    names = ["Ada", "Boris", "Chika", "Dario", "Ewa"]
+    assert "50%, then 25%" in " ".join(wording.turn_of_the_game(turn, names, EDITIONS["en"]))
+
+
 def test_a_claim_belongs_to_the_round_that_the_table_has_just_finished() -> None:
     view = view_of(())
     steps = [*elected(0, 3, 0, 1), step(2, "enact", Enacted(F, "government"), seat=0)]

@@ -6,12 +6,18 @@ from itertools import pairwise
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from games.analysis.verdicts import Turn
+from games.bots import SIMPLE
 from games.models import Table
-from games.panels.truth import chart_of, readings_of
+from games.panels.truth import chart_of, readings_of, truth_page_of
 from games.rules.claims import agrees, claim_code, sights
+from games.rules.editions import EDITIONS
 from games.services.claims import make_claim
+from games.simulation.games import both, play_game
 from games.state.rooms import room_of
+from games.state.written_games import room_of_record
 from tests.builders.motions import stopped
 from tests.builders.person import Person
 from tests.builders.tables import (
@@ -167,6 +173,29 @@ def test_a_chart_has_a_point_for_every_event(finished: Table) -> None:
     for line in (chart.liberal_wins, *(each.hitler for each in chart.lines)):
         assert len(line.split()) == events + 1
     assert all(f"move={band.move}&amp;" in shown(finished) for band in chart.bands)
+
+
+def test_a_turning_point_tells_numbers_that_the_charts_show_on_both_sides_of_it() -> None:
+    told = []
+    for number in range(1, 9):
+        played = play_game(EDITIONS["en"], 5 + number % 6, "turns", number, both(SIMPLE))
+        room = room_of_record(
+            played.record("en"), pk=number, code="TURNS", created_at=timezone.now()
+        )
+        readings = readings_of(room, None)
+        for turn in truth_page_of(room).truth.turns:
+            place = readings.index(turn.reading)
+            for each in (turn, turn.also):
+                if each is None:
+                    continue
+                around = readings[place - 1 : place + 1]
+                if each.seat is None:
+                    shown = [reading.liberal_wins for reading in around]
+                else:
+                    shown = [reading.fascist[each.seat] for reading in around]
+                assert shown == [each.before, each.after]
+                told.append(each.turn)
+    assert set(told) == set(Turn)
 
 
 def test_the_rounds_of_a_chart_are_marked_and_their_numbers_do_not_touch(finished: Table) -> None:

@@ -13,8 +13,8 @@ from games.panels.replay import as_it_stood
 from games.rules.claims import read_claim
 from games.rules.components import Role
 from games.rules.editions import Options
-from games.rules.endings import TurningPoint, turning_point
-from games.rules.phases import Outcome
+from games.rules.endings import OwnPart, TurningPoint, part_of, turning_point
+from games.rules.phases import Ending, Outcome
 from games.state.rooms import Room
 
 # Seconds. A finished game hardly changes, and its version is part of the key. So is that of the
@@ -84,6 +84,26 @@ class TruthPage:
     decided: TurningPoint | None
     # None if the game was stopped.
     outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEnding:
+    """How a game ended for one who sat in it, and their part in that."""
+
+    ending: Ending
+    has_won: bool
+    part: OwnPart | None
+
+
+def own_ending_of(room: Room, seat: int) -> OwnEnding | None:
+    """Return how the game of `room` ended for a seat, or None if the rules did not end it."""
+    assert room.game is not None
+    view = room.public_view()
+    role = view.roles[seat]
+    if view.outcome is None or role is None or room.game.stopped:
+        return None
+    has_won = role.party is view.outcome.winner
+    return OwnEnding(view.outcome.ending, has_won, part_of(view, room.public_steps, seat))
 
 
 def truth_page_of(room: Room) -> TruthPage:

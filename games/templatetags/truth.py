@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 from games import wording
 from games.analysis.evidence import Reading
 from games.analysis.verdicts import JudgedSession, JudgedVote, Told, TurnOfTheGame
-from games.panels.truth import Chart, TruthPage
+from games.panels.truth import Chart, OwnEnding, TruthPage
 from games.rules.components import Ballot
 from games.templatetags.table import icon
 
@@ -40,6 +40,12 @@ def turn_told(turn: TurnOfTheGame, page: TruthPage) -> list[SafeString]:
     told = wording.turn_of_the_game(turn, page.names, page.options)
     # What decided the game has a sentence of its own.
     return _safe(told[1:] if turn.turn == "decided" else told)
+
+
+@register.filter
+def own_result(own: OwnEnding) -> str:
+    """Return how the game ended for the reader, who sat in it."""
+    return wording.own_ending(own.ending, own.has_won)
 
 
 @register.simple_tag

@@ -13,7 +13,7 @@ from accounts.profiles.languages import in_language, linked_language
 from config.http.compression import hiding_nothing
 from config.http.origin import site_origin
 from games.panels import locale_for
-from games.panels.truth import chart_of, truth_page_of
+from games.panels.truth import chart_of, own_ending_of, truth_page_of
 from games.selectors.game_search import telling_moments_of
 from games.selectors.visible_tables import invited, may_see
 from games.state.rooms import Room, room_of
@@ -70,7 +70,8 @@ def truth_page(
     assert room.game is not None
     eyes = number_in(request.GET.get("eyes", ""), len(room.seats))
     language = linked_language(request)
-    sat_here = is_known or room.seat_of(request.user.pk) is not None
+    own_seat = room.seat_of(request.user.pk)
+    sat_here = is_known or own_seat is not None
     with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         context = {
             "table": room.table,
@@ -81,6 +82,8 @@ def truth_page(
             "eyes": "" if eyes is None else eyes,
             "is_asked": "eyes" in request.GET,
             "sat_here": sat_here,
+            "own_seat": None if own_seat is None else own_seat.number,
+            "own": None if own_seat is None else own_ending_of(room, own_seat.number),
             "is_uncovered": sat_here or request.GET.get("uncover") == "all",
             "uncover_url": in_language(_UNCOVERED, language) if language else _UNCOVERED,
             "is_tables": is_tables,

@@ -104,11 +104,28 @@ def test_its_head_says_which_game_it_is_and_leads_to_each_part(finished: Table) 
     head = player.split("truth-contents")[0]
     assert winner.search(head) and re.search(r'class="truth-result.*Round \d+:', head, re.S)
     # Why it ended, and what decided it: that two people are elected does not tell who they are.
-    assert "Six fascist policies are enacted." in head
+    assert "You lost: six fascist policies were enacted" in head
     assert "truth-result" not in stranger
-    assert "truth-result" in shown(finished, query="?uncover=all").split("truth-contents")[0]
+    uncovered = shown(finished, query="?uncover=all").split("truth-contents")[0]
+    assert "truth-result" in uncovered and "Six fascist policies are enacted." in uncovered
     covered = re.sub(r"<details.*?</details>", "", stranger, flags=re.S)
     assert winner.search(stranger) and not winner.search(covered)
+
+
+def test_who_sat_there_is_told_their_own_end_and_finds_themselves(finished: Table) -> None:
+    # Ada is a liberal, Dario is a fascist.
+    for name, told in (("Ada", "You lost: "), ("Dario", "You won: ")):
+        page = shown(finished, name)
+        own = page.split('class="truth-own">')[1].split("</div>")[0]
+        assert told in own and re.search(r"<p>You [^<]+\.</p>", own)
+        marked = rf'<bdi>{name}</bdi>(?:</span>)? <small class="you">you</small>'
+        for part in ('<ul class="truth-roles">', '<table class="votes">'):
+            rest = page.split(part)[1].split("</ul>" if "ul" in part else "</table>")[0]
+            assert len(re.findall(marked, rest)) == rest.count('class="you"') == 1
+        awards = page.split('<ul class="awards">')[1].split("</ul>")[0]
+        assert awards.count('class="you"') == awards.count(f"<bdi>{name}</bdi>")
+    uncovered = shown(finished, query="?uncover=all")
+    assert 'class="you"' not in uncovered and "You lost" not in uncovered
 
 
 def test_each_session_is_a_line_that_opens(finished: Table) -> None:

@@ -29,6 +29,13 @@ def session_told(session: JudgedSession, page: TruthPage) -> list[SafeString]:
 
 
 @register.filter
+def liars(session: JudgedSession, page: TruthPage) -> list[str]:
+    """Return the names of the officers of a session who lied about their cards."""
+    told = (session.drawn, session.received)
+    return [page.names[each.truth.seat] for each in told if each is not None and each.is_lie]
+
+
+@register.filter
 def power_told(told: Told, page: TruthPage) -> list[SafeString]:
     """Return what a power showed, and whether its President told the truth."""
     return _safe(wording.power_verdict(told, page.names))

@@ -159,6 +159,37 @@ def test_the_votes_are_a_table_of_seats_and_rounds(finished: Table) -> None:
         assert row.count(">President </b>") == row.count(">Chancellor </b>") == 1
 
 
+def test_what_the_signs_of_the_votes_mean_stands_above_them(finished: Table) -> None:
+    page = shown(finished)
+    key, votes = page.index('class="votes-key"'), page.index('class="votes"')
+    told = "Ja without knowing: a liberal’s Ja to a government with a fascist in it"
+    assert key < page.index(told) < votes
+    # Read aloud, too: the cells say it without its meaning.
+    assert not re.search(
+        r"<(ul|li)[^>]*aria-hidden[^>]*>(?:(?!</li>).)*without knowing", page, re.S
+    )
+
+
+def test_the_charts_of_suspicion_show_the_true_roles_once_they_are_uncovered(
+    finished: Table,
+) -> None:
+    def charts(page: str) -> str:
+        return page.split('<div class="charts">')[1].split("</section>")[0].split("<table")[0]
+
+    for page in (shown(finished, "Ada"), shown(finished, query="?uncover=all")):
+        captions = re.findall(r"<figcaption>.*?</figcaption>", charts(page), re.S)
+        roles = ["liberal", "liberal", "liberal", "fascist", "hitler"]
+        for caption, role in zip(captions, roles, strict=True):
+            party = "fascist" if role == "hitler" else role
+            assert f'<bdi class="{party}">' in caption and f"emblem-{role}" in caption
+    # Who looks at the chances before the roles can still guess.
+    assert "emblem" not in charts(shown(finished, query="?eyes=2"))
+    replay = Person(person("Sofia"), finished).get(
+        f"{reverse('games:replay', args=[finished.code])}"
+    )
+    assert "emblem" not in charts(replay.content.decode())
+
+
 def test_everybody_else_uncovers_everything_at_once(finished: Table) -> None:
     page = shown(finished)
     (link,) = re.findall(r'href="([^"]*)">Uncover all</a>', page)
@@ -251,9 +282,9 @@ def test_a_lie_is_shown_beside_the_truth() -> None:
     assert room is not None
     page = shown(table)
     assert page.count('class="is-lie"') == 1
-    # The line of its session says so, too.
+    # The line of its session says so, too, and who lied.
     (line,) = [line for line in re.findall(r"<summary>.*?</summary>", page, re.S) if "Lie" in line]
-    assert room.seats[sight.seat].name in line
+    assert f'class="lied">Lie: <bdi>{room.seats[sight.seat].name}</bdi></b>' in line
     assert "lied to the whole table" in page
     assert [each.claim for each in readings_of(room, None) if each.claim is not None] == [lie]
     # The numbers say whose claim it was.

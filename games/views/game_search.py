@@ -66,6 +66,7 @@ def page(request: HtmxRequest) -> HttpResponse:
         )
         if request.get_full_path() != address:
             return HttpResponseRedirect(address)
+    is_asked = bool(typed or filters or is_beyond)
     is_lost = bool(understood.rest) and not filters
     found = FoundGames() if is_lost else find_games(filters, viewer, before=before, after=after)
     chips = [
@@ -76,9 +77,10 @@ def page(request: HtmxRequest) -> HttpResponse:
         "was": typed,
         "filters": filters,
         "chips": chips,
-        # Until the reader has searched for something.
+        # Then a phone shows less above the games, and nothing offers examples.
+        "is_asked": is_asked,
         "examples": []
-        if typed or filters or is_beyond
+        if is_asked
         else [
             (words, reverse("games:game_search") + _query(words, GameFilters(), language))
             for words in examples()

@@ -135,22 +135,24 @@ def test_no_role_or_chart_stands_alone_in_the_last_row_on_a_laptop(reader, playe
         assert found.count(found[-1]) >= rows + 1
 
 
-def test_a_lie_is_marked_at_the_end_of_the_line_of_names(reader, finished):
+def test_a_lie_is_marked_at_the_end_of_the_line_of_its_round(reader, finished):
     reader.page.set_viewport_size({"width": 390, "height": 844})
     reader.read(_reads(finished, "truth/", "ru"))
     # Every session as if it had a lie.
     reader.page.evaluate("""() => {
         for (const summary of document.querySelectorAll('.session > summary')) {
             summary.querySelector('.lied')?.remove();
-            summary.insertAdjacentHTML('beforeend', '<b class="lied">Ложь</b>');
+            summary.insertAdjacentHTML('beforeend', '<b class="lied">Ложь: <bdi>Anastazja Wiśnia</bdi></b>');
         }
     }""")
     names = reader.page.evaluate(PLACES, ".session .officers")
     lies = reader.page.evaluate(PLACES, ".session .lied")
+    rounds = reader.page.evaluate(PLACES, ".session .round")
     assert names
-    for officers, lie in zip(names, lies, strict=True):
-        assert lie["top"] < officers["bottom"]
-        assert lie["left"] >= officers["right"]
+    # At the end of the round's row, and the officers have the row below.
+    for officers, number, lie in zip(names, rounds, lies, strict=True):
+        assert lie["top"] < number["bottom"] and lie["bottom"] <= officers["top"] + 2
+        assert lie["left"] >= number["left"] + 60
         assert lie["right"] > 320
 
 
@@ -162,6 +164,31 @@ def test_a_phone_s_filters_have_their_fields_beside_their_labels(reader):
             ".search-words ~ .wanted :is(select, [type=date])"
         ).evaluate_all("(all) => all.map((it) => Math.round(it.getBoundingClientRect().left))")
         assert len(lefts) > 6 and len(set(lefts)) == 1 and lefts[0] > 120, language
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+def test_a_phone_shows_what_was_found_without_scrolling(reader, language):
+    archived_game("Ada", "Boris", "Chika", "Dario", "Ewa")
+    User.objects.update(shows_games="all")
+    client = Client(headers={"Accept-Language": language})
+    client.force_login(User.objects.get(username="Ada"))
+    page = client.get("/archive/?q=5+players,+liberals+win", follow=True).content.decode()
+    reader.read(page)
+    # The reader opens all folds.
+    reader.page.eval_on_selector_all(
+        "#search-more, .found-more", "(all) => all.forEach((it) => { it.open = false; })"
+    )
+    for (width, height), parts in (
+        ((390, 844), ("#results", ".found-games > li:first-child > a")),
+        ((360, 640), ("#results",)),
+    ):
+        reader.page.set_viewport_size({"width": width, "height": height})
+        for part in parts:
+            (place,) = reader.page.evaluate(PLACES, part)
+            assert place["bottom"] <= height, (width, part)
+    # The form leads there.
+    action = reader.page.get_attribute("#search-form", "action")
+    assert action == "/archive/#results"
 
 
 def test_a_phone_s_search_field_has_the_whole_width(reader):

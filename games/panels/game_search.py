@@ -15,7 +15,7 @@ from games.analysis.moments import Moment
 from games.models import Pace
 from games.rules.components import Party
 from games.selectors.game_filters import GameFilters
-from games.selectors.game_search import FoundGames
+from games.selectors.game_search import FoundGames, finds_public_games
 from games.text.game_query import Wide
 
 _EXAMPLE_PLAYERS: Final = 7
@@ -36,14 +36,21 @@ def chips_of(filters: GameFilters) -> tuple[Chip, ...]:
     return tuple(_chips(filters))
 
 
-def examples() -> tuple[str, ...]:
-    """Return searches to begin with, in the reader's language: the search knows all its labels."""
+def examples() -> tuple[tuple[str, GameFilters], ...]:
+    """Return searches to begin with, in the reader's language, and what they mean.
+
+    The search knows all its labels. Left out is what finds no game.
+    """
     players = ngettext("%(players)s player", "%(players)s players", _EXAMPLE_PLAYERS)
-    return (
-        players % {"players": _EXAMPLE_PLAYERS},
-        wording.moment(Moment.HITLER_ELECTED),
-        f"{wording.winner(Party.LIBERAL)}, {wording.moment(Moment.VETO)}",
+    every = (
+        (players % {"players": _EXAMPLE_PLAYERS}, GameFilters(players=_EXAMPLE_PLAYERS)),
+        (wording.moment(Moment.HITLER_ELECTED), GameFilters(moments=(Moment.HITLER_ELECTED,))),
+        (
+            f"{wording.winner(Party.LIBERAL)}, {wording.moment(Moment.VETO)}",
+            GameFilters(winner=Party.LIBERAL, moments=(Moment.VETO,)),
+        ),
     )
+    return tuple(each for each in every if finds_public_games(each[1]))
 
 
 @dataclass(frozen=True, slots=True)

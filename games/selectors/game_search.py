@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from operator import attrgetter
 from typing import Any, Final
 
+from django.core.cache import cache
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -25,6 +26,9 @@ from games.selectors.audiences import shows_games
 from games.selectors.game_filters import GameFilters
 
 GAMES_ON_A_PAGE: Final = 20
+# In seconds.
+_FOUND_FOR: Final = 24 * 3600
+_NOT_FOUND_FOR: Final = 10 * 60
 # More digits than any number in a cursor has.
 _LONGEST_NUMBER: Final = 18
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -166,6 +170,17 @@ def find_public_game(code: str) -> FoundGame | None:
     games = ArchivedGame.objects.filter(code=code, is_public=True, people__gt=1)
     found = _listed(list(games), None, None, set())
     return found[0] if found else None
+
+
+def finds_public_games(filters: GameFilters) -> bool:
+    """Return whether everyone finds a game with these filters. Cached: at most one query."""
+    key = f"finds-public-games{filters.query()}"
+    known: bool | None = cache.get(key)
+    if known is None:
+        known = _public(filters).exists()
+        # Games stay, unless they are hidden; the first one may come soon.
+        cache.set(key, known, _FOUND_FOR if known else _NOT_FOUND_FOR)
+    return known
 
 
 def telling_moments_of(game: int) -> tuple[str, ...]:

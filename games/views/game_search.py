@@ -83,7 +83,7 @@ def page(request: HtmxRequest) -> HttpResponse:
         if is_asked
         else [
             (words, reverse("games:game_search") + _query(words, GameFilters(), language))
-            for words in examples()
+            for words, _filters in examples()
         ],
         "unknown": understood.unknown,
         "wide": [

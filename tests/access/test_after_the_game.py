@@ -142,7 +142,8 @@ def test_a_lie_is_marked_at_the_end_of_the_line_of_its_round(reader, finished):
     reader.page.evaluate("""() => {
         for (const summary of document.querySelectorAll('.session > summary')) {
             summary.querySelector('.lied')?.remove();
-            summary.insertAdjacentHTML('beforeend', '<b class="lied">Ложь: <bdi>Anastazja Wiśnia</bdi></b>');
+            summary.insertAdjacentHTML(
+                'beforeend', '<b class="lied">Ложь: <bdi>Anastazja Wiśnia</bdi></b>');
         }
     }""")
     names = reader.page.evaluate(PLACES, ".session .officers")

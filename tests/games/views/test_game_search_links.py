@@ -5,6 +5,7 @@ import re
 from datetime import date
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
@@ -13,6 +14,7 @@ from games.models import ArchivedMoment, SiteTally
 from games.rules.components import Party
 from games.selectors.game_filters import GameFilters
 from games.tasks import archive_games
+from tests.builders.archive import archived_game
 from tests.builders.tables import is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
@@ -117,6 +119,8 @@ def test_the_lobby_leads_to_the_search():
 
 @pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
 def test_the_examples_are_understood_in_the_readers_language(language):
+    cache.clear()
+    archived_game("Ada", "Boris", players=7, moments=("veto", "hitler_elected"))
     page = Client(headers={"Accept-Language": language}).get("/archive/")
     shown = page.context["examples"]
     assert len(shown) == 3
@@ -136,3 +140,17 @@ def test_the_examples_are_understood_in_the_readers_language(language):
         GameFilters(moments=(Moment.HITLER_ELECTED,)),
         GameFilters(winner=Party.LIBERAL, moments=(Moment.VETO,)),
     ]
+
+
+def test_an_example_is_offered_only_if_it_finds_a_game():
+    cache.clear()
+    archived_game("Ada", "Boris", moments=("veto",), winner="fascist")
+    # What not everyone finds does not count.
+    archived_game("Ada", "Boris", players=7, is_public=False)
+    assert Client().get("/archive/").context["examples"] == []
+    cache.clear()
+    archived_game("Ada", "Boris", players=7, moments=("veto",))
+    shown = Client().get("/archive/").context["examples"]
+    assert [words for words, _ in shown] == ["7 players", "The liberals win, Veto"]
+    for _, link in shown:
+        assert Client().get(link).context["found"].games

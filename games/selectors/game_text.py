@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from itertools import chain, groupby, islice
 from typing import Final
@@ -45,6 +46,13 @@ _MEANINGS: Final = {
     "won": _EITHER_SIDE,
     "lost": _EITHER_SIDE,
 }
+# Of words that mean nothing: how many may be mistyped, of how many letters, and how alike they must
+# be to known ones; and how many of those are offered.
+_MOST_MENDED: Final = 8
+_SHORTEST_MENDED: Final = 4
+_LONGEST_MENDED: Final = 40
+_ALIKE: Final = 0.8
+_MOST_MEANT: Final = 3
 # Between words.
 _PARTED: Final = re.compile(r"[\s,;、。]+")
 
@@ -131,6 +139,37 @@ def read_alike(text: str, language: str, other: str) -> bool:
         return True
     text, today = normal_query(text), timezone.localdate()
     return grammar(language).read(text, today) == grammar(other).read(text, today)
+
+
+def meant_instead(understood: Understood) -> list[tuple[str, str]]:
+    """Return known words that are spelt nearly as those that mean nothing, with the text so mended.
+
+    Only words of the search itself: whether a player has a name never shows here.
+    """
+    known = _vocabulary(understood.language)
+    wide = {each.words for each in understood.wide}
+    whole = [run for run in understood.rest if run not in wide]
+    runs = [*whole, *chain.from_iterable(run.split() for run in understood.unknown)]
+    found: dict[str, str] = {}
+    for run in runs[:_MOST_MENDED]:
+        if not _SHORTEST_MENDED <= len(run) <= _LONGEST_MENDED:
+            continue
+        close = get_close_matches(run.casefold(), known, n=1, cutoff=_ALIKE)
+        place = re.search(rf"(?<!\w){re.escape(run)}(?!\w)", understood.source)
+        if close and place:
+            word = known[close[0]]
+            text = understood.source[: place.start()] + word + understood.source[place.end() :]
+            if len(text) <= LONGEST_QUERY:
+                found.setdefault(word, text)
+    return list(found.items())[:_MOST_MEANT]
+
+
+@cache
+def _vocabulary(language: str) -> dict[str, str]:
+    """Return the months and phrases that the search knows in a language, by their small letters."""
+    phrases = (words for words, name, _ in search_phrases(language) if name and "*" not in words)
+    words = chain(search_months(language), phrases)
+    return {word.casefold(): word for word in words if len(word) >= _SHORTEST_MENDED}
 
 
 def terms_of(parts: Sequence[Part]) -> list[Term]:

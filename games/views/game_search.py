@@ -16,7 +16,7 @@ from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, choices_of, examples, found_in_words
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
-from games.selectors.game_text import Understood, read_alike, understand
+from games.selectors.game_text import Understood, meant_instead, read_alike, understand
 from games.selectors.game_text_edits import changed_by_hand, rewritten, without_words
 from games.selectors.own_games import RESULTS, OwnGamesFilters
 from games.text.game_query import LONGEST_QUERY, Wide
@@ -86,6 +86,10 @@ def page(request: HtmxRequest) -> HttpResponse:
             for words, _filters in examples()
         ],
         "unknown": understood.unknown,
+        "meant": [
+            (words, reverse("games:game_search") + _query(text, beside, language))
+            for words, text in meant_instead(understood)
+        ],
         "wide": [
             (wide, _choices(wide, understood, viewer is not None)) for wide in understood.wide
         ],

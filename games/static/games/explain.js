@@ -52,10 +52,10 @@
     event.stopPropagation();
   }, true);
 
-  // Where a mark is an icon alone, its words show under a pointer.
+  // Where there is an icon alone, its words show under a pointer.
   document.addEventListener("pointerover", ({ target }) => {
-    const mark = target.closest(".marks > li:not([title])");
-    if (mark) mark.title = mark.textContent.trim();
+    const icon = target.closest(":is(.marks > li, .switch > button):not([title])");
+    if (icon) icon.title = icon.textContent.trim();
   });
 
   document.addEventListener("click", async (event) => {

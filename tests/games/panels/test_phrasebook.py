@@ -263,7 +263,7 @@ def test_a_phrase_that_does_not_fit_comes_back_with_what_was_picked(
     assert html.escape(str(refusal.label)) in page
     form = panel(page, "phrasebook")
     if phrase and phrase != "nonsense":
-        assert re.search(rf'value="{phrase}" data-most="\d" selected', form)
+        assert re.search(rf'value="{phrase}" data-least="\d" data-most="\d" selected', form)
     for seat in seats:
         if seat in (2,):
             assert f'<option value="{seat}" selected>' in form

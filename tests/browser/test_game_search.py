@@ -23,11 +23,11 @@ def test_the_words_stay_in_the_box_and_the_page_and_the_focus_stay(site, newcome
     page.wait_for_url("**/archive/?q=zed+veto+chaos%2C+7+players#results")
     page.wait_for_selector(".chips >> text=7 players")
     page.wait_for_selector("#search_q:focus")
-    assert page.text_content("#search-told") == page.text_content("#results") != ""
+    assert page.text_content("#search-told") == page.text_content(".search-count") != ""
 
     page.click(".chips >> nth=0 >> text=Veto")
     page.wait_for_url("**/archive/?q=zed+chaos%2C+7+players")
-    page.wait_for_selector("#results:focus")
+    page.wait_for_selector(".search-count:focus")
     assert page.input_value("#search_q") == "zed chaos, 7 players"
 
     # The filters show what the words say; a change takes the words out.

@@ -52,6 +52,11 @@
     event.stopPropagation();
   }, true);
 
+  // What a mark led to is no news when the rules open again.
+  document.addEventListener("toggle", ({ target, newState }) => {
+    if (newState === "closed") target.querySelector(".explained")?.classList.remove("explained");
+  }, true);
+
   // Where there is an icon alone, its words show under a pointer.
   document.addEventListener("pointerover", ({ target }) => {
     const icon = target.closest(":is(.marks > li, .switch > button):not([title])");

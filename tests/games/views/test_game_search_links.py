@@ -20,6 +20,11 @@ from tests.builders.tables import is_over, person, play_until, run_table
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def no_page_is_cached() -> None:
+    cache.clear()
+
+
 def links(path: str, name: str = "") -> dict[str, str]:
     """Return the label of each link of a page to the search, and its address."""
     client = Client()

@@ -581,34 +581,3 @@ def test_games_are_read_in_order_from_an_index(filters, index):
         plan = " ".join(str(row) for row in cursor.fetchall())
     assert index in plan
     assert not re.search(r"SCAN games|Seq Scan|Sort|TEMP B-TREE", plan), plan
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("language", "typed", "offered", "mended"),
-    [
-        ("en", "novmber", "November", "November"),
-        ("en", "7 players, 12 octobr 2026", "October", "7 players, 12 October 2026"),
-        ("en", "hitler electd", "Hitler elected", "Hitler elected"),
-        ("ru", "нооябрь", "ноябрь", "ноябрь"),
-    ],
-)
-def test_mistyped_words_of_the_search_are_offered_as_they_are_spelt(
-    language, typed, offered, mended
-):
-    client = Client(headers={"Accept-Language": language})
-    page = client.get("/archive/", {"q": typed}, follow=True)
-    meant = dict(page.context["meant"])
-    assert offered in meant
-    answer = client.get(meant[offered], follow=True)
-    assert answer.context["unknown"] == () and answer.context["meant"] == []
-    assert answer.context["was"] == mended
-    assert f">{offered}</a>" in page.content.decode()
-
-
-@pytest.mark.django_db
-def test_nothing_is_offered_for_words_that_are_like_none_and_no_name_ever_is():
-    person("Anastazja")
-    for typed in ("zed", "qwertyuiop", "Anastazia", "November", "x" * 200):
-        page = Client().get("/archive/", {"q": typed}, follow=True)
-        assert page.context["meant"] == [], typed

@@ -295,6 +295,7 @@ def test_an_empty_board_says_how_far_the_viewer_is_and_lets_them_play():
     assert "You: 0 of 10 rated games" in page("?side=fascist", viewer("Ada"))
     html = page(client=viewer("Zoe"))
     assert "You: 0 of 10 rated games" in html and 'href="/seek/"' in html
-    assert "rated games</p>" not in page() and "Play now" in page()
+    assert 'href="/account/register/?next=/ratings/">Register to be rated<' in page()
+    assert "You: " not in page()
     play_games(6)
     assert "You: " not in page(client=viewer("Ada"))

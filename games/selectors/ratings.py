@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.http import urlencode
 
@@ -207,9 +207,9 @@ def weighed_down(user_pk: int) -> tuple[Weighed, ...]:
     )
 
 
-def has_public_rating(user: User) -> bool:
-    """Return whether the user has played enough rated games for any leaderboard."""
-    return Rating.objects.filter(player__user=user, games__gte=LEAST_GAMES).exists()
+def most_rated_games(user: User) -> int:
+    """Return how many games the user's rating with the most games counts; 0 without a rating."""
+    return Rating.objects.filter(player__user=user).aggregate(most=Max("games"))["most"] or 0
 
 
 def games_to_rating(filters: BoardFilters, viewer: User | None) -> int | None:

@@ -26,14 +26,17 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     filters = selector.BoardFilters.read(request.GET.dict(), seasons=seasons)
     after = request.GET.get("after", "")
     shown = selector.board(filters, viewer, after)
+    most_games = 0 if viewer is None else selector.most_rated_games(viewer)
+    has_friends = viewer is not None and not viewer.is_trial
     context = {
         "board": shown,
         "filters": filters,
-        "form": BoardForm(filters, seasons=seasons, is_signed_in=viewer is not None),
+        "form": BoardForm(filters, seasons=seasons, is_signed_in=has_friends),
         "season": filters.season or season_of(timezone.now()),
         "first": filters.query() if after else "",
         "next": filters.query(after=shown.after) if shown.after else "",
-        "is_rated": viewer is not None and selector.has_public_rating(viewer),
+        "has_rating": most_games > 0,
+        "is_rated": most_games >= LEAST_GAMES,
         "progress": selector.games_to_rating(filters, viewer),
         "least_games": LEAST_GAMES,
         "is_listed": viewer is not None and selector.is_listed(viewer),

@@ -271,7 +271,7 @@ UNTIDY = """() => [...document.querySelectorAll(".own-list > li")].flatMap((row)
 
 
 # Returns the chosen words for which these lists are too narrow.
-CUT = """(selects) => selects.filter((select) => {
+LISTS_CUT = """(selects) => selects.filter((select) => {
     const copy = select.cloneNode(false);
     copy.append(select.selectedOptions[0].cloneNode(true));
     copy.style.cssText = "inline-size: max-content; position: absolute";
@@ -293,7 +293,7 @@ def test_a_laptop_s_leaderboard_has_its_button_in_the_row_of_its_fields(chromium
             assert button["x"] > check["x"], language
             select = reader.page.locator(".board-fields select").last.bounding_box()
             # Each list shows what is chosen in it whole.
-            assert not reader.page.locator(".board-fields select").evaluate_all(CUT), language
+            assert not reader.page.locator(".board-fields select").evaluate_all(LISTS_CUT), language
             # The row may wrap, but the button is as high as a field and stands on its line.
             assert abs(button["height"] - select["height"]) < 1, language
             if button["y"] < select["y"] + select["height"]:

@@ -112,3 +112,32 @@ def test_a_move_whose_answer_comes_after_its_effect_counts_as_sent(site, newcome
     page.wait_for_timeout(4_500)
     assert not page.locator("#network").is_visible()
     assert page.locator("#panel-action .unsent").count() == 0
+
+
+def test_a_press_meant_for_next_casts_no_ballot(site, newcomer) -> None:
+    ada = newcomer(site, "Hasty")
+    ada.register()
+    page = ada.page
+    page.click("form[action='/quick/'] button")
+    page.wait_for_selector("#panel-you .role")
+    # Both buttons are made by hand, so that the second press comes in time on any machine.
+    page.evaluate(
+        """() => {
+            window.press = (id) => document.getElementById(id).dispatchEvent(
+                new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }),
+            );
+            for (const [id, name] of [["next-move", "button"], ["a-ballot", "button ballot"]]) {
+                const button = Object.assign(document.createElement("button"), { className: name });
+                document.getElementById(id)?.remove();
+                button.id = id;
+                button.addEventListener("click", () => { button.dataset.pressed = "yes"; });
+                document.body.append(button);
+            }
+        }"""
+    )
+
+    page.evaluate("press('next-move'); press('a-ballot')")
+    assert page.get_attribute("#a-ballot", "data-pressed") is None
+    page.wait_for_timeout(1000)
+    page.evaluate("press('a-ballot')")
+    assert page.get_attribute("#a-ballot", "data-pressed") == "yes"

@@ -106,6 +106,19 @@
     settling = setTimeout(look, 30);
   });
 
+  // A press that was meant for "Next" must not cast the ballot that has just taken its place.
+  let nextAt = -Infinity;
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (event.target.closest("#next-move")) nextAt = event.timeStamp;
+      if (!event.detail || !event.target.closest(".ballot") || event.timeStamp - nextAt > 800) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
+
   // live.js says when the line is lost and when it is back.
   document.addEventListener("chancellery:line", show);
   // The line may already have been lost for another reason.

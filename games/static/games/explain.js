@@ -26,6 +26,9 @@
       asked = later;
       // Without a network nothing is explained.
       await htmx.ajax("GET", later.dataset.hxGet, { source: later }).catch(() => {});
+      // They may be on their way already, and then this one was not sent.
+      for (let wait = 40; wait && later.isConnected; wait--)
+        await new Promise((go) => { setTimeout(go, 50); });
     }
     const entry = names.map(find).find(Boolean);
     if (!entry) return false;

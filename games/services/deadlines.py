@@ -30,7 +30,7 @@ _THOUGHT: Final[dict[AnyPhase, tuple[float, float]]] = {
 }
 _OTHER_THOUGHT: Final = (3.5, 5.5)
 _NEXT_BALLOT: Final = (0.4, 1.0)
-# When all people have voted, nobody waits long for the bots.
+# When all people have voted, bots vote quickly, so that players do not wait for them.
 _LAST_BALLOT: Final = (0.1, 0.3)
 # The clock ticks every second. Games that come due before the tick after the next are handed out
 # early, with their due time, so that a late tick does not delay a move.

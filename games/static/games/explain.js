@@ -55,7 +55,7 @@
     event.stopPropagation();
   }, true);
 
-  // What a mark led to is no news when the rules open again.
+  // The entry that a mark led to is highlighted until the rules close.
   document.addEventListener("toggle", ({ target, newState }) => {
     if (newState === "closed") target.querySelector(".explained")?.classList.remove("explained");
   }, true);

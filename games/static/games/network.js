@@ -26,7 +26,7 @@
         value === move.value && form.action === move.action && decisionOf(form) === move.decision,
     );
 
-  // The panel does not offer the move any more, or shows it as made.
+  // Whether the move was made: the panel no longer offers it, or shows it as pressed.
   const isMade = () => {
     const button = sameButton();
     return !button || button.getAttribute("aria-pressed") === "true";

@@ -187,7 +187,7 @@ def test_bots_cast_their_ballots_one_at_a_time(db):
     assert {row.by for row in game.actions.filter(seat__gte=2)} == {"bot"}
 
 
-def test_nobody_waits_long_for_bots_when_all_people_have_voted(db, settings):
+def test_bots_vote_quickly_when_all_people_have_voted(db, settings):
     settings.BOT_PAUSE = 1.0
     table = run_table(NAMES[:2], bots=5)
     act(table, Nominate(0, 1))

@@ -69,6 +69,8 @@
     if (style.display === "inline" || style.clipPath !== "none") continue;
     const clips = style.overflowX !== "visible";
     const scrolls = ["auto", "scroll"].includes(style.overflowX);
+    // The area around a mark that a finger can press is larger than the mark, and holds no text.
+    if (getComputedStyle(element, "::after").position === "absolute" && !clips && textFits(element)) continue;
     if (element.scrollWidth > element.clientWidth + 1 && !scrolls) {
       if (!element.matches("select, option, input, textarea") && (clips || hasText(element))) {
         found.add(
@@ -80,6 +82,11 @@
   }
   function hasText(element) {
     return [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  }
+  function textFits(element) {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect().width <= element.clientWidth + 1;
   }
   // Text beyond the edge of the screen: on one side it cannot even be scrolled to.
   const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -52,6 +52,10 @@ _ROWS_MARK: Final = "<!--rows-->"
 # The line breaks between tags of a template: a tenth of what is sent. A browser shows one space for
 # them, and text contains no raw tag, so it never matches; but a text box may hold only line breaks.
 _GAP: Final = re.compile(r">\s*\n\s*<(?!/textarea)")
+# It shows none beside these elements, which are blocks, or items of a flexbox or grid. Not beside
+# <div>, <dt> and <dd>, because a line of a few facts shows them inline.
+_BLOCK: Final = r"</?(?:details|fieldset|form|h[1-4]|li|nav|ol|p|section|tr|ul)\b"
+_GAP_BESIDE_BLOCK: Final = re.compile(rf"({_BLOCK}[^<>]*>)\s*\n\s*(?=<)|>\s*\n\s*(?={_BLOCK})")
 # A table has about forty pieces in each language that its viewers read.
 _PIECES_REMEMBERED: Final = 30_000
 _SIGNATURES_REMEMBERED: Final = 20_000
@@ -123,7 +127,8 @@ def render(part: Part) -> SafeString:
 
 
 def without_gaps(html: str) -> SafeString:
-    """Return rendered HTML with one space for the line breaks and indents between tags."""
+    """Return rendered HTML with one space, or none, for the line breaks between its tags."""
+    html = _GAP_BESIDE_BLOCK.sub(lambda found: found[1] or ">", html)
     return mark_safe(_GAP.sub("> <", html))  # noqa: S308  rendered by a template
 
 

@@ -50,8 +50,10 @@ _POWERS: Final = {
     Power.PEEK: Hint.PEEK,
 }
 
-# What is the same in each round is said in the first ones.
-_ROUNDS_TO_LEARN: Final = 3
+# What is the same in each round is said in the first ones: how to vote in two, what to watch while
+# others act in one.
+_ROUNDS_OF_VOTES: Final = 2
+_ROUNDS_OF_WAITING: Final = 1
 
 
 def hint_of(view: View) -> Hint | None:
@@ -81,7 +83,7 @@ def _is_liberal(view: View) -> bool:
 
 
 def _waiting(view: View) -> Hint | None:
-    is_new = view.round <= _ROUNDS_TO_LEARN
+    is_new = view.round <= _ROUNDS_OF_WAITING
     if view.phase is Phase.NOMINATION and is_new:
         return Hint.WAIT_NOMINATION if _is_liberal(view) else Hint.WAIT_NOMINATION_FASCIST
     if view.phase in (Phase.PRESIDENT_DISCARDS, Phase.CHANCELLOR_ENACTS) and is_new:
@@ -102,7 +104,7 @@ def _nominating(view: View) -> Hint:
     )
 
 
-def _voting(view: View) -> Hint:
+def _voting(view: View) -> Hint | None:
     nominee = view.nominee
     if not _is_liberal(view) and view.armed and nominee is not None:
         if nominee == view.viewer and view.role is Role.HITLER:
@@ -111,9 +113,11 @@ def _voting(view: View) -> Hint:
             return Hint.VOTE_HITLER_IN
     if view.tracker == FAILED_ELECTIONS_TO_CHAOS - 1:
         return Hint.VOTE_LAST_CHANCE
-    if not _is_liberal(view):
-        return Hint.VOTE_FASCIST
-    return Hint.VOTE_ARMED if view.armed else Hint.VOTE
+    if _is_liberal(view) and view.armed:
+        return Hint.VOTE_ARMED
+    if view.round > _ROUNDS_OF_VOTES:
+        return None
+    return Hint.VOTE if _is_liberal(view) else Hint.VOTE_FASCIST
 
 
 def _discarding(view: View) -> Hint:

@@ -106,13 +106,16 @@
     settling = setTimeout(look, 30);
   });
 
-  // A press that was meant for "Next" must not cast the ballot that has just taken its place.
+  // A press that was meant for "Next" must not cast the ballot that has just taken its place, and
+  // one on the ballot that is in changes nothing.
   let nextAt = -Infinity;
   document.addEventListener(
     "click",
     (event) => {
       if (event.target.closest("#next-move")) nextAt = event.timeStamp;
-      if (!event.detail || !event.target.closest(".ballot") || event.timeStamp - nextAt > 800) return;
+      const ballot = event.target.closest(".ballot");
+      const isHasty = event.detail && event.timeStamp - nextAt <= 800;
+      if (!ballot || !(isHasty || ballot.ariaPressed === "true")) return;
       event.preventDefault();
       event.stopPropagation();
     },

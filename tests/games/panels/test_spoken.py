@@ -27,7 +27,7 @@ def panel(name: str, html: str) -> str:
     """Return the text of a panel, without tags."""
     found = re.search(rf'id="panel-{name}".*?</section>', html, re.DOTALL)
     assert found is not None
-    return " ".join(unescape(re.sub(r"<[^>]*>", "", found[0])).split())
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", found[0].replace("</p>", " "))).split())
 
 
 def banner(table, seat: int | None = None) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from games.models import Seat
 from games.rules.components import Role
 from games.rules.phases import Phase
 from tests.builders.person import Person
@@ -106,3 +107,46 @@ def test_a_phrase_about_players_has_the_whole_row(phone) -> None:
     assert not page.locator(".phrase-second").is_visible()
     row = page.locator(".phrasebook").bounding_box()["width"]
     assert page.locator("#phrase").bounding_box()["width"] >= row - 1
+
+
+@pytest.mark.parametrize(
+    ("language", "phase"),
+    [
+        ("en", Phase.NOMINATION),
+        ("en", Phase.ELECTION),
+        ("ru", Phase.ELECTION),
+        ("en", Phase.CHANCELLOR_ENACTS),
+        ("ru", Phase.CHANCELLOR_ENACTS),
+    ],
+)
+def test_four_names_stand_above_the_sheet_of_a_short_phone(phone, language, phase) -> None:
+    table = run_table(NAMES[:7])
+    state = play_until(table, lambda it: it.round == 2 and it.phase is phase)
+    Seat.objects.filter(table=table).update(has_hints=True)
+    officers = {state.president, state.chancellor}
+    bystander = next(seat for seat in range(7) if seat not in officers)
+    viewer = state.candidate if phase is Phase.NOMINATION else bystander
+    page = phone.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    phone.read(Person(user_at(table, viewer), table, language).page())
+    phone.close()
+    sheet = top_of(page, ".panel-action")
+    ends = page.eval_on_selector_all(
+        ".seat-name", "(all) => all.map((it) => it.getBoundingClientRect().bottom)"
+    )
+    assert sum(end <= sheet for end in ends) >= 4, (sheet, ends)
+
+
+def test_a_nominee_has_the_shape_of_the_seat(phone) -> None:
+    table = run_table()
+    state = play_until(table, lambda it: it.phase is Phase.NOMINATION)
+    phone.read(Person(user_at(table, state.candidate), table).page())
+    shape = (
+        "(it, of) => getComputedStyle(it, of).clipPath + getComputedStyle(it, of).backgroundColor"
+    )
+    nominees = phone.page.locator(".seat-choice")
+    assert nominees.count() == 4
+    for nominee in nominees.all():
+        name = nominee.inner_text()
+        seat = phone.page.locator(".seat-name", has_text=name)
+        assert nominee.evaluate(shape, "::after") == seat.evaluate(shape, "::before")

@@ -141,3 +141,21 @@ def test_a_press_meant_for_next_casts_no_ballot(site, newcomer) -> None:
     page.wait_for_timeout(1000)
     page.evaluate("press('a-ballot')")
     assert page.get_attribute("#a-ballot", "data-pressed") == "yes"
+
+
+def test_a_second_press_on_the_ballot_that_is_in_sends_nothing(site, newcomer) -> None:
+    ada, *_ = gathered(site, newcomer, "Twice")
+    page = ada.page
+    page.click(JA)
+    page.wait_for_selector(PRESSED)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if "/act/" in request.url else None)
+
+    page.click(PRESSED)
+    page.locator(PRESSED).press("Enter")
+    page.wait_for_timeout(500)
+
+    assert sent == []
+    page.click("#panel-action button[value='vote:nein']")
+    page.wait_for_selector("#panel-action button[value='vote:nein'][aria-pressed=true]")
+    assert len(sent) == 1

@@ -8,6 +8,16 @@ pytestmark = pytest.mark.browser
 
 JA = "#panel-action button[value='vote:ja']"
 PRESSED = f"{JA}[aria-pressed=true]"
+# Makes the viewer's move, or pauses the bots. Returns whether a paused bot is next.
+IS_PAUSED_AT_A_BOT = """() => {
+    const at = (selector) => document.querySelector(selector);
+    const isPaused = Boolean(at(".banner-foot .clock"));
+    if (isPaused && at("#next-move")) return true;
+    const isToMove = at("#panel-action .act button") && !at("#panel-action [aria-pressed=true]");
+    if (isToMove) at("#panel-action .act button").click();
+    else if (!isPaused && at("#next-move")) at("#pause").click();
+    return false;
+}"""
 
 
 def test_a_move_without_a_network_is_said_to_be_unsent_until_it_is_sent(site, newcomer) -> None:
@@ -97,13 +107,10 @@ def test_a_move_whose_answer_comes_after_its_effect_counts_as_sent(site, newcome
     ada.register()
     page = ada.page
     page.click("form[action='/quick/'] button")
-    page.click("#confirm-role")
-    page.wait_for_selector("#next-move, .ballot, .seat-choice")
-    while not page.locator("#next-move").count():
-        page.locator("#panel-action .act button").first.click()
-        page.wait_for_timeout(300)
-    page.click("#pause")
-    page.wait_for_selector(".banner-foot .clock")
+    # The bots act quickly, so each step looks and presses at once.
+    page.wait_for_selector("#panel-you .role")
+    while not page.evaluate(IS_PAUSED_AT_A_BOT):
+        page.wait_for_timeout(600)
     # The frame that shows the move replaces the form before the answer is read.
     page.route("**/next/", lambda route: (page.wait_for_timeout(1000), route.continue_()))
 

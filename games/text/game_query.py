@@ -4,15 +4,15 @@ A text is a list of terms in any order: phrases of the grammar, numbers of playe
 and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a day (2026-10-05,
 5.10.2026, 5 October 2026), alone, after a word such as "since", or with another one after a dash.
 A month or a day without a year (October, 5 October) is the last such one that has begun. Words such
-as "yesterday" are a day, too. Words that are no term are returned as they stand: also those with
-several meanings, such as "5-6 players", which `Grammar.wide` finds among them. Nothing here knows
-Django or the database.
+as "yesterday" and "last week" are a period, too. Words that are no term are returned as they stand:
+also those with several meanings, such as "5-6 players", which `Grammar.wide` finds among them.
+Nothing here knows Django or the database.
 """
 
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import lru_cache
@@ -33,7 +33,8 @@ _UNSPACED: Final = r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-
 _BEFORE: Final = rf"(?<![^\W{_UNSPACED}])"
 _AFTER: Final = rf"(?![^\W{_UNSPACED}])"
 _BEGINS: Final = re.compile(rf"{_BEFORE}|(?=[{_UNSPACED}])")
-_ENDS: Final = re.compile(rf"{_AFTER}|(?<=[{_UNSPACED}])")
+# An Italian article ends with an apostrophe: "dall'anno scorso".
+_ENDS: Final = re.compile(rf"{_AFTER}|(?<=[{_UNSPACED}'])")
 # Between letters of these scripts a phrase's space may be missing.
 _BETWEEN_UNSPACED: Final = re.compile(rf"(?<=[{_UNSPACED}])(?=[{_UNSPACED}])")
 UNSPACED_LETTER: Final = re.compile(rf"[{_UNSPACED}]")
@@ -100,10 +101,11 @@ class Grammar:
     of a word stands for any ending. The first one of equal phrases counts. `months` are the names
     of months. `marks` are words by use: "players" after a number of players, "since", "until",
     "after" and "before" in front of a period, "since_behind" and "until_behind" behind it.
-    "today" and "yesterday" are days, "to" stands between two numbers of players, and "between" in
-    front of them. `short_months` are names that need a year beside them: "Jan" alone is a person's
-    name. `wide` are words with several meanings, each with its name, and the meanings by name.
-    `numbers` are words for numbers that need a unit ("seven players"); `companies` need none.
+    The names of `_PASSING` are periods beside the present day, "to" stands between two numbers of
+    players, and "between" in front of them. `short_months` are names that need a year beside them:
+    "Jan" alone is a person's name. `wide` are words with several meanings, each with its name, and
+    the meanings by name. `numbers` are words for numbers that need a unit ("seven players");
+    `companies` need none.
     """
 
     def __init__(
@@ -284,7 +286,7 @@ class Grammar:
             begins = _skip(_SPACE, text, mark[1])
             if period := self._period(text, begins, today):
                 if (last := self._until(text, period[1], today)) is not None:
-                    period = self._period(text, begins, min(today, last)) or period
+                    period = self._period(text, begins, today, last) or period
                 (first, last), end = period
                 return _bounded(name, first, last), end
         if (period := self._period(text, place, today)) is None:
@@ -293,7 +295,7 @@ class Grammar:
         if (dash := _DASH.match(text, end)) and (other := self._period(text, dash.end(), today)):
             (other_first, other_last), end = other
             # Of October to December, both without a year, October is the one before December.
-            (first, last), _ = self._period(text, place, min(today, other_last)) or period
+            (first, last), _ = self._period(text, place, today, other_last) or period
             first, last = min(first, other_first), max(last, other_last)
         for name, behind in (("since", "since_behind"), ("until", "until_behind")):
             if mark := self._marks[behind].at(text, end):
@@ -310,11 +312,17 @@ class Grammar:
                 return period[0][1]
         return None
 
-    def _period(self, text: str, place: int, today: date) -> tuple[Period, int] | None:
-        for name, days in (("today", 0), ("yesterday", 1)):
-            if (mark := self._marks[name].at(text, place)) and today > date.min:
-                day = today - timedelta(days=days)
-                return (day, day), mark[1]
+    def _period(
+        self, text: str, place: int, today: date, until: date = date.max
+    ) -> tuple[Period, int] | None:
+        """Return the period that begins here, and its end. Without a year it begins by `until`."""
+        for name, days_of in _PASSING.items():
+            if mark := self._marks[name].at(text, place):
+                try:
+                    return days_of(today), mark[1]
+                except (OverflowError, ValueError):
+                    # The calendar ends before these days.
+                    continue
         for form, groups in self._forms:
             if (match := form.match(text, place)) is None:
                 continue
@@ -330,7 +338,7 @@ class Grammar:
             behind = _skip(_JOINT, text, match.end())
             if len(groups) > 1 and self._marks["players"].at(text, behind):
                 continue
-            if period := _last_begun(today, *self._numbers(match, groups)):
+            if period := _last_begun(min(today, until), *self._numbers(match, groups)):
                 return period, match.end()
         return None
 
@@ -370,6 +378,33 @@ def _period(year: int, month: int | None = None, day: int | None = None) -> Peri
         after = date(year + month // 12, month % 12 + 1, 1)
         return first, after - timedelta(days=1)
     return date(year, month, day), date(year, month, day)
+
+
+def _day_before(day: date) -> Period:
+    day -= timedelta(days=1)
+    return day, day
+
+
+def _week(day: date) -> Period:
+    monday = day - timedelta(days=day.weekday())
+    return monday, monday + timedelta(days=6)
+
+
+def _month_before(day: date) -> Period:
+    return _period(day.year - (day.month == 1), (day.month - 2) % 12 + 1)
+
+
+# The periods beside the present day, by the name of their marks.
+_PASSING: Final[Mapping[str, Callable[[date], Period]]] = {
+    "today": lambda today: (today, today),
+    "yesterday": _day_before,
+    "this_week": _week,
+    "last_week": lambda today: _week(today - timedelta(days=7)),
+    "this_month": lambda today: _period(today.year, today.month),
+    "last_month": _month_before,
+    "this_year": lambda today: _period(today.year),
+    "last_year": lambda today: _period(today.year - 1),
+}
 
 
 def _any_of(names: Iterable[str]) -> str:

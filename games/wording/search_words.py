@@ -30,7 +30,8 @@ _ENGLISH: Final = "en"
 _FILTERS: Final = ("edition", "winner", "ending", "moments", "pace")
 MARKS: Final = (
     *("players", "since", "until", "after", "before"),
-    *("since_behind", "until_behind", "today", "yesterday", "between", "to"),
+    *("since_behind", "until_behind", "between", "to", "today", "yesterday"),
+    *("this_week", "last_week", "this_month", "last_month", "this_year", "last_year"),
 )
 
 

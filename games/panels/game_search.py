@@ -1,14 +1,16 @@
 """The chips of the search for games: each filter in words, with the search without it."""
 
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from itertools import islice
 from typing import Final
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games import wording
 from games.analysis.moments import Moment
@@ -18,7 +20,12 @@ from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import FoundGames, finds_public_games
 from games.text.game_query import Wide
 
-_EXAMPLE_PLAYERS: Final = 7
+# A search in words, and what it means.
+Example = tuple[str, GameFilters]
+_MOST_EXAMPLES: Final = 4
+# The common numbers come last: with them one finds more games, but one would guess them, too.
+_EXAMPLE_PLAYERS: Final = (7, 8, 9, 10, 6, 5)
+_EXAMPLE_MOMENTS: Final = (Moment.CHAOS, Moment.VETO, Moment.VETO_REFUSED, Moment.EXECUTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +43,51 @@ def chips_of(filters: GameFilters) -> tuple[Chip, ...]:
     return tuple(_chips(filters))
 
 
-def examples() -> tuple[tuple[str, GameFilters], ...]:
+def examples() -> tuple[Example, ...]:
     """Return searches to begin with, in the reader's language, and what they mean.
 
-    The search knows all its labels. Left out is what finds no game.
+    They are of different kinds: of each kind the first one that finds a game. The search knows all
+    its labels. Each check is cached, and without any game there is one check alone.
     """
-    players = ngettext("%(players)s player", "%(players)s players", _EXAMPLE_PLAYERS)
-    every = (
-        (players % {"players": _EXAMPLE_PLAYERS}, GameFilters(players=_EXAMPLE_PLAYERS)),
-        (wording.moment(Moment.HITLER_ELECTED), GameFilters(moments=(Moment.HITLER_ELECTED,))),
-        (
-            f"{wording.winner(Party.LIBERAL)}, {wording.moment(Moment.VETO)}",
-            GameFilters(winner=Party.LIBERAL, moments=(Moment.VETO,)),
-        ),
+    if not finds_public_games(GameFilters()):
+        return ()
+    found = (
+        next((each for each in kind if finds_public_games(each[1])), None)
+        for kind in _kinds_of_examples()
     )
-    return tuple(each for each in every if finds_public_games(each[1]))
+    return tuple(islice(filter(None, found), _MOST_EXAMPLES))
+
+
+def _kinds_of_examples() -> Iterator[Sequence[Example]]:
+    yield [(_players(number), GameFilters(players=number)) for number in _EXAMPLE_PLAYERS]
+    yield [_moments(Moment.HITLER_ELECTED), _moments(Moment.HITLER_EXECUTED)]
+    yield [
+        *(_moments(Moment.VETO, winner=party) for party in Party),
+        *((wording.winner(party), GameFilters(winner=party)) for party in Party),
+    ]
+    first = timezone.localdate().replace(day=1)
+    before = first - timedelta(days=1)
+    yield [
+        (pgettext("search", "This month"), GameFilters(since=first, until=_last_of(first))),
+        (
+            pgettext("search", "Last month"),
+            GameFilters(since=before.replace(day=1), until=before),
+        ),
+    ]
+    yield [_moments(moment) for moment in _EXAMPLE_MOMENTS]
+
+
+def _moments(moment: Moment, winner: Party | None = None) -> Example:
+    """Return the search for a moment, and for who won."""
+    words = wording.moment(moment)
+    if winner is None:
+        return words, GameFilters(moments=(moment,))
+    return f"{wording.winner(winner)}, {words}", GameFilters(winner=winner, moments=(moment,))
+
+
+def _players(number: int) -> str:
+    words = ngettext("%(players)s player", "%(players)s players", number)
+    return words % {"players": number}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +113,7 @@ def _chips(filters: GameFilters) -> Iterator[Chip]:
     if filters.edition:
         yield Chip(wording.edition_name(filters.edition), filters.without("edition"))
     if filters.players:
-        players = ngettext("%(players)s player", "%(players)s players", filters.players)
-        yield Chip(players % {"players": filters.players}, filters.without("players"))
+        yield Chip(_players(filters.players), filters.without("players"))
     if filters.winner:
         yield Chip(wording.winner(Party(filters.winner)), filters.without("winner"))
     if filters.ending:
@@ -115,10 +151,14 @@ def period_in_words(since: date | None, until: date | None) -> str:
         return _day(since)
     if (since, until) == (date(since.year, 1, 1), date(since.year, 12, 31)):
         return str(since.year)
-    last = monthrange(since.year, since.month)[1]
-    if (since, until) == (since.replace(day=1), since.replace(day=last)):
+    if (since, until) == (since.replace(day=1), _last_of(since)):
         return date_format(since, "YEAR_MONTH_FORMAT")
     return f"{_day(since)} – {_day(until)}"
+
+
+def _last_of(day: date) -> date:
+    """Return the last day of the month."""
+    return day.replace(day=monthrange(day.year, day.month)[1])
 
 
 def _day(day: date | None) -> str:

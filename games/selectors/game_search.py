@@ -8,7 +8,7 @@ where all of them sat.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from operator import attrgetter
@@ -22,6 +22,7 @@ from accounts.models import Friendship, User
 from accounts.profiles.names import LONGEST_COMPARED, name_key
 from games.analysis.moments import POWER_MOMENTS, Moment
 from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat
+from games.rules.phases import Ending
 from games.selectors.audiences import shows_games
 from games.selectors.game_filters import GameFilters
 
@@ -33,6 +34,12 @@ _NOT_FOUND_FOR: Final = 10 * 60
 _LONGEST_NUMBER: Final = 18
 _MICROSECOND: Final = timedelta(microseconds=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+# What the end of a game says already.
+_SAID_BY_ENDING: Final[Mapping[str, Moment]] = {
+    Ending.HITLER_ELECTED: Moment.HITLER_ELECTED,
+    Ending.HITLER_EXECUTED: Moment.HITLER_EXECUTED,
+}
+_MOST_TELLING: Final = 2
 # The search for several moments begins with the rarest one.
 _RAREST_FIRST: Final = (
     Moment.NO_FASCIST_POLICY,
@@ -116,6 +123,13 @@ class FoundGame:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.named)
+
+    @property
+    def telling_moments(self) -> tuple[str, ...]:
+        """The rarest moments that tell the game from others with the same ending, two at most."""
+        said = {*POWER_MOMENTS.values(), _SAID_BY_ENDING.get(self.ending)}
+        telling = [moment for moment in _RAREST_FIRST if moment not in said]
+        return tuple(moment.value for moment in telling if moment in self.moments)[:_MOST_TELLING]
 
     @property
     def cursor(self) -> Cursor:

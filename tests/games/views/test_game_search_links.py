@@ -2,11 +2,15 @@
 
 import html
 import re
-from datetime import date
+from calendar import monthrange
+from datetime import date, timedelta
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import User
 from games.analysis.moments import Moment
@@ -125,10 +129,10 @@ def test_the_lobby_leads_to_the_search():
 @pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
 def test_the_examples_are_understood_in_the_readers_language(language):
     cache.clear()
-    archived_game("Ada", "Boris", players=7, moments=("veto", "hitler_elected"))
+    happened = ("veto", "hitler_elected", "chaos")
+    archived_game("Ada", "Boris", players=7, moments=happened, ended_at=timezone.now())
     page = Client(headers={"Accept-Language": language}).get("/archive/")
     shown = page.context["examples"]
-    assert len(shown) == 3
     asked = []
     for words, link in shown:
         assert html.escape(link) in page.content.decode()
@@ -139,23 +143,53 @@ def test_the_examples_are_understood_in_the_readers_language(language):
         assert answer.context["unknown"] == ()
         assert answer.context["wide"] == []
         assert answer.context["examples"] == []
+        assert answer.context["found"].games
         asked.append(answer.context["filters"])
+    today = timezone.localdate()
+    last = today.replace(day=monthrange(today.year, today.month)[1])
     assert asked == [
         GameFilters(players=7),
         GameFilters(moments=(Moment.HITLER_ELECTED,)),
         GameFilters(winner=Party.LIBERAL, moments=(Moment.VETO,)),
+        GameFilters(since=today.replace(day=1), until=last),
     ]
 
 
-def test_an_example_is_offered_only_if_it_finds_a_game():
+def examples() -> list[str]:
     cache.clear()
-    archived_game("Ada", "Boris", moments=("veto",), winner="fascist")
-    # What not everyone finds does not count.
-    archived_game("Ada", "Boris", players=7, is_public=False)
-    assert Client().get("/archive/").context["examples"] == []
-    cache.clear()
-    archived_game("Ada", "Boris", players=7, moments=("veto",))
     shown = Client().get("/archive/").context["examples"]
-    assert [words for words, _ in shown] == ["7 players", "The liberals win, Veto"]
     for _, link in shown:
         assert Client().get(link).context["found"].games
+    return [words for words, _ in shown]
+
+
+def test_an_example_is_offered_only_if_it_finds_a_game():
+    # What not everyone finds does not count.
+    archived_game("Ada", "Boris", players=7, is_public=False)
+    assert examples() == []
+    archived_game("Ada", "Boris", moments=("veto",), winner="fascist", ended_at=timezone.now())
+    assert examples() == ["5 players", "The fascists win, Veto", "This month", "Veto"]
+    archived_game("Ada", "Boris", players=8, moments=("hitler_executed", "veto"))
+    found = examples()
+    assert found == ["8 players", "Hitler executed", "The liberals win, Veto", "This month"]
+
+
+def test_a_site_with_a_single_plain_game_has_several_examples():
+    year_ago = timezone.now() - timedelta(days=365)
+    archived_game("Ada", "Boris", players=6, winner="fascist", ended_at=year_ago)
+    assert examples() == ["6 players", "The fascists win"]
+
+
+def test_examples_cost_a_bounded_number_of_queries_and_later_none():
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            Client().get("/archive/")
+        return len(captured)
+
+    # Without a game, one check answers for all examples.
+    once, again = queries(), queries()
+    assert once == again + 1
+    archived_game("Ada", "Boris", ended_at=timezone.now() - timedelta(days=365))
+    cache.clear()
+    once, again = queries(), queries()
+    assert once <= again + 20

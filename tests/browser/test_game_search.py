@@ -50,3 +50,67 @@ def test_the_words_stay_in_the_box_and_the_page_and_the_focus_stay(site, newcome
     page.wait_for_url("**/archive/?q=chaos")
     assert reader.errors == []
     assert said == []
+
+
+def touch(page) -> None:
+    """Make the browser a phone's, as far as its pointer goes."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
+    assert page.evaluate("matchMedia('(pointer: coarse)').matches")
+
+
+def test_on_a_touch_screen_the_field_leaves_its_keyboard_when_the_search_begins(site, newcomer):
+    phone = newcomer(site, "Olga-touch", width=390, height=844)
+    page = phone.page
+    page.goto("/archive/")
+    touch(page)
+    page.fill("#search_q", "veto")
+    page.press("#search_q", "Enter")
+    page.wait_for_selector(".chips >> text=Veto")
+    assert page.evaluate("document.activeElement.id") != "search_q"
+    # A mouse has no keyboard on the screen: one goes on typing.
+    desk = newcomer(site, "Olga-desk").page
+    desk.goto("/archive/")
+    desk.fill("#search_q", "veto")
+    desk.press("#search_q", "Enter")
+    desk.wait_for_selector(".chips >> text=Veto")
+    desk.wait_for_selector("#search_q:focus")
+    assert phone.errors == []
+
+
+def test_on_a_phone_the_button_below_the_filters_leads_to_what_it_found(site, newcomer):
+    phone = newcomer(site, "Olga-filters", width=390, height=640)
+    page = phone.page
+    page.goto("/archive/?more=1")
+    page.get_by_label("Chaos").check()
+    # It is in sight wherever one is among the filters.
+    page.evaluate("document.querySelector('#search-more').scrollIntoView()")
+    button = page.locator("#search-more-go").bounding_box()
+    assert button["y"] + button["height"] <= 640
+    page.click("#search-more-go")
+    page.wait_for_selector("#results:focus")
+    page.wait_for_function(
+        "document.querySelector('#results').getBoundingClientRect().bottom < innerHeight"
+    )
+    assert phone.errors == []
+
+
+def test_a_menu_closes_by_escape_and_by_a_press_outside_it(site, newcomer):
+    reader = newcomer(site, "Olga-menu")
+    page = reader.page
+    page.goto("/archive/")
+    page.evaluate("""document.querySelector("#search").insertAdjacentHTML("beforeend",
+        "<details id=menu data-menu><summary>More</summary><a href='/'>Table</a></details>")""")
+    summary = page.locator("#menu > summary")
+    summary.click()
+    assert page.locator("#menu a").is_visible()
+    page.locator("#menu a").focus()
+    page.keyboard.press("Escape")
+    assert not page.locator("#menu a").is_visible()
+    assert summary.evaluate("(it) => it === document.activeElement")
+    for leave in (lambda: page.click("#found"), lambda: page.focus("#search_q")):
+        summary.click()
+        assert page.locator("#menu a").is_visible()
+        leave()
+        assert not page.locator("#menu a").is_visible()
+    assert reader.errors == []

@@ -1,7 +1,8 @@
 """Links to the search for finished games."""
 
+from collections.abc import Iterable
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.urls import reverse
@@ -12,6 +13,19 @@ from games.selectors.game_filters import GameFilters
 register = template.Library()
 
 register.filter("moment_name", wording.moment)
+# As many stand in one row on a phone.
+_MOST_LETTERS: Final = 40
+
+
+@register.filter
+def telling(moments: Iterable[str]) -> list[str]:
+    """Return the labels of the first moments, as many as stand in one row; one at least."""
+    shown: list[str] = []
+    for label in map(wording.moment, moments):
+        if shown and len("".join((*shown, label))) > _MOST_LETTERS:
+            break
+        shown.append(label)
+    return shown
 
 
 @register.simple_tag

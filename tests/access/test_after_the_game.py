@@ -189,6 +189,82 @@ def test_a_phone_shows_what_was_found_without_scrolling(reader, language):
             assert place["bottom"] <= height, (width, part)
 
 
+# Makes all words of the page 40 % longer, outside of pictures and fields.
+LENGTHEN = """() => {
+    const words = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    for (let it = words.nextNode(); it; it = words.nextNode()) {
+        const text = it.data.trim();
+        if (text && it.parentElement.closest('svg, select, .sr-only') === null)
+            it.data += text.slice(0, Math.ceil(0.4 * text.length));
+    }
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+def test_the_search_fits_the_narrowest_phone_also_with_longer_words(reader, language):
+    happened = ("honest_accuser_ignored", "chaos")
+    archived_game("Ada", "Boris", is_custom=True, moments=happened, seconds=4000, players=10)
+    User.objects.update(shows_games="all")
+    page = reader.page
+    page.set_viewport_size({"width": 320, "height": 640})
+    for query in ("?player=Ada&more=1", "?moment=chaos&players=5&language=zh-hans"):
+        reader.read(_archive(language, query))
+        for lengthen in (None, LENGTHEN):
+            if lengthen:
+                page.evaluate(lengthen)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, query
+            # What a box clips counts, too.
+            out = page.evaluate("""() => [...document.querySelectorAll('#search *')]
+                .filter((it) => it.closest('.sr-only') === null && it.clientWidth
+                    && it.getBoundingClientRect().right > 320.5).map((it) => it.outerHTML)""")
+            assert out == [], query
+
+
+@pytest.mark.parametrize("width", [320, 390, 1366])
+def test_more_at_a_result_opens_below_its_button_and_moves_nothing(reader, width):
+    for _ in range(2):
+        archived_game("Ada", "Boris")
+    page = reader.page
+    page.set_viewport_size({"width": width, "height": 844})
+    reader.read(_archive("ru"))
+    reader.close()
+    parts = ".found-more > summary, .found-games > li"
+    page.locator(".found-more > summary").first.scroll_into_view_if_needed()
+    before = page.evaluate(PLACES, parts)
+    # Without scripts, as here, its button opens and closes it.
+    page.click(".found-more > summary >> nth=0")
+    assert page.evaluate(PLACES, parts) == before
+    (menu, _closed) = page.evaluate(PLACES, ".found-more > p")
+    summary = page.evaluate(PLACES, ".found-more > summary")[0]
+    assert 0 <= menu["left"] < menu["right"] <= width
+    assert 0 <= menu["top"] - summary["bottom"] < 12
+    assert menu["left"] < summary["right"] and menu["right"] > summary["left"]
+    # It lies above the next result, and only one is open.
+    link = page.locator(".found-more > p").first.locator("a").last
+    link.scroll_into_view_if_needed()
+    assert link.evaluate("""(it) => {
+        const { left, top, width, height } = it.getBoundingClientRect();
+        return it.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }""")
+    page.locator(".found-more > summary").nth(1).press("Enter")
+    assert page.locator(".found-more[open]").count() == 1
+
+
+def test_the_button_of_a_phone_s_filters_stays_in_sight_and_covers_none_for_good(reader):
+    page = reader.page
+    for width, height in ((390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        reader.read(_archive("ru", "?more=1"))
+        last = "#search_moment label >> nth=-1"
+        for place, is_covered in (("#search-more", True), (last, False)):
+            block = "start" if is_covered else "center"
+            page.locator(place).evaluate("(it, block) => it.scrollIntoView({ block })", block)
+            button, label = (page.locator(it).bounding_box() for it in ("#search-more-go", last))
+            assert button["y"] + button["height"] <= height, (width, place)
+            if not is_covered:
+                assert label["y"] + label["height"] <= button["y"]
+
+
 def test_a_phone_s_search_field_has_the_whole_width(reader):
     reader.page.set_viewport_size({"width": 390, "height": 844})
     reader.read(_archive("en", "?q=7+players+hitler+elected+ru"))

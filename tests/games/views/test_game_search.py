@@ -158,3 +158,40 @@ def test_who_played_with_bots_alone_is_led_to_their_own_games():
     assert "Games with bots aren’t listed here." not in page()
     archived_game("Boris", "Chika")
     assert "Games with bots aren’t listed here." not in page(name="Ada")
+
+
+def test_results_say_that_games_with_bots_are_in_the_own_games():
+    archived_game("Ada", "Boris", moments=("veto",))
+    told = "Games with bots aren’t listed here."
+    for query in ("?q=veto", "?q=chaos"):
+        answer = page(query, "Ada")
+        assert answer.count(told) == 1
+        assert 'href="/games/">My games</a>' in answer.partition(told)[2]
+        # Visitors have no games of their own.
+        assert told not in page(query)
+    nothing = re.search(r'<div class="search-none">.*?</div>', page("?q=chaos", "Ada"), re.S)[0]
+    assert told in nothing
+
+
+def tags(answer: str) -> list[list[str]]:
+    rows = re.findall(r'<div class="found-told">.*?</div>', answer, re.S)
+    return [re.findall(r'<span class="tag telling">([^<]*)<', row) for row in rows]
+
+
+def test_a_result_shows_the_moments_that_tell_it_from_others():
+    ending = "hitler_elected"
+    happened = (ending, "veto", "chaos", "no_liberal_policy", "peek", "execution")
+    archived_game("Ada", "Boris", ending=ending, moments=happened)
+    archived_game("Ada", "Boris", moments=("peek",))
+    # Two long labels do not stand in one row.
+    archived_game("Ada", "Boris", moments=("honest_accuser_ignored", "liberal_shot_hitler"))
+    assert tags(page()) == [
+        ["An honest accuser wasn’t believed"],
+        [],
+        ["No liberal policy", "Chaos"],
+    ]
+
+
+def test_a_result_says_at_what_time_its_game_ended():
+    archived_game("Ada", "Boris", ended_at=NOON + timedelta(minutes=7))
+    assert "5 Oct 2026, 12:07" in page()

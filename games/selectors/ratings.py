@@ -231,6 +231,11 @@ def is_listed(user: User) -> bool:
     return not RatingPlayer.objects.filter(user=user, is_listed=False).exists()
 
 
+def is_shown_to_everyone(user: User) -> bool:
+    """Return whether the user's page lets everyone see them on a leaderboard."""
+    return user.shows_page == Audience.ALL and user.shows_statistics == Audience.ALL
+
+
 def _may_be_seen(filters: BoardFilters, viewer: User | None) -> Q:
     seen = Q(player__user__is_active=True, player__user__closes_at=None, player__is_listed=True)
     if viewer is None or not filters.friends:

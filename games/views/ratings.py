@@ -1,15 +1,17 @@
 """The leaderboards."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import push_url
 
-from accounts.auth.requests import AuthenticatedHttpRequest
+from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
+from accounts.models import Friendship
 from games.forms.ratings import BoardForm
 from games.rating import LEAST_GAMES, season_of
 from games.selectors import ratings as selector
@@ -19,19 +21,22 @@ from games.views.fragments import sign_in_first
 
 @require_safe
 @never_cache
-def leaderboard(request: HttpRequest) -> HttpResponse:
-    """Show a page of a leaderboard: `?after=` is where it begins."""
+def leaderboard(request: HtmxRequest) -> HttpResponse:
+    """Show a page of a leaderboard: `?after=` is where it begins.
+
+    A filter that changes asks by htmx; the answer's address is the short one.
+    """
     viewer = request.user if request.user.is_authenticated else None
     seasons = selector.archived_seasons()
     filters = selector.BoardFilters.read(request.GET.dict(), seasons=seasons)
     after = request.GET.get("after", "")
     shown = selector.board(filters, viewer, after)
     most_games = 0 if viewer is None else selector.most_rated_games(viewer)
-    has_friends = viewer is not None and not viewer.is_trial
+    may_have_friends = viewer is not None and not viewer.is_trial
     context = {
         "board": shown,
         "filters": filters,
-        "form": BoardForm(filters, seasons=seasons, is_signed_in=has_friends),
+        "form": BoardForm(filters, seasons=seasons, is_signed_in=may_have_friends),
         "season": filters.season or season_of(timezone.now()),
         "first": filters.query() if after else "",
         "next": filters.query(after=shown.after) if shown.after else "",
@@ -40,8 +45,15 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         "progress": selector.games_to_rating(filters, viewer),
         "least_games": LEAST_GAMES,
         "is_listed": viewer is not None and selector.is_listed(viewer),
+        "is_shown": viewer is not None and selector.is_shown_to_everyone(viewer),
+        "is_friendless": filters.friends
+        and viewer is not None
+        and not viewer.is_trial
+        and not Friendship.objects.friends_of(viewer.pk),
     }
     response = render(request, "games/ratings.html", context)
+    if request.htmx:
+        response = push_url(response, reverse("games:ratings") + filters.query(after=after))
     # It names people: search engines are not meant to keep it.
     response.headers["X-Robots-Tag"] = "noindex"
     return response

@@ -290,6 +290,86 @@ def test_the_filters_say_what_is_chosen():
     assert "Polish rules" in plain and "Liberal play, live" in plain
 
 
+def empty(query: str = "", client: Client | None = None) -> str:
+    """Return what an empty leaderboard says."""
+    return re.search(r'<div class="empty board-empty">.*?</div>', page(query, client), re.S)[0]
+
+
+def test_an_empty_board_says_which_one_it_is():
+    told = re.sub(r"<[^>]+>", "", empty("?side=fascist&tempo=days&scope=size:7"))
+    assert "Fascist play, one day per move" in told and "Players: 7" in told
+    season = season_of(timezone.now())
+    play_games(12)
+    assert ratings.archive_seasons(timezone.now() + timedelta(days=100)) == 1
+    # No one can come to a board of the past.
+    told = empty(f"?season={season}&tempo=days")
+    assert "No one is on this leaderboard." in told and "yet" not in told
+
+
+def test_a_board_of_friends_says_that_one_has_none_and_where_to_find_them():
+    told = "You have no friends here yet."
+    stands("Ada", 1500)
+    alone = page("?friends=on", viewer("Ada"))
+    assert told in alone and 'href="/account/people/">Add a friend</a>' in alone
+    assert told in page("?friends=on", viewer("Boris"))
+    assert told not in page("", viewer("Boris")) and told not in page("?friends=on")
+    Friendship.objects.create(
+        asked_by=person("Ada"), asked=person("Boris"), accepted_at=timezone.now()
+    )
+    assert told not in page("?friends=on", viewer("Ada"))
+
+
+def test_an_empty_board_offers_a_game_of_its_pace_and_says_which_games_count():
+    live, days = empty("", viewer("Zoe")), empty("?tempo=days", viewer("Zoe"))
+    assert 'href="/seek/"' in live and "Find a game" in live
+    # Nobody waits for others to play over days.
+    assert 'href="/seek/"' not in days and 'href="/tables/new/"' in days
+    for told in (live, days):
+        assert "Only games between people without house rules count." in told
+
+
+def test_a_player_reads_whether_everyone_can_see_them_here():
+    shown, hidden = ("Your page shows everyone", "Your page doesn’t show everyone")
+    client = viewer("Ada")
+    html = page(client=client)
+    assert shown in html and hidden not in html
+    assert 'href="/account/preferences/#page"' in html
+    for part in ("shows_page", "shows_statistics"):
+        User.objects.filter(username="Ada").update(**{part: Audience.FRIENDS})
+        html = page(client=client)
+        assert hidden in html and shown not in html
+        User.objects.filter(username="Ada").update(**{part: Audience.ALL})
+
+
+def test_the_way_to_register_stands_at_one_place():
+    guest = Client()
+    person("Guest", is_trial=True)
+    guest.force_login(User.objects.get(username="Guest"))
+    for name in ("Ada", "Boris"):
+        for client in (Client(), guest):
+            html = page(client=client)
+            assert html.count("Register to be rated") == 1
+            assert "Register to be rated" in html.partition('<p class="board-listing">')[2]
+        # The same with a name on the board.
+        stands(name, 1500)
+
+
+def test_a_changed_filter_is_answered_with_its_short_address():
+    stands("Ada", 1500)
+    answer = Client().get(
+        "/ratings/?side=liberal&tempo=live&scope=", headers={"HX-Request": "true"}
+    )
+    assert answer.headers["HX-Push-Url"] == "/ratings/?side=liberal&tempo=live"
+    assert "HX-Push-Url" not in Client().get("/ratings/").headers
+
+
+def test_the_example_on_an_empty_board_is_hidden_from_assistive_technology():
+    (example,) = re.findall(r'<table class="shares board board-example"[^>]*>', page())
+    assert 'aria-hidden="true"' in example
+    stands("Ada", 1500)
+    assert "board-example" not in page()
+
+
 def test_an_empty_board_says_how_far_the_viewer_is_and_lets_them_play():
     play_games(4)
     assert "You: 4 of 10 rated games" in page(client=viewer("Ada"))

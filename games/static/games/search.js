@@ -1,0 +1,36 @@
+// The search for finished games: where the focus goes, and menus. Without this file everything works.
+(() => {
+  "use strict";
+
+  // The keyboard of a touch screen covers what a search finds, so it goes when the search begins.
+  document.addEventListener("submit", ({ target }) => {
+    const field = document.activeElement;
+    if (!target.matches("[data-leaves-field]") || !target.contains(field)) return;
+    if (field.matches("input") && matchMedia("(pointer: coarse)").matches) field.blur();
+  });
+
+  // On a phone, a button below long filters leads to what it found.
+  document.addEventListener("submit", ({ submitter }) => {
+    const { leadsTo } = submitter?.dataset ?? {};
+    if (!leadsTo || !matchMedia("(max-width: 599px)").matches) return;
+    const lead = () => {
+      const place = document.getElementById(leadsTo);
+      place?.focus({ preventScroll: true });
+      place?.scrollIntoView();
+    };
+    document.addEventListener("htmx:afterSettle", lead, { once: true });
+  });
+
+  // A menu closes by Escape, and by a press or the focus outside it.
+  const menu = () => document.querySelector("details[data-menu][open]");
+  for (const left of ["pointerdown", "focusin"])
+    document.addEventListener(left, ({ target }) => {
+      if (menu() && !menu().contains(target)) menu().open = false;
+    });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !menu()) return;
+    const { firstElementChild: summary } = menu();
+    menu().open = false;
+    summary.focus();
+  });
+})();

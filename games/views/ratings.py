@@ -38,6 +38,7 @@ def leaderboard(request: HtmxRequest) -> HttpResponse:
         "filters": filters,
         "form": BoardForm(filters, seasons=seasons, is_signed_in=may_have_friends),
         "season": filters.season or season_of(timezone.now()),
+        "here": reverse("games:ratings") + filters.query(),
         "first": filters.query() if after else "",
         "next": filters.query(after=shown.after) if shown.after else "",
         "has_rating": most_games > 0,
@@ -63,7 +64,10 @@ def leaderboard(request: HtmxRequest) -> HttpResponse:
 @never_cache
 @sign_in_first
 def listing(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """Put the user on leaderboards, or take them off."""
+    """Put the user on leaderboards, or take them off.
+
+    The query string is that of the leaderboard they look at, to which the answer leads back.
+    """
     is_listed = request.POST.get("listed") == "yes"
     service.choose_listing(user=request.user, is_listed=is_listed)
     messages.success(
@@ -72,4 +76,6 @@ def listing(request: AuthenticatedHttpRequest) -> HttpResponse:
         if is_listed
         else gettext("You’re no longer on the leaderboards."),
     )
-    return HttpResponseRedirect(reverse("games:ratings"), status=303)
+    seasons = selector.archived_seasons()
+    filters = selector.BoardFilters.read(request.GET.dict(), seasons=seasons)
+    return HttpResponseRedirect(reverse("games:ratings") + filters.query(), status=303)

@@ -1,5 +1,6 @@
 """Leaderboards and the ratings on a person's page: who is shown, to whom, and from when."""
 
+import html
 import re
 from collections.abc import Sequence
 from datetime import timedelta
@@ -163,6 +164,23 @@ def test_who_does_not_want_to_be_listed_is_not():
     assert listed() == ["Ada"]
 
 
+def test_leaving_and_joining_leads_back_to_the_leaderboard_that_one_looks_at():
+    client = viewer("Ada")
+    chosen = "?side=fascist&tempo=days&scope=edition%3Apl&friends=on"
+    form = client.get(f"/ratings/{chosen}").content.decode()
+    (action,) = re.findall(r'<form method="post" action="(/ratings/listing/[^"]*)"', form)
+    answer = client.post(html.unescape(action), {"listed": "no"})
+    assert answer.url == f"/ratings/{chosen}"
+    empty = client.get(answer.url).content.decode().partition('class="empty board-empty"')[2]
+    progress = empty.partition('class="board-progress">')[2].partition("<")[0]
+    assert html.unescape(progress) == "You’ve taken yourself off the leaderboards."
+
+
+def test_a_visitor_comes_back_to_the_leaderboard_after_registering():
+    page = Client().get("/ratings/?side=fascist&tempo=live").content.decode()
+    assert "?next=/ratings/%3Fside%3Dfascist%26tempo%3Dlive" in page
+
+
 @pytest.mark.parametrize("part", ["shows_page", "shows_statistics"])
 def test_leaderboards_show_no_more_than_the_persons_page(part):
     stands("Ada", 1500)
@@ -283,7 +301,7 @@ def test_the_filters_say_what_is_chosen():
     told = page("?side=fascist&scope=size:7&friends=on", ada).split("<summary>")[1]
     words = re.sub(r"<[^>]+>", "", told.split("</summary>")[0])
     assert "Fascist play, live" in words
-    assert "Players: 7 · Only my friends and me" in words
+    assert "7 players · Only my friends and me" in words
     # A visitor has no friends here.
     assert "Only my friends" not in page("?friends=on")
     plain = page("?scope=edition:pl").split("<summary>")[1].split("</summary>")[0]
@@ -297,7 +315,7 @@ def empty(query: str = "", client: Client | None = None) -> str:
 
 def test_an_empty_board_says_which_one_it_is():
     told = re.sub(r"<[^>]+>", "", empty("?side=fascist&tempo=days&scope=size:7"))
-    assert "Fascist play, one day per move" in told and "Players: 7" in told
+    assert "Fascist play, one day per move" in told and "7 players" in told
     season = season_of(timezone.now())
     play_games(12)
     assert ratings.archive_seasons(timezone.now() + timedelta(days=100)) == 1
@@ -325,7 +343,7 @@ def test_an_empty_board_offers_a_game_of_its_pace_and_says_which_games_count():
     # Nobody waits for others to play over days.
     assert 'href="/seek/"' not in days and 'href="/tables/new/"' in days
     for told in (live, days):
-        assert "Only games between people without house rules count." in told
+        assert "Only games between people, and without house rules, count." in told
 
 
 def test_a_player_reads_whether_everyone_can_see_them_here():
@@ -349,7 +367,7 @@ def test_the_way_to_register_stands_at_one_place():
         for client in (Client(), guest):
             html = page(client=client)
             assert html.count("Register to be rated") == 1
-            assert "Register to be rated" in html.partition('<p class="board-listing">')[2]
+            assert "Register to be rated" in html.partition('<p class="board-listing" id=')[2]
         # The same with a name on the board.
         stands(name, 1500)
 
@@ -376,7 +394,7 @@ def test_an_empty_board_says_how_far_the_viewer_is_and_lets_them_play():
     assert "You: 0 of 10 rated games" in page("?side=fascist", viewer("Ada"))
     html = page(client=viewer("Zoe"))
     assert "You: 0 of 10 rated games" in html and 'href="/seek/"' in html
-    assert 'href="/account/register/?next=/ratings/">Register to be rated<' in page()
+    assert 'href="/account/register/?next=/ratings/%3Fside%3Dliberal%26tempo%3Dlive">Register' in page()
     assert "You: " not in page()
     play_games(6)
     assert "You: " not in page(client=viewer("Ada"))

@@ -26,7 +26,10 @@ def resume_game(*, table: Table, user: User) -> None:
 
 
 def next_move(*, table: Table, user: User) -> None:
-    """Let the next bot move at once. A paused game stays paused. Raises what `_alone` raises."""
+    """Let the next bot move at once, after what bots say before it. A paused game stays paused.
+
+    Raises what `_alone` raises.
+    """
     with play.locked_game_at(table) as locked_game:
         _alone(locked_game, user)
         locked_game.hurry()

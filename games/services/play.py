@@ -41,6 +41,8 @@ from games.wording.refusals import Refusal, Refused
 
 # After this many consecutive decisions made by the clock, a player counts as away.
 _LATE_IS_AWAY: Final = 2
+# At most this many words of bots come with one move that a player has asked for.
+_MOST_WORDS_BEFORE_A_MOVE: Final = 8
 _SAVED_OF_A_GAME: Final = (
     "length", "deadline", "bot_moves_at", "night_until", "wakes_at", "retry_at",
     "bot_talks_at", "bot_talk",
@@ -214,15 +216,20 @@ class LockedGame:
         self.has_table_changes = True
 
     def hurry(self) -> None:
-        """Let the next move or word of a bot come now. A paused game stays paused after it."""
+        """Let the next move of a bot come now, and before it what bots say until then.
+
+        If no bot is to move, one word comes. A paused game stays paused after it.
+        """
         was_paused = self.table.is_paused
         self.resume()
-        before = self.position.length
-        deadlines.hurry(self.game, self.now)
-        self.settle()
-        game = self.game
-        if self.position.length == before and not self.has_spoken and game.bot_moves_at is not None:
-            # The bot had nothing to say, or waits until it may talk.
+        game, before = self.game, self.position.length
+        for _word in range(_MOST_WORDS_BEFORE_A_MOVE):
+            deadlines.hurry(game, self.now)
+            self.settle()
+            if self.position.length > before or game.bot_moves_at is None:
+                break
+        else:
+            # The bots have more to say, or wait until they may talk.
             game.bot_moves_at = game.wakes_at = self.now
             self.settle()
         if was_paused and not self.is_over:

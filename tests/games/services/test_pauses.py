@@ -7,9 +7,9 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from accounts.models import User
-from games.models import Result, Seat, Table
+from games.models import Game, Result, Seat, Table
 from games.rules.legality import legal_actions
-from games.services import coach, deadlines, pauses, play, tables
+from games.services import bot_talk, coach, deadlines, pauses, play, tables
 from games.wording.refusals import Refusal
 from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
@@ -79,12 +79,27 @@ def test_a_game_that_goes_on_has_the_time_it_had_left(table, ada):
     assert game.wakes_at is not None
 
 
-def test_next_lets_one_bot_move_at_once(table, ada):
-    before = position(table).length
-    for _ in range(4):
+def test_each_press_of_next_lets_one_bot_move_whatever_bots_say_before_it(table, ada):
+    seat = table.seats.get(user=ada).number
+    for _ in range(40):
+        if is_over(state := state_of(table)) or seat in state.to_act:
+            break
+        before = position(table).length
         pauses.next_move(table=table, user=ada)
-    # A bot may speak before it moves.
-    assert position(table).length > before
+        assert position(table).length == before + 1
+
+
+def test_next_moves_a_bot_when_those_with_something_to_say_stay_silent(table, ada, monkeypatch):
+    monkeypatch.setattr(bot_talk, "_speak_at", lambda room, data, now: room)
+    soon = (timezone.now() + timedelta(seconds=1)).isoformat()
+    before = position(table).length
+    game = Game.objects.get(table=table)
+    game.bot_talk = [{"at": soon, "since": soon}]
+    deadlines.set_bot_talk(game, timezone.now() + timedelta(seconds=1))
+    game.bot_moves_at = game.bot_moves_at or timezone.now() + timedelta(seconds=9)
+    game.save()
+    pauses.next_move(table=table, user=ada)
+    assert position(table).length == before + 1
 
 
 def test_a_paused_game_stays_paused_after_next(table, ada):

@@ -394,7 +394,10 @@ def test_an_empty_board_says_how_far_the_viewer_is_and_lets_them_play():
     assert "You: 0 of 10 rated games" in page("?side=fascist", viewer("Ada"))
     html = page(client=viewer("Zoe"))
     assert "You: 0 of 10 rated games" in html and 'href="/seek/"' in html
-    assert 'href="/account/register/?next=/ratings/%3Fside%3Dliberal%26tempo%3Dlive">Register' in page()
+    assert (
+        'href="/account/register/?next=/ratings/%3Fside%3Dliberal%26tempo%3Dlive">Register'
+        in page()
+    )
     assert "You: " not in page()
     play_games(6)
     assert "You: " not in page(client=viewer("Ada"))

@@ -170,6 +170,16 @@ class SeatCard(Part):
     def row_id(self) -> str:
         return f"seat-{self.number}"
 
+    @property
+    def has_marks(self) -> bool:
+        return (
+            not (self.is_alive and self.is_connected)
+            or any((self.is_waited_for, self.has_read_role, self.has_voted, self.is_investigated))
+            or any((self.is_away, self.is_ready, self.is_bot, self.is_host))
+            or any((self.reliability, self.vacation_until))
+            or (self.role is None and any((self.is_limited, self.is_cleared, self.has_badge)))
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Tracks(Part):

@@ -112,7 +112,6 @@ def test_a_phrase_about_players_has_the_whole_row(phone) -> None:
 @pytest.mark.parametrize(
     ("language", "phase"),
     [
-        ("en", Phase.NOMINATION),
         ("en", Phase.ELECTION),
         ("ru", Phase.ELECTION),
         ("en", Phase.CHANCELLOR_ENACTS),
@@ -125,10 +124,9 @@ def test_four_names_stand_above_the_sheet_of_a_short_phone(phone, language, phas
     Seat.objects.filter(table=table).update(has_hints=True)
     officers = {state.president, state.chancellor}
     bystander = next(seat for seat in range(7) if seat not in officers)
-    viewer = state.candidate if phase is Phase.NOMINATION else bystander
     page = phone.page
     page.set_viewport_size({"width": 360, "height": 640})
-    phone.read(Person(user_at(table, viewer), table, language).page())
+    phone.read(Person(user_at(table, bystander), table, language).page())
     phone.close()
     sheet = top_of(page, ".panel-action")
     ends = page.eval_on_selector_all(
@@ -150,3 +148,31 @@ def test_a_nominee_has_the_shape_of_the_seat(phone) -> None:
         name = nominee.inner_text()
         seat = phone.page.locator(".seat-name", has_text=name)
         assert nominee.evaluate(shape, "::after") == seat.evaluate(shape, "::before")
+
+
+def test_the_drawer_of_the_chat_says_that_a_move_waits_below_it(phone) -> None:
+    table = run_table()
+    play_until(table, lambda it: it.phase is Phase.ELECTION)
+    voter = Person(user_at(table, 1), table)
+    turn = phone.page.locator(".talk-turn")
+    phone.read(voter.page())
+    assert not turn.is_visible()
+    phone.page.evaluate("document.documentElement.classList.add('talk-open')")
+    assert turn.is_visible()
+    voter.press("choice-1")
+    phone.read(voter.page())
+    phone.page.evaluate("document.documentElement.classList.add('talk-open')")
+    assert not turn.is_visible()
+
+
+@pytest.mark.parametrize("phase", [Phase.NOMINATION, Phase.ELECTION])
+def test_a_beginner_reads_a_hint_at_every_decision_on_a_short_phone(phone, phase) -> None:
+    table = run_table()
+    state = play_until(table, lambda it: it.phase is phase)
+    Seat.objects.filter(table=table).update(has_hints=True)
+    phone.page.set_viewport_size({"width": 360, "height": 640})
+    phone.read(Person(user_at(table, state.candidate), table).page())
+    phone.close()
+    box = phone.page.locator(".coach > p").bounding_box()
+    assert 15 < box["height"] < 40
+    assert box["y"] + box["height"] <= 640

@@ -47,7 +47,7 @@ def says(person: Person, phrase: str, about: int | None = None) -> None:
         person.page.select_option(".phrase-form [name=first]", str(about))
     person.page.click("#phrase-send")
     # A phrase that was said is no longer picked, so that it is not said twice.
-    person.page.wait_for_function("document.getElementById('phrase').value === ''")
+    person.page.wait_for_function("() => document.getElementById('phrase').value === ''")
 
 
 def heard_in_all_languages(everybody: list[Person], row: str) -> dict[str, str]:

@@ -102,7 +102,7 @@ def test_a_phrase_waits_for_the_players_that_it_names(site, newcomer) -> None:
     page.select_option("[name=second]", index=2)
     page.click(".phrase-send")
     page.wait_for_selector(".said")
-    page.wait_for_function("document.getElementById('phrase').value === ''")
+    page.wait_for_function("() => document.getElementById('phrase').value === ''")
 
 
 def test_an_invitation_leads_through_registration_to_a_seat(site, newcomer) -> None:

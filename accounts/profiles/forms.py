@@ -20,7 +20,7 @@ from accounts.site.choice_fields import choice_field, choices_of
 _AS_SYSTEM = pgettext_lazy("preference", "Same as my device")
 _SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
 # Parts that show more than the name of their column says.
-_LABELS = {"statistics": _("Your results and how you play")}
+_LABELS = {"statistics": _("Your results and how you play, on leaderboards too")}
 
 
 class AppearanceForm(forms.Form):

@@ -13,7 +13,7 @@ from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
 from config.http.origin import site_origin
 from games.forms import OpenTableForm
-from games.models import Preset, Terms
+from games.models import Pace, Preset, Terms
 from games.rulebook import comparison_url
 from games.rules.editions import NAMED_RULES
 from games.services import sealing, site, tables
@@ -33,7 +33,7 @@ def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
 
     The button "balance" returns everything typed, with the bots' results, or htmx these alone;
     "differences" leads to a page with what the house rules change; "named_rules" fills in house
-    rules.
+    rules. `?pace=` is the pace that the form begins with.
     """
     posted = request.POST if request.method == "POST" else None
     form = OpenTableForm(posted, initial=usual(request))
@@ -90,9 +90,12 @@ def _balance(
 
 
 def usual(request: HttpRequest) -> dict[str, Any]:
-    """Return initial values guessed from the request's language."""
+    """Return initial values: guessed from the request's language, and the pace of its query."""
     language = (get_language() or "").partition("-")[0]
-    return {"edition": edition_for(language), "languages": [language]}
+    found: dict[str, Any] = {"edition": edition_for(language), "languages": [language]}
+    if (pace := request.GET.get("pace")) in Pace.values:
+        found["pace"] = pace
+    return found
 
 
 def form_page(

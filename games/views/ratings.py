@@ -72,7 +72,7 @@ def listing(request: AuthenticatedHttpRequest) -> HttpResponse:
     service.choose_listing(user=request.user, is_listed=is_listed)
     messages.success(
         request,
-        gettext("You’re on the leaderboards.")
+        gettext("You can appear on the leaderboards again.")
         if is_listed
         else gettext("You’re no longer on the leaderboards."),
     )

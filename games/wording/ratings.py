@@ -3,8 +3,8 @@
 from datetime import date
 from typing import assert_never
 
-from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext
+from babel.dates import format_interval
+from django.utils.translation import get_language, gettext, ngettext
 
 from games.rating import Sign
 
@@ -13,11 +13,13 @@ def season_name(season: int) -> str:
     """Return a season by its first and last month.
 
     >>> season_name(20264)
-    'October 2026 – December 2026'
+    'October – December 2026'
     """
     year, quarter = divmod(season, 10)
     first, last = date(year, 3 * quarter - 2, 1), date(year, 3 * quarter, 1)
-    return f"{date_format(first, 'YEAR_MONTH_FORMAT')} – {date_format(last, 'YEAR_MONTH_FORMAT')}"
+    locale = (get_language() or "en").partition("-")[0]
+    # CLDR sets thin spaces, which the typefaces lack.
+    return format_interval(first, last, "yMMMM", locale=locale).replace("\u2009", " ")
 
 
 def weight_reason(sign: str, number: int, other: str) -> str:

@@ -92,6 +92,12 @@ def test_the_form_as_it_comes_opens_a_table_in_the_reader_s_language_and_rules(a
     assert '<option value="pl" selected>' in html
 
 
+@pytest.mark.parametrize(("query", "pace"), [("?pace=daily", "daily"), ("?pace=no", "normal")])
+def test_a_link_may_choose_the_pace_with_which_the_form_begins(ada, query, pace):
+    form = form_on(ada.get(f"/tables/new/{query}").content.decode(), "/tables/new/")
+    assert dict(form.fields)["pace"] == pace
+
+
 def test_every_value_of_a_rule_names_the_editions_that_play_so(ada):
     # Word joiners keep a range in one line.
     html = ada.get("/tables/new/").content.decode().replace("\u2060", "")

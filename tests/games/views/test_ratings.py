@@ -171,9 +171,11 @@ def test_leaving_and_joining_leads_back_to_the_leaderboard_that_one_looks_at():
     (action,) = re.findall(r'<form method="post" action="(/ratings/listing/[^"]*)"', form)
     answer = client.post(html.unescape(action), {"listed": "no"})
     assert answer.url == f"/ratings/{chosen}"
-    empty = client.get(answer.url).content.decode().partition('class="empty board-empty"')[2]
-    progress = empty.partition('class="board-progress">')[2].partition("<")[0]
-    assert html.unescape(progress) == "You’ve taken yourself off the leaderboards."
+    # The way back comes first then.
+    shown = html.unescape(client.get(answer.url).content.decode())
+    before, _, board = shown.partition('id="board-shown"')
+    assert "You’ve taken yourself off the leaderboards." in before
+    assert "Put me on the leaderboards" in before and "board-listing" not in board
 
 
 def test_a_visitor_comes_back_to_the_leaderboard_after_registering():
@@ -341,7 +343,7 @@ def test_an_empty_board_offers_a_game_of_its_pace_and_says_which_games_count():
     live, days = empty("", viewer("Zoe")), empty("?tempo=days", viewer("Zoe"))
     assert 'href="/seek/"' in live and "Find a game" in live
     # Nobody waits for others to play over days.
-    assert 'href="/seek/"' not in days and 'href="/tables/new/"' in days
+    assert 'href="/seek/"' not in days and 'href="/tables/new/?pace=daily"' in days
     for told in (live, days):
         assert "Only games between people, and without house rules, count." in told
 

@@ -94,9 +94,15 @@ class GameSearchForm(forms.Form):
         ]
 
     def filters(self) -> GameFilters:
-        """Return the filters without errors, apart from what the text says."""
+        """Return the filters without errors, apart from what the text says.
+
+        Days the wrong way round are the same period: nothing ends before it begins.
+        """
         self.is_valid()
         given = self.cleaned_data
+        since, until = given.get("since"), given.get("until")
+        if since and until and since > until:
+            since, until = until, since
         return GameFilters(
             names=given.get("player", ()),
             edition=given.get("edition", ""),
@@ -106,6 +112,6 @@ class GameSearchForm(forms.Form):
             moments=tuple(given.get("moment", ())),
             pace=given.get("pace", ""),
             language=given.get("language", ""),
-            since=given.get("since"),
-            until=given.get("until"),
+            since=since,
+            until=until,
         )

@@ -470,6 +470,10 @@ FILTERS = st.builds(
     until=st.none() | st.dates(min_value=datetime(1000, 1, 1).date()),
 )
 
+# Days the wrong way round are put in order.
+FILTERS = FILTERS.filter(lambda it: not (it.since and it.until and it.since > it.until))
+
+
 
 def of_address(query: str) -> GameFilters:
     return GameSearchForm(QueryDict(query.removeprefix("?"))).filters()

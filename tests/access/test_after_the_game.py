@@ -220,6 +220,45 @@ def test_the_search_fits_the_narrowest_phone_also_with_longer_words(reader, lang
             assert out == [], query
 
 
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+def test_no_line_of_a_result_s_facts_begins_or_ends_with_a_dot(reader, language):
+    archived_game("Ada", "Boris", is_custom=True, seconds=4000, players=10)
+    reader.read(_archive(language))
+    for width in (320, 360, 390, 1366):
+        reader.page.set_viewport_size({"width": width, "height": 844})
+        lines = reader.page.evaluate("""() => {
+            const facts = document.querySelector('.found-facts');
+            const { left } = facts.parentElement.getBoundingClientRect();
+            const cut = parseFloat(getComputedStyle(facts).clipPath.split(' ').at(-1));
+            return [...facts.children].map((it, nth, all) => {
+                const place = it.getBoundingClientRect();
+                const text = place.left + parseFloat(getComputedStyle(it).paddingLeft);
+                const above = all[nth - 1]?.getBoundingClientRect();
+                return {
+                    begins: !above || place.top >= above.bottom - 2,
+                    // The dot of a line's first fact is left of the column, where it is cut off.
+                    isCut: text <= left + 0.5
+                        && facts.getBoundingClientRect().left + cut >= text - 0.5,
+                    dot: getComputedStyle(it, '::before').content.includes('·'),
+                    after: getComputedStyle(it, '::after').content,
+                };
+            });
+        }""")
+        assert all(it["after"] == "none" and it["dot"] for it in lines), width
+        assert [it["isCut"] for it in lines] == [it["begins"] for it in lines], width
+        assert any(not it["begins"] for it in lines)
+
+
+def test_the_moments_among_the_filters_stand_off_the_field_above_them(reader):
+    for width in (390, 1366):
+        reader.page.set_viewport_size({"width": width, "height": 844})
+        reader.read(_archive("en", "?more=1"))
+        (legend,) = reader.page.evaluate(PLACES, ".search-moments > legend")
+        above = reader.page.evaluate(PLACES, ".search [type=date]")
+        gap = legend["top"] - max(it["bottom"] for it in above)
+        assert 15 <= gap <= 21, (width, gap)
+
+
 @pytest.mark.parametrize("width", [320, 390, 1366])
 def test_more_at_a_result_opens_below_its_button_and_moves_nothing(reader, width):
     for _ in range(2):

@@ -192,6 +192,25 @@ def test_a_result_shows_the_moments_that_tell_it_from_others():
     ]
 
 
+def test_after_a_search_by_player_a_result_says_whose_side_won():
+    archived_game("Ada", "Boris")
+    shows_games("Ada")
+    told = re.search(r'<p class="last-facts">.*?</p>', page("?player=ada"), re.S)[0]
+    assert re.search(r"<span><bdi>Ada</bdi>: won</span>", told)
+    assert "Liberal" in told
+    assert "last-facts" not in page()
+
+
+def test_days_the_wrong_way_round_are_put_in_order():
+    game = archived_game("Ada", "Boris")
+    archived_game("Ada", "Boris", ended_at=NOON + timedelta(days=90))
+    wrong = "since=2026-11-30&until=2026-10-01"
+    assert found(f"?{wrong}") == [game.code]
+    answer = Client().get(f"/archive/?q=&was=&had=&{wrong}")
+    assert answer.url == "/archive/?since=2026-10-01&until=2026-11-30"
+    assert 'value="2026-10-01"' in page(f"?{wrong}").partition('name="since"')[2][:60]
+
+
 def test_a_result_says_at_what_time_its_game_ended():
     archived_game("Ada", "Boris", ended_at=NOON + timedelta(minutes=7))
     assert "5 Oct 2026, 12:07" in page()

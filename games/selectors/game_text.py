@@ -22,6 +22,7 @@ from games.text.game_query import (
     Part,
     Term,
     Wide,
+    is_unwanted,
     normal_query,
 )
 from games.wording.search_words import (
@@ -103,7 +104,8 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
         filters = filters.with_terms(reading.terms)
         return Understood(filters, source=text, parts=reading.parts, language=language)
     torn = [word for word in _words(text) if words_of.read(word, today).rest not in ((), (word,))]
-    wanted = chain(torn, *(_possible_names(run.split()) for run in reading.rest))
+    runs = (run for run in reading.rest if not is_unwanted(run))
+    wanted = chain(torn, *(_possible_names(run.split()) for run in runs))
     known = findable_names(islice(wanted, _MOST_LOOKED_UP), viewer)
     if names := {word: known[word] for word in torn if word in known}:
         text = normal_query(_quoted(text, names))
@@ -114,6 +116,10 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     for part in reading.parts:
         if part.terms is not None:
             parts.append(part)
+            continue
+        if is_unwanted(text[part.begin : part.end]):
+            parts.append(part)
+            rest.append(" ".join(text[part.begin : part.end].split()))
             continue
         pieces = _with_names(text, part, known, filters.names)
         filters = filters.with_terms(terms_of(pieces))

@@ -6,6 +6,7 @@ and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a d
 A month or a day without a year (October, 5 October) is the last such one that has begun. Words such
 as "yesterday" and "last week" are a period, too. Words that are no term are returned as they stand:
 also those with several meanings, such as "5-6 players", which `Grammar.wide` finds among them.
+The search can leave nothing out, so a term behind a minus ("-chaos") is no term either.
 Nothing here knows Django or the database.
 """
 
@@ -52,6 +53,9 @@ _DASH: Final = re.compile(r"\s*(?:–|—|\.{2,3}|〜|~|\s-\s)\s*")
 _RANGE: Final = re.compile(r"\s*[-–—〜~]\s*")
 _YEAR: Final = "(20[0-9]{2})"
 _NN: Final = "([0-9]{1,2})"
+# A minus directly before a word. The dash of "5-6" or "7-player" stands behind a character.
+_MINUS: Final = re.compile(r"(?<![^\s,;、。])[-−–]+(?=[\w\"])")
+_UNWANTED_WORD: Final = re.compile(r"[^\s\",;:、。・]+")
 _ALIKE: Final = str.maketrans(
     dict.fromkeys("“”„‟«»「」『』〝〟〞", '"') | dict.fromkeys("’‘ʼ", "'") | {"\u2060": None}
 )
@@ -77,6 +81,11 @@ class Reading:
     rest: tuple[str, ...] = ()
     # Where all of it stands in the text in its normal form.
     parts: tuple[Part, ...] = field(default=(), compare=False)
+
+
+def is_unwanted(words: str) -> bool:
+    """Return whether these words of a text stand behind a minus."""
+    return _MINUS.match(words) is not None
 
 
 def normal_query(text: str) -> str:
@@ -179,6 +188,16 @@ class Grammar:
                 began = place if began is None else began
                 place = size[1]
                 continue
+            unwanted = self._unwanted(text, folded, place, today)
+            if unwanted is not None:
+                if began is not None:
+                    rest.append(text[began:place])
+                    parts.append(Part(began, place, None))
+                    began = None
+                rest.append(text[place:unwanted])
+                parts.append(Part(place, unwanted, None))
+                place = unwanted
+                continue
             new, end = self._term(text, folded, place, today)
             if new is None:
                 word = _OTHER_WORD.match(text, place) or UNSPACED_LETTER.match(text, place)
@@ -205,6 +224,8 @@ class Grammar:
     def wide(self, text: str, today: date) -> tuple[tuple[Wide, ...], tuple[str, ...]]:
         """Return the words with several meanings in a run of words without one, and the others."""
         text = normal_query(text)
+        if is_unwanted(text):
+            return (), (text,)
         folded = _folded(text)
         found: list[Wide] = []
         rest: list[str] = []
@@ -225,6 +246,19 @@ class Grammar:
             place = began = end
         rest.append(text[began:])
         return tuple(found), tuple(run for each in rest if (run := " ".join(each.split())))
+
+    def _unwanted(self, text: str, folded: str, place: int, today: date) -> int | None:
+        """Return where a term or word ends that begins here with a minus; None if none does."""
+        if (minus := _MINUS.match(text, place)) is None:
+            return None
+        behind = minus.end()
+        if size := self._size_range(folded, behind, today):
+            return size[1]
+        new, end = self._term(text, folded, behind, today)
+        if new is None:
+            word = _UNWANTED_WORD.match(text, behind)
+            return word.end() if word else None
+        return end
 
     def _size_range(self, text: str, place: int, today: date) -> tuple[range, int] | None:
         """Return the numbers of players from one to another that begin here, and their end."""

@@ -72,6 +72,10 @@ class GameFilters:
                 changed[each.name] = getattr(GameFilters(), each.name)
         return replace(self, **changed)
 
+    def has(self, *names: str) -> bool:
+        """Return whether one of these fields filters."""
+        return any(getattr(self, name) for name in names)
+
     def say(self, name: str, value: Any) -> bool:
         """Return whether a field has this value, or it is one of its several values."""
         own = getattr(self, name)

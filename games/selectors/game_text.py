@@ -25,6 +25,7 @@ from games.text.game_query import (
     is_unwanted,
     normal_query,
 )
+from games.text.query_clashes import Clash, clashes_of
 from games.wording.search_words import (
     search_languages,
     search_marks,
@@ -71,11 +72,26 @@ class Understood:
     source: str = ""
     parts: tuple[Part, ...] = ()
     language: str = ""
+    # Those of the pieces that contradict each other: they are no filters.
+    clashes: tuple[Clash, ...] = ()
 
     @property
     def said(self) -> GameFilters:
         """The filters that the text says."""
-        return GameFilters().with_terms(terms_of(self.parts))
+        return GameFilters().with_terms(terms_of(_agreeing(self.parts, self.clashes)))
+
+    @property
+    def open_filters(self) -> frozenset[str]:
+        """The names of the filters of which the text says several values."""
+        return frozenset(chain.from_iterable(clash.filters for clash in self.clashes))
+
+    @property
+    def clashing(self) -> tuple[str, ...]:
+        """The words that contradict each other."""
+        return tuple(self.words_of(part) for clash in self.clashes for part in clash.parts)
+
+    def words_of(self, part: Part) -> str:
+        return " ".join(self.source[part.begin : part.end].split())
 
     @property
     def beside(self) -> GameFilters:
@@ -84,25 +100,30 @@ class Understood:
 
     @property
     def text(self) -> str:
-        """The words left over as one text, which is understood in the same way."""
-        text = ", ".join(self.rest)
-        return text if len(text) <= LONGEST_QUERY else ",".join(self.rest)[:LONGEST_QUERY]
+        """The words that are no filter as one text, which is understood in the same way."""
+        left = (*self.rest, *self.clashing)
+        text = ", ".join(left)
+        return text if len(text) <= LONGEST_QUERY else ",".join(left)[:LONGEST_QUERY]
 
 
 def understand(text: str, filters: GameFilters, viewer: User | None, language: str) -> Understood:
     """Add what the text says to the filters.
 
     Words without a meaning are players' names if the viewer may search for them; the longest name
-    counts. So is a whole word of which only a part has a meaning: the name ひのき holds の. Two
-    queries at most, whatever the text says.
+    counts. So is a whole word of which only a part has a meaning: the name ひのき holds の.
+    A filter to which the text gives different values has none: the reader chooses. Two queries at
+    most, whatever the text says.
     """
     if not text:
         return Understood(filters, language=language)
     text, words_of, today = normal_query(text), grammar(language), timezone.localdate()
     reading = words_of.read(text, today)
     if not reading.rest:
-        filters = filters.with_terms(reading.terms)
-        return Understood(filters, source=text, parts=reading.parts, language=language)
+        clashes = clashes_of(reading.parts)
+        filters = _with_said(filters, reading.parts, clashes)
+        return Understood(
+            filters, source=text, parts=reading.parts, language=language, clashes=clashes
+        )
     torn = [word for word in _words(text) if words_of.read(word, today).rest not in ((), (word,))]
     runs = (run for run in reading.rest if not is_unwanted(run))
     wanted = chain(torn, *(_possible_names(run.split()) for run in runs))
@@ -110,7 +131,8 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     if names := {word: known[word] for word in torn if word in known}:
         text = normal_query(_quoted(text, names))
         reading = words_of.read(text, today)
-    filters = filters.with_terms(reading.terms)
+    clashes = clashes_of(reading.parts)
+    filters = _with_said(filters, reading.parts, clashes)
     rest: list[str] = []
     parts: list[Part] = []
     for part in reading.parts:
@@ -136,6 +158,7 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
         text,
         tuple(parts),
         language,
+        clashes,
     )
 
 
@@ -176,6 +199,21 @@ def _vocabulary(language: str) -> dict[str, str]:
     phrases = (words for words, name, _ in search_phrases(language) if name and "*" not in words)
     words = chain(search_months(language), phrases)
     return {word.casefold(): word for word in words if len(word) >= _SHORTEST_MENDED}
+
+
+def _agreeing(parts: Sequence[Part], clashes: Sequence[Clash]) -> list[Part]:
+    """Return the parts that contradict no other one."""
+    clashing = {part.begin for clash in clashes for part in clash.parts}
+    return [part for part in parts if part.begin not in clashing]
+
+
+def _with_said(
+    filters: GameFilters, parts: Sequence[Part], clashes: Sequence[Clash]
+) -> GameFilters:
+    """Return the filters with what the parts say, and without what they say in different ways."""
+    for clash in clashes:
+        filters = filters.without(*clash.filters)
+    return filters.with_terms(terms_of(_agreeing(parts, clashes)))
 
 
 def terms_of(parts: Sequence[Part]) -> list[Term]:

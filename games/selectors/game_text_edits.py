@@ -11,6 +11,7 @@ from accounts.models import User
 from games.selectors.game_filters import MOST_NAMES, GameFilters
 from games.selectors.game_text import Understood, grammar, terms_of, understand
 from games.text.game_query import UNSPACED_LETTER, Part, Term
+from games.text.query_clashes import Clash
 
 
 def rewritten(understood: Understood, wanted: GameFilters) -> tuple[str, GameFilters]:
@@ -20,7 +21,14 @@ def rewritten(understood: Understood, wanted: GameFilters) -> tuple[str, GameFil
     words that would mean something else without the others beside them become filters as well.
     """
     parts = understood.parts
-    kept = [part for part in parts if all(wanted.say(*term) for term in part.terms or ())]
+    clashing = {part.begin for clash in understood.clashes for part in clash.parts}
+    kept = [
+        part
+        for part in parts
+        if all(wanted.say(*term) for term in part.terms or ())
+        # As long as the reader has not chosen, words that contradict each other stay.
+        or (part.begin in clashing and not wanted.has(*(name for name, _ in part.terms or ())))
+    ]
     if len(kept) == len(parts):
         return understood.source, wanted.minus(understood.said)
     text, kept = _cut(understood.source, parts, kept)
@@ -28,6 +36,24 @@ def rewritten(understood: Understood, wanted: GameFilters) -> tuple[str, GameFil
     if _gist(text, reading.parts) == _gist(understood.source, kept):
         return text, wanted.minus(GameFilters().with_terms(terms_of(kept)))
     return understood.text, wanted
+
+
+def with_one(
+    understood: Understood, clash: Clash, value: tuple[Term, ...]
+) -> tuple[str, GameFilters]:
+    """Return the text with this one of the values that contradict each other, and the rest."""
+    others = clash.beside(value)
+    text, kept = _cut(
+        understood.source,
+        understood.parts,
+        [part for part in understood.parts if part not in others],
+    )
+    reading = grammar(understood.language).read(text, timezone.localdate())
+    if _gist(text, reading.parts) == _gist(understood.source, kept):
+        return text, understood.beside
+    left = (each for each in understood.clashes if each != clash)
+    words = (understood.words_of(part) for each in left for part in each.parts)
+    return ", ".join((*understood.rest, *words)), understood.filters.with_terms(value)
 
 
 def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]:
@@ -43,7 +69,7 @@ def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]
     if parted[1] and _gist(text, reading.parts) == left:
         return text, understood.beside
     others = (each.words for each in understood.wide if each.words != words)
-    return ", ".join((*others, *understood.unknown)), understood.filters
+    return ", ".join((*others, *understood.unknown, *understood.clashing)), understood.filters
 
 
 def changed_by_hand(

@@ -17,9 +17,10 @@ from games.panels.game_search import chips_of, choices_of, examples, found_in_wo
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
 from games.selectors.game_text import Understood, meant_instead, read_alike, understand
-from games.selectors.game_text_edits import changed_by_hand, rewritten, without_words
+from games.selectors.game_text_edits import changed_by_hand, rewritten, with_one, without_words
 from games.selectors.own_games import RESULTS, OwnGamesFilters
 from games.text.game_query import LONGEST_QUERY, Wide
+from games.text.query_clashes import Clash
 
 # The parameter of the button among the filters: they stay open.
 _MORE: Final = "more"
@@ -35,7 +36,8 @@ def page(request: HtmxRequest) -> HttpResponse:
     `?q=` is a text, which stays as it was typed; other filters stand beside it in the address.
     `?words=` is the language in which it is read, unless English means the same. For readers of
     another language, what it says becomes filters, by a redirect to their address; so does what
-    the form says, of which `?was=` is the text before. If no word was understood, no game is
+    the form says, of which `?was=` is the text before, and `?had=` the filters that it showed. If
+    no word is a filter, because none was understood or they contradict each other, no game is
     listed: none matches them. With `?more=` the filters one by one are open. `?before=` lists the
     games before a place, `?after=` those after it.
     """
@@ -67,7 +69,7 @@ def page(request: HtmxRequest) -> HttpResponse:
         if request.get_full_path() != address:
             return HttpResponseRedirect(address)
     is_asked = bool(typed or filters or is_beyond)
-    is_lost = bool(understood.rest) and not filters
+    is_lost = bool(understood.rest or understood.clashes) and not filters
     found = FoundGames() if is_lost else find_games(filters, viewer, before=before, after=after)
     chips = [
         (chip, _query(*rewritten(understood, chip.without), language)) for chip in chips_of(filters)
@@ -93,6 +95,7 @@ def page(request: HtmxRequest) -> HttpResponse:
         "wide": [
             (wide, _choices(wide, understood, viewer is not None)) for wide in understood.wide
         ],
+        "clashes": [_values(clash, understood) for clash in understood.clashes],
         "told": found_in_words(found, is_beyond=is_beyond, has_filters=is_lost or bool(filters)),
         "found": found,
         # Then the chips stand where they say what to leave out.
@@ -122,6 +125,17 @@ def _shown(typed: str, filters: GameFilters, beside: GameFilters) -> GameSearchF
     """Return the form with all filters, also those that the text says; names stand in the text."""
     query = replace(filters, names=beside.names).query(q=typed)
     return GameSearchForm(QueryDict(query.removeprefix("?")))
+
+
+def _values(clash: Clash, understood: Understood) -> list[tuple[str, str]]:
+    """Return the words of each value that contradicts others, and its address without them."""
+    words = {part.terms: understood.words_of(part) for part in reversed(clash.parts)}
+    found = []
+    for value in clash.values:
+        text, beside = with_one(understood, clash, value)
+        address = reverse("games:game_search") + _query(text, beside, understood.language)
+        found.append((words[value], address))
+    return found
 
 
 def _choices(wide: Wide, understood: Understood, is_signed_in: bool) -> list[tuple[str, str]]:

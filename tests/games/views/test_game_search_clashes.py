@@ -1,0 +1,118 @@
+"""Words of the search for finished games that contradict each other, or a chosen filter."""
+
+import html
+import re
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from accounts.models import User
+from games.selectors.game_filters import GameFilters
+from tests.builders.archive import archived_game
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(text: str, language: str = "en", **more: str):
+    client = Client(headers={"Accept-Language": language})
+    return client.get("/archive/", {"q": text, **more}, follow=True)
+
+
+def address(answer) -> dict[str, list[str]]:
+    return dict(QueryDict(answer.request["QUERY_STRING"]).lists())
+
+
+def send(answer, **changes: str):
+    """Send the form as the page shows it, with these changes."""
+    page = answer.content.decode()
+    sent = {name: html.unescape(value) for name, value in hidden(page)}
+    shown = answer.context["form"]
+    sent |= {it.name: it.value() for it in shown if it.name not in ("player", "moment")}
+    sent = {name: value or "" for name, value in sent.items()} | changes
+    return Client().get("/archive/", sent, follow=True)
+
+
+def hidden(page: str) -> list[tuple[str, str]]:
+    return re.findall(r'<input type="hidden" name="(was|had)" value="([^"]*)">', page)
+
+
+def notice(answer) -> dict[str, str]:
+    """Return the choices of the only notice, by their words."""
+    (shown,) = re.findall(r'<div class="search-unknown".*?</div>', answer.content.decode(), re.S)
+    pairs = re.findall(r'<a class="choice" href="([^"]*)" dir="auto">([^<]*)</a>', shown)
+    return {html.unescape(words): html.unescape(link) for link, words in pairs}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "values"),
+    [
+        ("en", "november october", ["november", "october"]),
+        ("en", "7 players, 8 players", ["7 players", "8 players"]),
+        ("en", "english rules polish rules", ["english rules", "polish rules"]),
+        ("en", "liberals win fascists win", ["liberals win", "fascists win"]),
+        ("en", "1 october 10 october", ["1 october", "10 october"]),
+        ("en", "in polish in german", ["in polish", "in german"]),
+        ("en", "five policies six policies", ["five policies", "six policies"]),
+        ("en", "since october, since 2025", ["since october", "since 2025"]),
+        ("ru", "7 игроков 8 игроков", ["7 игроков", "8 игроков"]),
+        ("ja", "7人 8人", ["7人", "8人"]),
+    ],
+)
+def test_words_that_contradict_each_other_stay_and_each_is_a_choice(language, text, values):
+    archived_game("Anna", "Boris")
+    answer = ask(text, language)
+    assert address(answer)["q"] == [text]
+    assert not answer.context["filters"] and not answer.context["found"].games
+    assert answer.context["unknown"] == ()
+    choices = notice(answer)
+    assert list(choices) == values
+    for words, link in choices.items():
+        chosen = Client(headers={"Accept-Language": language}).get(link)
+        assert words in chosen.context["was"]
+        assert chosen.context["clashes"] == [] and chosen.context["filters"]
+        assert all(other not in chosen.context["was"] for other in values if other != words)
+
+
+def test_beside_words_that_contradict_each_other_the_other_filters_count():
+    game = archived_game("Anna", "Boris", moments=("veto",))
+    archived_game("Anna", "Boris")
+    User.objects.update(shows_games="all")
+    answer = ask("anna veto 7 players zed 5 players")
+    assert [each.code for each in answer.context["found"].games] == [game.code]
+    assert answer.context["filters"] == GameFilters(names=("Anna",), moments=("veto",))
+    assert address(Client().get(notice(answer)["5 players"])) == {"q": ["anna veto zed 5 players"]}
+    # Without another filter, they still contradict each other.
+    (chip,) = (it for it, _ in answer.context["chips"] if it.label == "Veto")
+    (link,) = (query for it, query in answer.context["chips"] if it == chip)
+    without = Client().get(f"/archive/{link}")
+    assert without.context["was"] == "anna 7 players zed 5 players"
+    assert list(notice(without)) == ["7 players", "5 players"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["7 players, seven players", "since october until december", "october, October", "veto chaos"],
+)
+def test_what_is_said_twice_or_fits_together_is_no_contradiction(text):
+    answer = ask(text)
+    assert answer.context["clashes"] == [] and answer.context["filters"]
+
+
+def test_words_that_contradict_each_other_stay_when_the_form_is_sent_again():
+    answer = ask("7 players 8 players")
+    assert address(send(answer)) == {"q": ["7 players 8 players"]}
+    assert address(send(answer, winner="liberal")) == {
+        "q": ["7 players 8 players"],
+        "winner": ["liberal"],
+    }
+    # The filter decides.
+    assert address(send(answer, players="8")) == {"q": ["8 players"]}
+    assert address(send(answer, players="9")) == {"players": ["9"]}
+
+
+def test_readers_of_another_language_are_told_of_words_that_contradict_each_other():
+    link = "/archive/?q=7+игроков+8+игроков+вето&words=ru"
+    answer = Client(headers={"Accept-Language": "en"}).get(link, follow=True)
+    assert address(answer)["moment"] == ["veto"]
+    assert "игроков" in answer.context["was"]

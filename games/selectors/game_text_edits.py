@@ -73,12 +73,18 @@ def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]
 
 
 def changed_by_hand(
-    text: str, was: str, chosen: GameFilters, viewer: User | None, language: str
+    text: str,
+    was: str,
+    chosen: GameFilters,
+    viewer: User | None,
+    language: str,
+    shown: GameFilters | None = None,
 ) -> tuple[str, GameFilters]:
     """Return the text and the filters beside it, after the reader changed the text or the filters.
 
-    The text was another before, and the filters one by one showed what it said. Where its words
-    are changed they count; where they are not, the filter does, and words that differ are left out.
+    The text was another before, and the filters one by one showed what it said and what stood
+    beside it: `shown`, if that is known. A filter that the reader chose counts, and words that
+    differ are left out. Where only the words are changed, they count.
     """
     before = understand(was, GameFilters(), viewer, language).said
     understood = understand(text, GameFilters(), viewer, language)
@@ -93,6 +99,11 @@ def changed_by_hand(
             taken = [value for value in own if value in new or value not in old]
             typed = [value for value in new if value not in old]
             wanted[each.name] = tuple(dict.fromkeys((*taken, *typed)))
+        elif shown is not None and own and own != getattr(shown, each.name):
+            wanted[each.name] = own
+        elif each.name in understood.open_filters:
+            # The words are changed, and leave the choice to the reader.
+            wanted[each.name] = new
         elif old == new and old:
             wanted[each.name] = own
         else:

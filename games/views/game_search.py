@@ -47,7 +47,9 @@ def page(request: HtmxRequest) -> HttpResponse:
     typed, language = form.cleaned_data.get("q", ""), request.LANGUAGE_CODE
     if "was" in request.GET and not form.errors:
         was = request.GET["was"][:LONGEST_QUERY]
-        typed, given = changed_by_hand(typed, was, given, viewer, language)
+        had = request.GET.get("had")
+        shown = None if had is None else GameSearchForm(QueryDict(had)).filters()
+        typed, given = changed_by_hand(typed, was, given, viewer, language, shown)
     written_in = request.GET.get(_WORDS, "")
     is_foreign = is_language(written_in) and not read_alike(typed, written_in, language)
     understood = understand(typed, given, viewer, written_in if is_foreign else language)
@@ -77,6 +79,7 @@ def page(request: HtmxRequest) -> HttpResponse:
     context = {
         "form": form if form.errors else _shown(typed, filters, beside),
         "was": typed,
+        "had": filters.without("names").query().removeprefix("?"),
         "filters": filters,
         "chips": chips,
         # Then a phone shows less above the games, and nothing offers examples.

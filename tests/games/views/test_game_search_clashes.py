@@ -109,6 +109,9 @@ def test_words_that_contradict_each_other_stay_when_the_form_is_sent_again():
     # The filter decides.
     assert address(send(answer, players="8")) == {"q": ["8 players"]}
     assert address(send(answer, players="9")) == {"players": ["9"]}
+    # Words that are typed after a filter was chosen count against it.
+    page = send(ask("", players="9"), q="7 players 8 players")
+    assert address(page) == {"q": ["7 players 8 players"]}
 
 
 def test_readers_of_another_language_are_told_of_words_that_contradict_each_other():
@@ -116,3 +119,24 @@ def test_readers_of_another_language_are_told_of_words_that_contradict_each_othe
     answer = Client(headers={"Accept-Language": "en"}).get(link, follow=True)
     assert address(answer)["moment"] == ["veto"]
     assert "игроков" in answer.context["was"]
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "left"),
+    [
+        ("7 players", {"players": "8"}, {"players": ["8"]}),
+        ("7 players veto", {"players": "8"}, {"players": ["8"], "q": ["veto"]}),
+        ("liberals won", {"winner": "fascist"}, {"winner": ["fascist"]}),
+        ("polish rules", {"edition": "pl"}, {"q": ["polish rules"]}),
+        ("7 players", {"players": "7"}, {"q": ["7 players"]}),
+        ("7 players 9 players", {"players": "9"}, {"q": ["9 players"]}),
+        ("7 players", {"winner": "liberal"}, {"q": ["7 players"], "winner": ["liberal"]}),
+    ],
+)
+def test_a_filter_chosen_in_the_same_step_counts_against_typed_words(text, changes, left):
+    assert address(send(ask(""), q=text, **changes)) == left
+
+
+def test_words_typed_after_a_filter_was_chosen_count_against_it():
+    before = ask("", players="8")
+    assert address(send(before, q="7 players")) == {"q": ["7 players"]}

@@ -83,7 +83,7 @@ def send(answer, **changes: object):
     sent = QueryDict(mutable=True)
     for name, value in shown(answer):
         sent.appendlist(name, value)
-    sent["was"] = box(answer)
+    sent["was"], sent["had"] = box(answer), answer.context["had"]
     for name, value in changes.items():
         sent.setlist(name, value if isinstance(value, list) else [value])
     return Client().get(f"{ARCHIVE}?{sent.urlencode()}", follow=True)

@@ -1,6 +1,7 @@
 """What a user's words in the search for games mean: filters, players, and words left over."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,7 +16,7 @@ from games.analysis.moments import Moment
 from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party
 from games.selectors.game_filters import MOST_NAMES, GameFilters
-from games.selectors.game_search import findable_names
+from games.selectors.game_search import GAMES_ON_A_PAGE, find_games, findable_names
 from games.text.game_query import (
     LONGEST_QUERY,
     Grammar,
@@ -55,6 +56,11 @@ _SHORTEST_MENDED: Final = 4
 _LONGEST_MENDED: Final = 40
 _ALIKE: Final = 0.8
 _MOST_MEANT: Final = 3
+# How alike a typed word and a name must be, and on how many pages of games the names stand.
+_ALIKE_NAMES: Final = 0.75
+_SHORTEST_BEGUN: Final = 2
+_PAGES_WITH_NAMES: Final = 2
+_NAME_PARTED: Final = re.compile(r"[-_. ]+")
 # Between words.
 _PARTED: Final = re.compile(r"[\s,;、。]+")
 
@@ -170,34 +176,85 @@ def read_alike(text: str, language: str, other: str) -> bool:
     return grammar(language).read(text, today) == grammar(other).read(text, today)
 
 
-def meant_instead(understood: Understood) -> list[tuple[str, str]]:
-    """Return known words that are spelt nearly as those that mean nothing, with the text so mended.
+def meant_instead(understood: Understood, viewer: User | None) -> list[tuple[str, str]]:
+    """Return known words and names like those that mean nothing, each with the text so mended.
 
-    Only words of the search itself: whether a player has a name never shows here.
+    The names are those that the list of the newest games shows to this viewer anyway, so an answer
+    tells nothing new: whether anyone else has a name never shows here. They are read only if words
+    meant nothing, by the queries of one `find_games`.
     """
-    known = _vocabulary(understood.language)
     wide = {each.words for each in understood.wide}
     whole = [run for run in understood.rest if run not in wide]
     runs = [*whole, *chain.from_iterable(run.split() for run in understood.unknown)]
+    runs = [run for run in dict.fromkeys(runs) if _is_mended(run, understood)][:_MOST_MENDED]
+    known = _vocabulary(understood.language)
     found: dict[str, str] = {}
-    for run in runs[:_MOST_MENDED]:
-        if not _SHORTEST_MENDED <= len(run) <= _LONGEST_MENDED:
-            continue
-        close = get_close_matches(run.casefold(), known, n=1, cutoff=_ALIKE)
-        place = re.search(rf"(?<!\w){re.escape(run)}(?!\w)", understood.source)
-        if close and place:
-            word = known[close[0]]
-            text = understood.source[: place.start()] + word + understood.source[place.end() :]
-            if len(text) <= LONGEST_QUERY:
-                found.setdefault(word, text)
-    return list(found.items())[:_MOST_MEANT]
+    for run in runs:
+        if len(run) >= _SHORTEST_MENDED:
+            close = get_close_matches(run.casefold(), known, n=1, cutoff=_ALIKE)
+            for word in (known[each] for each in close):
+                found.setdefault(word, _mended(understood, run, word))
+    if understood.unknown and len(understood.filters.names) < MOST_NAMES:
+        for run, name in _names_like(runs, understood.filters.names, viewer):
+            spelt = _spelt(name, understood.language)
+            found.setdefault(name, _mended(understood, run, spelt))
+    offered = [(word, text) for word, text in found.items() if 0 < len(text) <= LONGEST_QUERY]
+    return offered[:_MOST_MEANT]
+
+
+def _is_mended(run: str, understood: Understood) -> bool:
+    """Return whether known words may stand for these."""
+    unwanted = " ".join(each for each in understood.unknown if is_unwanted(each)).split()
+    return (
+        _SHORTEST_BEGUN <= len(run) <= _LONGEST_MENDED
+        and not is_unwanted(run)
+        and run not in unwanted
+    )
+
+
+def _mended(understood: Understood, run: str, word: str) -> str:
+    """Return the text with this word for that run; "" if the run doesn't stand in it as it is."""
+    source = understood.source
+    place = re.search(rf"(?<!\w){re.escape(run)}(?!\w)", source)
+    return source[: place.start()] + word + source[place.end() :] if place else ""
+
+
+def _names_like(
+    runs: Sequence[str], chosen: Sequence[str], viewer: User | None
+) -> Iterator[tuple[str, str]]:
+    """Yield names that are like the runs or begin with them, of those in the viewer's own list."""
+    if not runs:
+        return
+    listed = find_games(GameFilters(), viewer, most=_PAGES_WITH_NAMES * GAMES_ON_A_PAGE).games
+    names = dict.fromkeys(name for game in listed for name in game.names if name not in chosen)
+    # By each whole name and each of its words: people search for Anna Kowalska by "kowalska".
+    keys: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        whole = name.casefold()
+        for key in dict.fromkeys((whole, *_NAME_PARTED.split(whole))):
+            keys[key].append(name)
+    for run in runs:
+        typed = run.casefold()
+        close = get_close_matches(typed, keys, n=_MOST_MEANT, cutoff=_ALIKE_NAMES)
+        begun = (key for key in keys if key.startswith(typed))
+        for key in dict.fromkeys((*close, *begun)):
+            for name in keys[key]:
+                yield run, name
+
+
+def _spelt(name: str, language: str) -> str:
+    """Return how to type a name so that it is understood as one."""
+    reading = grammar(language).read(name, timezone.localdate())
+    is_plain = reading.rest == (name,) and len(name.split()) <= _MOST_WORDS
+    return name if is_plain else f'"{name}"'
 
 
 @cache
 def _vocabulary(language: str) -> dict[str, str]:
     """Return the months and phrases that the search knows in a language, by their small letters."""
-    phrases = (words for words, name, _ in search_phrases(language) if name and "*" not in words)
-    words = chain(search_months(language), phrases)
+    phrases = [words for words, name, _ in search_phrases(language) if name]
+    phrases += [words for words, _ in search_wide_words(language)]
+    words = chain(search_months(language), (each for each in phrases if "*" not in each))
     return {word.casefold(): word for word in words if len(word) >= _SHORTEST_MENDED}
 
 

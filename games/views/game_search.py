@@ -93,7 +93,7 @@ def page(request: HtmxRequest) -> HttpResponse:
         "unknown": understood.unknown,
         "meant": [
             (words, reverse("games:game_search") + _query(text, beside, language))
-            for words, text in meant_instead(understood)
+            for words, text in meant_instead(understood, viewer)
         ],
         "wide": [
             (wide, _choices(wide, understood, viewer is not None)) for wide in understood.wide

@@ -1,8 +1,14 @@
-"""Known words are offered for mistyped ones in the search for finished games."""
+"""Known words and names are offered for mistyped ones in the search for finished games."""
+
+import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
+from tests.builders.archive import archived_game
 from tests.builders.tables import person
 
 pytestmark = pytest.mark.django_db
@@ -15,6 +21,9 @@ pytestmark = pytest.mark.django_db
         ("en", "7 players, 12 octobr 2026", "October", "7 players, 12 October 2026"),
         ("en", "hitler electd", "Hitler elected", "Hitler elected"),
         ("ru", "нооябрь", "ноябрь", "ноябрь"),
+        ("en", "hitlr", "hitler", "hitler"),
+        ("ru", "гитлр", "гитлер", "гитлер"),
+        ("pl", "hitlr", "hitler", "hitler"),
     ],
 )
 def test_mistyped_words_of_the_search_are_offered_as_they_are_spelt(
@@ -30,8 +39,82 @@ def test_mistyped_words_of_the_search_are_offered_as_they_are_spelt(
     assert f">{offered}</a>" in page.content.decode()
 
 
-def test_nothing_is_offered_for_words_that_are_like_none_and_no_name_ever_is():
-    person("Anastazja")
+def offered(typed: str, name: str = "") -> dict[str, str]:
+    client = Client()
+    if name:
+        client.force_login(person(name))
+    return dict(client.get("/archive/", {"q": typed}, follow=True).context["meant"])
+
+
+def test_nothing_is_offered_for_words_that_are_like_none():
+    # Who has played no game stands in no list.
+    person("Anastazja", shows_games="all")
     for typed in ("zed", "qwertyuiop", "Anastazia", "November", "x" * 200):
-        page = Client().get("/archive/", {"q": typed}, follow=True)
-        assert page.context["meant"] == [], typed
+        assert offered(typed) == {}, typed
+
+
+def test_names_of_the_list_are_offered_for_mistyped_and_unfinished_ones():
+    archived_game("Anna_W", "Boris_K", "Anastazja", "Veto", "Big Bob", "Ewa Wiśnia")
+    User.objects.update(shows_games="all")
+    assert offered("Anna")["Anna_W"] == "/archive/?q=Anna_W"
+    assert list(offered("boris")) == ["Boris_K"]
+    assert list(offered("Anastazia")) == ["Anastazja"]
+    assert list(offered("wisnia")) == ["Ewa Wiśnia"]
+    assert offered("7 players, anastazia")["Anastazja"] == "/archive/?q=7+players%2C+Anastazja"
+    # A name that means something else is offered in quotes.
+    assert offered("vetto")["Veto"] in ("/archive/?q=Veto", "/archive/?q=%22Veto%22")
+    assert list(offered("bigg bob")) == ["Big Bob"]
+    found = Client().get(offered("bigg bob")["Big Bob"])
+    assert found.context["filters"].names == ("Big Bob",) and found.context["unknown"] == ()
+    # Only what is not chosen already.
+    assert offered("Anna_W, anna") == {}
+
+
+@pytest.mark.parametrize("viewer", ["", "Sofia"])
+def test_a_name_whose_owner_hides_their_games_is_never_offered(viewer):
+    archived_game("Anastazja", "Boris")
+    User.objects.filter(username="Boris").update(shows_games="all")
+
+    def answer(typed: str) -> tuple[str, int]:
+        client = Client()
+        if viewer:
+            client.force_login(person(viewer))
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get("/archive/", {"q": typed}, follow=True).content.decode()
+        return re.search("<main.*</main>", page, re.S)[0], len(queries)
+
+    for audience in ("nobody", "friends"):
+        User.objects.filter(username="Anastazja").update(shows_games=audience)
+        asked = ("Anastazia", "anast", "Anastazja")
+        hidden = [answer(typed) for typed in asked]
+        assert all(offered(typed, viewer) == {} for typed in asked)
+        # The answers are the same if nobody has such a name.
+        User.objects.filter(username="Anastazja").update(username="Zed", name_key="zed")
+        assert [answer(typed) for typed in asked] == hidden
+        User.objects.filter(username="Zed").update(username="Anastazja", name_key="anastazja")
+    User.objects.filter(username="Anastazja").update(shows_games="all")
+    assert list(offered("Anastazia", viewer)) == ["Anastazja"]
+
+
+def test_a_hidden_name_is_offered_to_those_who_sat_beside_it_alone():
+    archived_game("Anastazja", "Boris", is_public=False)
+    User.objects.filter(username="Anastazja").update(shows_games="nobody")
+    assert list(offered("anast", "Boris")) == ["Anastazja"]
+    assert offered("anast", "Sofia") == {}
+
+
+def test_names_are_read_only_for_words_that_were_not_understood():
+    archived_game("Anna", "Boris", moments=("veto",))
+    User.objects.update(shows_games="all")
+
+    def queries(typed: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            Client().get("/archive/", {"q": typed})
+        return len(captured)
+
+    few = queries("zed veto")
+    for _ in range(5):
+        archived_game("Anna", "Boris", "Chika", moments=("veto",))
+    assert queries("zed veto") == few
+    # The search for the list's games, their seats and their moments.
+    assert few - queries("Anna veto") <= 3

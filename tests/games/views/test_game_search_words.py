@@ -300,11 +300,11 @@ def test_a_hidden_companion_beside_others_is_found_at_the_reader_s_tables_alone(
 
 @pytest.mark.django_db
 def test_a_hidden_stranger_is_answered_to_a_player_like_an_unknown_name():
-    archived_game("Hanna", "Boris")
+    archived_game("Sofia", "Boris")
     archived("Anna", "Boris")
     User.objects.filter(username="Anna").update(shows_games="nobody")
     client = Client()
-    client.force_login(person("Hanna"))
+    client.force_login(person("Sofia"))
     answers = []
     for query in ({"q": "anna"}, {"q": "nemo"}, {"player": "anna"}, {"player": "nemo"}):
         with CaptureQueriesContext(connection) as queries:

@@ -91,11 +91,6 @@ class Understood:
         """The names of the filters of which the text says several values."""
         return frozenset(chain.from_iterable(clash.filters for clash in self.clashes))
 
-    @property
-    def clashing(self) -> tuple[str, ...]:
-        """The words that contradict each other."""
-        return tuple(self.words_of(part) for clash in self.clashes for part in clash.parts)
-
     def words_of(self, part: Part) -> str:
         return " ".join(self.source[part.begin : part.end].split())
 
@@ -107,7 +102,12 @@ class Understood:
     @property
     def text(self) -> str:
         """The words that are no filter as one text, which is understood in the same way."""
-        left = (*self.rest, *self.clashing)
+        return self.text_with(self.clashes)
+
+    def text_with(self, clashes: Sequence[Clash], rest: Sequence[str] | None = None) -> str:
+        """Return the words left over, or others for them, and those of these clashes."""
+        clashing = (self.words_of(part) for clash in clashes for part in clash.parts)
+        left = (*(self.rest if rest is None else rest), *clashing)
         text = ", ".join(left)
         return text if len(text) <= LONGEST_QUERY else ",".join(left)[:LONGEST_QUERY]
 

@@ -35,7 +35,8 @@ def rewritten(understood: Understood, wanted: GameFilters) -> tuple[str, GameFil
     reading = grammar(understood.language).read(text, timezone.localdate())
     if _gist(text, reading.parts) == _gist(understood.source, kept):
         return text, wanted.minus(GameFilters().with_terms(terms_of(kept)))
-    return understood.text, wanted
+    still = [clash for clash in understood.clashes if not wanted.has(*clash.filters)]
+    return understood.text_with(still), wanted
 
 
 def with_one(
@@ -51,9 +52,8 @@ def with_one(
     reading = grammar(understood.language).read(text, timezone.localdate())
     if _gist(text, reading.parts) == _gist(understood.source, kept):
         return text, understood.beside
-    left = (each for each in understood.clashes if each != clash)
-    words = (understood.words_of(part) for each in left for part in each.parts)
-    return ", ".join((*understood.rest, *words)), understood.filters.with_terms(value)
+    left = [each for each in understood.clashes if each != clash]
+    return understood.text_with(left), understood.filters.with_terms(value)
 
 
 def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]:
@@ -68,8 +68,9 @@ def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]
             left.remove((None, word))
     if parted[1] and _gist(text, reading.parts) == left:
         return text, understood.beside
-    others = (each.words for each in understood.wide if each.words != words)
-    return ", ".join((*others, *understood.unknown, *understood.clashing)), understood.filters
+    others = [each.words for each in understood.wide if each.words != words]
+    rest = [*others, *understood.unknown]
+    return understood.text_with(understood.clashes, rest), understood.filters
 
 
 def changed_by_hand(

@@ -109,6 +109,10 @@ def test_words_that_contradict_each_other_stay_when_the_form_is_sent_again():
     # The filter decides.
     assert address(send(answer, players="8")) == {"q": ["8 players"]}
     assert address(send(answer, players="9")) == {"players": ["9"]}
+    # Also where the words around it would mean something else if they stood together.
+    answer = ask("hitler veto elected 7 players 8 players")
+    assert address(send(answer)) == {"q": ["hitler, elected 7 players 8 players"]}
+    assert address(send(answer, players="8")) == {"q": ["hitler, elected 8 players"]}
     # Words that are typed after a filter was chosen count against it.
     page = send(ask("", players="9"), q="7 players 8 players")
     assert address(page) == {"q": ["7 players 8 players"]}

@@ -90,7 +90,7 @@ def test_on_a_phone_the_button_below_the_filters_leads_to_what_it_found(site, ne
     page.click("#search-more-go")
     page.wait_for_selector("#results:focus")
     page.wait_for_function(
-        "document.querySelector('#results').getBoundingClientRect().bottom < innerHeight"
+        "() => document.querySelector('#results').getBoundingClientRect().bottom < innerHeight"
     )
     assert phone.errors == []
 

@@ -95,3 +95,18 @@ def test_a_press_beside_the_open_rules_only_closes_them(begin) -> None:
     assert page.url == address
     page.mouse.click(*middle)
     page.wait_for_url(lambda url: url != address)
+
+
+def test_a_tap_on_the_counts_of_a_phone_explains_them(begin) -> None:
+    page = begin("Liczydło").page
+    page.set_viewport_size({"width": 390, "height": 844})
+    entry = page.locator("#rules-of-table .explained")
+
+    page.click(".counts > :nth-child(3)")
+    entry.wait_for(state="visible")
+    assert "Election tracker" in entry.inner_text()
+
+    page.keyboard.press("Escape")
+    page.click(".counts > :nth-child(2)")
+    entry.wait_for(state="visible")
+    assert "A space of a track" in entry.inner_text()

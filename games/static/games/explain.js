@@ -1,13 +1,13 @@
-// A tap on a mark at a seat, a ballot, a track, its spaces or a pile, and on a term in a sentence, opens
+// A tap on a mark at a seat, a ballot, a track, its spaces or counts, or a pile, and on a term in a sentence, opens
 // the rules of this table where they explain it: at the entry with the same drawing. The button beside
 // the piles opens them too, and the marks are asked for when they are first needed. A term that these
 // rules do not list leads to the full rules, as it does without this script.
 (() => {
   "use strict";
 
-  const MARKS = ".marks > li, .seat-ballot, .space-power, .space-veto, .space, .track h3, .placard, .piles > div, .tracker";
+  const MARKS = ".marks > li, .seat-ballot, .space-power, .space-veto, .space, .track h3, .placard, .piles > div, .tracker, .counts > span";
   // What explains a mark that has no drawing, or one that the rules do not list.
-  const OTHERS = { ".seat-ballot": "voted", ".space": "policy", ".track h3": "win" };
+  const OTHERS = { ".seat-ballot": "voted", ".space": "policy", ".track h3": "win", ".counts > span": "policy" };
   // What explains a term, unless its drawing has its name.
   const TERMS = { limits: "limited", tracker: "chaos", reshuffle: "discard", "hitler-check": "emblem-hitler", "special-election": "special_election" };
 
@@ -77,10 +77,10 @@
       if (!(await explain([TERMS[anchor] ?? anchor]))) location.assign(term.href);
       return;
     }
-    const mark = target.closest(".board")?.contains(target) && target.closest(MARKS);
+    const mark = target.closest(".board, .counts") && target.closest(MARKS);
     if (!mark || target.closest("a, button")) return;
     const other = Object.keys(OTHERS).find((selector) => mark.matches(selector));
-    const names = [...drawings(mark), OTHERS[other]].filter(Boolean);
+    const names = [...drawings(mark).map((name) => TERMS[name] ?? name), OTHERS[other]].filter(Boolean);
     if (names.length) await explain(names);
   });
 })();

@@ -133,6 +133,8 @@
   const placeOf = (row) => (row.classList.contains("said-gallery") ? "gallery" : "table");
   let isInSight = false;
   let wasRead = false;
+  let toldLast = "";
+  let untilNews = 0;
 
   const own = () => document.querySelector("[data-you]")?.dataset.you;
   const isUnread = (row) =>
@@ -164,9 +166,14 @@
       badge.hidden = count === 0;
       badge.classList.toggle("is-calling", isCalled);
     }
-    // On a phone the line beside the chat's button.
+    // On a phone the line below the chat's button, for a while: it lies over the news of the game.
     const parts = unread[0]?.querySelectorAll(".said-by b, .said-text") ?? [];
-    call.dataset.last = isRead ? "" : [...parts].map((part) => part.textContent.trim()).join(": ");
+    const last = isRead ? "" : [...parts].map((part) => part.textContent.trim()).join(": ");
+    if (last !== toldLast) {
+      call.dataset.last = toldLast = last;
+      clearTimeout(untilNews);
+      untilNews = setTimeout(() => { call.dataset.last = ""; }, 4_000);
+    }
     // For the tab's title and other listeners.
     document.dispatchEvent(new CustomEvent("chancellery:unread", { detail: { count, isCalled } }));
     if (!isRead) return;

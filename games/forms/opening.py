@@ -479,11 +479,12 @@ class OpenTableForm(DateForm):
         )
 
 
+USUAL_PLAYERS: Final = 7
 # The initial values of the form, apart from the edition and the language, which depend on the
 # reader.
 _AT_FIRST: Final = {
     "least_seats": LEAST_PLAYERS,
-    "seats_wanted": 7,
+    "seats_wanted": USUAL_PLAYERS,
     "pace": Pace.NORMAL.value,
     "visibility": Visibility.PUBLIC.value,
     "starts": Starts.HOST.value,

@@ -231,9 +231,11 @@ def is_listed(user: User) -> bool:
     return not RatingPlayer.objects.filter(user=user, is_listed=False).exists()
 
 
-def is_shown_to_everyone(user: User) -> bool:
-    """Return whether the user's page lets everyone see them on a leaderboard."""
-    return user.shows_page == Audience.ALL and user.shows_statistics == Audience.ALL
+def audience_of(user: User) -> Audience:
+    """Return to whom the user's page lets leaderboards show them."""
+    shown = {user.shows_page, user.shows_statistics}
+    narrower = (each for each in (Audience.NOBODY, Audience.FRIENDS) if each in shown)
+    return next(narrower, Audience.ALL)
 
 
 def _may_be_seen(filters: BoardFilters, viewer: User | None) -> Q:

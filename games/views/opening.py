@@ -13,13 +13,16 @@ from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
 from config.http.origin import site_origin
 from games.forms import OpenTableForm
+from games.forms.opening import USUAL_PLAYERS
 from games.models import Pace, Preset, Terms
 from games.rulebook import comparison_url
-from games.rules.editions import NAMED_RULES
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
+from games.rules.editions import EDITIONS, NAMED_RULES
 from games.services import sealing, site, tables
 from games.services.balance import shares_of
 from games.views.fragments import sign_in_first
 from games.views.lobby import edition_for
+from games.wording import SPOKEN
 from games.wording.refusals import Refused
 
 REFUSED = 422
@@ -33,7 +36,7 @@ def open_table(request: AuthenticatedHttpRequest) -> HttpResponse:
 
     The button "balance" returns everything typed, with the bots' results, or htmx these alone;
     "differences" leads to a page with what the house rules change; "named_rules" fills in house
-    rules. `?pace=` is the pace that the form begins with.
+    rules. `?pace=`, `?edition=`, `?players=` and `?language=` are what the form begins with.
     """
     posted = request.POST if request.method == "POST" else None
     form = OpenTableForm(posted, initial=usual(request))
@@ -90,11 +93,20 @@ def _balance(
 
 
 def usual(request: HttpRequest) -> dict[str, Any]:
-    """Return initial values: guessed from the request's language, and the pace of its query."""
+    """Return initial values: those of the request's query, or guessed from its language."""
+    given = request.GET
     language = (get_language() or "").partition("-")[0]
     found: dict[str, Any] = {"edition": edition_for(language), "languages": [language]}
-    if (pace := request.GET.get("pace")) in Pace.values:
-        found["pace"] = pace
+    if given.get("pace") in Pace.values:
+        found["pace"] = given["pace"]
+    if given.get("language") in SPOKEN:
+        found["languages"] = [given["language"]]
+    if given.get("edition") in EDITIONS:
+        found["edition"] = given["edition"]
+        found["seats_wanted"] = min(USUAL_PLAYERS, EDITIONS[given["edition"]].players[1])
+    sizes = {str(size): size for size in range(LEAST_PLAYERS, MOST_PLAYERS + 1)}
+    if size := sizes.get(given.get("players", "")):
+        found |= {"seats_wanted": size, "least_seats": size}
     return found
 
 

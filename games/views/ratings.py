@@ -5,6 +5,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -13,6 +14,7 @@ from django_htmx.http import push_url
 from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
 from accounts.models import Friendship
 from games.forms.ratings import BoardForm
+from games.models import Pace, RatedTempo
 from games.rating import LEAST_GAMES, season_of
 from games.selectors import ratings as selector
 from games.services import ratings as service
@@ -39,6 +41,7 @@ def leaderboard(request: HtmxRequest) -> HttpResponse:
         "form": BoardForm(filters, seasons=seasons, is_signed_in=may_have_friends),
         "season": filters.season or season_of(timezone.now()),
         "here": reverse("games:ratings") + filters.query(),
+        "play": _address_to_play(filters),
         "first": filters.query() if after else "",
         "next": filters.query(after=shown.after) if shown.after else "",
         "has_rating": most_games > 0,
@@ -46,7 +49,7 @@ def leaderboard(request: HtmxRequest) -> HttpResponse:
         "progress": selector.games_to_rating(filters, viewer),
         "least_games": LEAST_GAMES,
         "is_listed": viewer is not None and selector.is_listed(viewer),
-        "is_shown": viewer is not None and selector.is_shown_to_everyone(viewer),
+        "shown_to": None if viewer is None else selector.audience_of(viewer),
         "is_friendless": filters.friends
         and viewer is not None
         and not viewer.is_trial
@@ -58,6 +61,17 @@ def leaderboard(request: HtmxRequest) -> HttpResponse:
     # It names people: search engines are not meant to keep it.
     response.headers["X-Robots-Tag"] = "noindex"
     return response
+
+
+def _address_to_play(filters: selector.BoardFilters) -> str:
+    """Return where one finds or opens a table whose game counts for this leaderboard."""
+    kind, _colon, value = filters.scope.partition(":")
+    query = {"players" if kind == "size" else kind: value} if kind else {}
+    if filters.tempo == RatedTempo.LIVE:
+        page = reverse("games:seek")
+    else:
+        page, query = reverse("games:open_table"), {"pace": Pace.DAILY.value, **query}
+    return f"{page}?{urlencode(query)}" if query else page
 
 
 @require_POST
@@ -72,9 +86,9 @@ def listing(request: AuthenticatedHttpRequest) -> HttpResponse:
     service.choose_listing(user=request.user, is_listed=is_listed)
     messages.success(
         request,
-        gettext("You can appear on the leaderboards again.")
+        gettext("You no longer keep yourself off the leaderboards.")
         if is_listed
-        else gettext("You’re no longer on the leaderboards."),
+        else gettext("You won’t appear on the leaderboards."),
     )
     seasons = selector.archived_seasons()
     filters = selector.BoardFilters.read(request.GET.dict(), seasons=seasons)

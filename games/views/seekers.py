@@ -1,6 +1,7 @@
 """Playing at once: the button's form, the page of a user who waits, and the question about bots."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django.contrib import messages
@@ -36,6 +37,8 @@ _SEARCH: Final = "search"
 @sign_in_first
 def seek(request: AuthenticatedHttpRequest) -> HttpResponse:
     """GET shows how long the user waits, or the form. POST begins to look for a game.
+
+    `?edition=`, `?players=` and `?language=` are what the form begins with.
 
     A guest registers first.
     """
@@ -123,7 +126,16 @@ def last_search(request: HttpRequest) -> Search:
 
 
 def search_form(request: HttpRequest) -> SearchForm:
-    return SearchForm(search=last_search(request))
+    given, search = request.GET, last_search(request)
+    players = given.get("players", "")
+    sizes = {str(number): key for key, size in SIZES.items() for number in size}
+    if given.get("edition") in EDITIONS:
+        search = replace(search, edition=given["edition"])
+    if players in sizes:
+        search = replace(search, size=sizes[players])
+    if given.get("language") in wording.SPOKEN:
+        search = replace(search, languages=(given["language"],))
+    return SearchForm(search=search)
 
 
 def _read(known: Mapping[str, Any]) -> Search:

@@ -348,17 +348,44 @@ def test_an_empty_board_offers_a_game_of_its_pace_and_says_which_games_count():
         assert "Only games between people, and without house rules, count." in told
 
 
-def test_a_player_reads_whether_everyone_can_see_them_here():
-    shown, hidden = ("Your page shows everyone", "Your page doesn’t show everyone")
+@pytest.mark.parametrize("part", ["shows_page", "shows_statistics"])
+@pytest.mark.parametrize(
+    ("audience", "told"),
+    [
+        (Audience.ALL, "Your page shows everyone how"),
+        (Audience.FRIENDS, "Your page shows only your friends how"),
+        (Audience.NOBODY, "Your page shows no one how"),
+    ],
+)
+def test_a_player_reads_who_can_see_them_here(part, audience, told):
     client = viewer("Ada")
+    User.objects.filter(username="Ada").update(**{part: audience})
     html = page(client=client)
-    assert shown in html and hidden not in html
+    assert told in html and html.count("Your page shows") == 1
     assert 'href="/account/preferences/#page"' in html
-    for part in ("shows_page", "shows_statistics"):
-        User.objects.filter(username="Ada").update(**{part: Audience.FRIENDS})
-        html = page(client=client)
-        assert hidden in html and shown not in html
-        User.objects.filter(username="Ada").update(**{part: Audience.ALL})
+
+
+@pytest.mark.parametrize(
+    ("board", "edition", "size", "languages"),
+    [
+        ("scope=edition:ru-5-6", "ru-5-6", "6", ["en"]),
+        ("scope=size:9", "en", "9", ["en"]),
+        ("scope=language:pl", "en", "7", ["pl"]),
+    ],
+)
+def test_a_board_leads_to_a_game_that_counts_for_it(board, edition, size, languages):
+    client = viewer("Zoe")
+    (opens,) = re.findall(r'href="(/tables/new/[^"]*)"', empty(f"?tempo=days&{board}", client))
+    form = client.get(html.unescape(opens)).context["form"]
+    values = {name: form[name].value() for name in ("pace", "edition", "languages")}
+    assert values == {"pace": "daily", "edition": edition, "languages": languages}
+    assert str(form["seats_wanted"].value()) == size
+    (seeks,) = re.findall(r'href="(/seek/[^"]*)"', empty(f"?{board}", client))
+    search = client.get(html.unescape(seeks)).context["form"]
+    shown = [search[name].value() for name in ("edition", "size", "languages")]
+    kind, value = board.removeprefix("scope=").split(":")
+    wanted = {"edition": 0, "size": 1, "language": 2}[kind]
+    assert shown[wanted] in (value, "9-10" if value == "9" else None, [value])
 
 
 def test_the_way_to_register_stands_at_one_place():

@@ -128,9 +128,16 @@ def _chips(filters: GameFilters) -> Iterator[Chip]:
         yield Chip(period_in_words(filters.since, filters.until), filters.without("since", "until"))
 
 
-def found_in_words(found: FoundGames, *, is_beyond: bool, has_filters: bool) -> str:
-    """Return how many games were found. Nothing is counted: more than a page is "more than"."""
+def found_in_words(
+    found: FoundGames, *, is_beyond: bool, has_filters: bool, is_open: bool = False
+) -> str:
+    """Return how many games were found. Nothing is counted: more than a page is "more than".
+
+    `is_open` says that nothing was searched, because the reader must first choose what is meant.
+    """
     number = len(found.games)
+    if is_open and not number:
+        return _("Which did you mean?")
     if is_beyond:
         return _("More games") if number else _("There are no more games here.")
     if not number:

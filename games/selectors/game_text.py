@@ -191,8 +191,10 @@ def meant_instead(understood: Understood, viewer: User | None) -> list[tuple[str
     found: dict[str, str] = {}
     for run in runs:
         if len(run) >= _SHORTEST_MENDED:
-            close = get_close_matches(run.casefold(), known, n=1, cutoff=_ALIKE)
-            for word in (known[each] for each in close):
+            typed = run.casefold()
+            close = get_close_matches(typed, known, n=1, cutoff=_ALIKE)
+            # Few people mistype the first letter: "weeks" is not meant as "peeks".
+            for word in (known[each] for each in close if each[0] == typed[0]):
                 found.setdefault(word, _mended(understood, run, word))
     if understood.unknown and len(understood.filters.names) < MOST_NAMES:
         for run, name in _names_like(runs, understood.filters.names, viewer):

@@ -99,7 +99,12 @@ def page(request: HtmxRequest) -> HttpResponse:
             (wide, _choices(wide, understood, viewer is not None)) for wide in understood.wide
         ],
         "clashes": [_values(clash, understood) for clash in understood.clashes],
-        "told": found_in_words(found, is_beyond=is_beyond, has_filters=is_lost or bool(filters)),
+        "told": found_in_words(
+            found,
+            is_beyond=is_beyond,
+            has_filters=is_lost or bool(filters),
+            is_open=is_lost and bool(understood.wide or understood.clashes),
+        ),
         "found": found,
         # Then the chips stand where they say what to leave out.
         "is_none": bool(filters) and not found.games and not is_beyond,

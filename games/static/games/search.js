@@ -27,6 +27,10 @@
     document.addEventListener(left, ({ target }) => {
       if (menu() && !menu().contains(target)) menu().open = false;
     });
+  // What hangs below the window is scrolled into it.
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.matches("[data-menu]")) target.lastElementChild.scrollIntoView({ block: "nearest" });
+  }, true);
   document.addEventListener("keydown", ({ key }) => {
     if (key !== "Escape" || !menu()) return;
     const { firstElementChild: summary } = menu();

@@ -144,3 +144,19 @@ def test_a_filter_chosen_in_the_same_step_counts_against_typed_words(text, chang
 def test_words_typed_after_a_filter_was_chosen_count_against_it():
     before = ask("", players="8")
     assert address(send(before, q="7 players")) == {"q": ["7 players"]}
+
+
+@pytest.mark.parametrize("text", ["hitler", "7 players 8 players"])
+def test_the_heading_asks_when_nothing_was_searched_yet(text):
+    page = ask(text).content.decode()
+    assert re.search(r'id="results"[^>]*>Which did you mean\?<', page)
+    assert "No games found" not in page
+    assert ">No games found<" in ask("veto").content.decode()
+
+
+def test_another_page_of_games_is_a_page_of_its_own_so_that_back_keeps_the_place():
+    for _ in range(21):
+        archived_game("Ada", "Boris")
+    page = ask("").content.decode()
+    (pages,) = re.findall(r'<nav class="actions" aria-label="Pages"[^>]*>', page)
+    assert "hx-boost" not in pages

@@ -118,3 +118,8 @@ def test_names_are_read_only_for_words_that_were_not_understood():
     assert queries("zed veto") == few
     # The search for the list's games, their seats and their moments.
     assert few - queries("Anna veto") <= 3
+
+
+def test_no_word_is_offered_that_begins_with_another_letter(db):
+    assert "peeks" not in offered("two weeks ago")
+    assert "peeks" in offered("peecks")

@@ -125,6 +125,10 @@ class FoundGame:
         return tuple(player.name for player in self.named)
 
     @property
+    def bots(self) -> int:
+        return self.players - self.people
+
+    @property
     def telling_moments(self) -> tuple[str, ...]:
         """The rarest moments that tell the game from others with the same ending, two at most."""
         said = {*POWER_MOMENTS.values(), _SAID_BY_ENDING.get(self.ending)}

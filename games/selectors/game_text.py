@@ -189,9 +189,15 @@ def meant_instead(understood: Understood, viewer: User | None) -> list[tuple[str
     runs = [run for run in dict.fromkeys(runs) if _is_mended(run, understood)][:_MOST_MENDED]
     known = _vocabulary(understood.language)
     found: dict[str, str] = {}
+    months = search_months(understood.language)
     for run in runs:
+        typed = run.casefold()
+        short = search_short_months(understood.language)
+        # A short name alone may be a person's, so it is only offered as a month.
+        number = next((each for name, each in short.items() if name.casefold() == typed), None)
+        for word in [name for name, each in months.items() if each == number][:1]:
+            found.setdefault(word, _mended(understood, run, word))
         if len(run) >= _SHORTEST_MENDED:
-            typed = run.casefold()
             close = get_close_matches(typed, known, n=1, cutoff=_ALIKE)
             # Few people mistype the first letter: "weeks" is not meant as "peeks".
             for word in (known[each] for each in close if each[0] == typed[0]):

@@ -3,9 +3,9 @@
 // are words that are not translated, such as the codes of tables and the names of authors.
 ({ turned, codes }) => {
   const found = new Set();
-  // Names of cities, countries and languages are from CLDR, in the language on which a
+  // Names of cities, countries, languages and months are from CLDR, in the language on which a
   // pseudo-language is based.
-  const OTHERS = `[translate=no], bdi, code, script, noscript, style, svg, [dir=auto], .qr, time, #id_secret,
+  const OTHERS = `[translate=no], bdi, .season, code, script, noscript, style, svg, [dir=auto], .qr, time, #id_secret,
     select[name=time_zone] > *, select[name=country] > *, .choice:has([name=spoken]) *`;
   const PLAIN = /[A-Za-z]{2,}/;
   // Names that are the same in every language, and text that programs read.

@@ -16,7 +16,9 @@
     const lead = () => {
       const place = document.getElementById(leadsTo);
       place?.focus({ preventScroll: true });
-      place?.scrollIntoView();
+      // What filters stands above what was found.
+      const chips = place?.previousElementSibling;
+      (chips?.matches(".chips") ? chips : place)?.scrollIntoView();
     };
     document.addEventListener("htmx:afterSettle", lead, { once: true });
   });

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Friendship, User
+from games.models import ArchivedGame
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import Cursor, find_games
 from tests.builders.archive import NOON, archived_game
@@ -214,3 +215,11 @@ def test_days_the_wrong_way_round_are_put_in_order():
 def test_a_result_says_at_what_time_its_game_ended():
     archived_game("Ada", "Boris", ended_at=NOON + timedelta(minutes=7))
     assert "5 Oct 2026, 12:07" in page()
+
+
+@pytest.mark.django_db
+def test_a_game_with_bots_says_how_many_there_were():
+    archived_game("Ada", "Boris", players=7)
+    assert "<span>5 bots</span>" in Client().get("/archive/").content.decode()
+    ArchivedGame.objects.update(players=2)
+    assert "bots</span>" not in Client().get("/archive/").content.decode()

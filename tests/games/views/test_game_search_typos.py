@@ -123,3 +123,8 @@ def test_names_are_read_only_for_words_that_were_not_understood():
 def test_no_word_is_offered_that_begins_with_another_letter(db):
     assert "peeks" not in offered("two weeks ago")
     assert "peeks" in offered("peecks")
+
+
+def test_a_short_month_is_offered_as_a_month(db):
+    assert offered("oct") == {"October": "/archive/?q=October"}
+    assert offered("Veto nov") == {"November": "/archive/?q=Veto+November"}

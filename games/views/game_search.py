@@ -70,6 +70,9 @@ def page(request: HtmxRequest) -> HttpResponse:
         )
         if request.get_full_path() != address:
             return HttpResponseRedirect(address)
+    # Beside a player, "won" means that player's result, for which no filter stands.
+    wide = [each for each in understood.wide if not (filters.names and each.name in RESULTS)]
+    unknown = (*understood.unknown, *(e.words for e in understood.wide if e not in wide))
     is_asked = bool(typed or filters or is_beyond)
     is_lost = bool(understood.rest or understood.clashes) and not filters
     found = FoundGames() if is_lost else find_games(filters, viewer, before=before, after=after)
@@ -90,20 +93,18 @@ def page(request: HtmxRequest) -> HttpResponse:
             (words, reverse("games:game_search") + _query(words, GameFilters(), language))
             for words, _filters in examples()
         ],
-        "unknown": understood.unknown,
+        "unknown": unknown,
         "meant": [
             (words, reverse("games:game_search") + _query(text, beside, language))
             for words, text in meant_instead(understood, viewer)
         ],
-        "wide": [
-            (wide, _choices(wide, understood, viewer is not None)) for wide in understood.wide
-        ],
+        "wide": [(each, _choices(each, understood, viewer is not None)) for each in wide],
         "clashes": [_values(clash, understood) for clash in understood.clashes],
         "told": found_in_words(
             found,
             is_beyond=is_beyond,
             has_filters=is_lost or bool(filters),
-            is_open=is_lost and bool(understood.wide or understood.clashes),
+            is_open=is_lost and bool(wide or understood.clashes),
         ),
         "found": found,
         # Then the chips stand where they say what to leave out.

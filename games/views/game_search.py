@@ -76,6 +76,10 @@ def page(request: HtmxRequest) -> HttpResponse:
     is_asked = bool(typed or filters or is_beyond)
     is_lost = bool(understood.rest or understood.clashes) and not filters
     found = FoundGames() if is_lost else find_games(filters, viewer, before=before, after=after)
+    if after is not None and found.games and found.newer is None:
+        # The newest games have one address.
+        newest = reverse("games:game_search") + _query(typed, beside, language)
+        return HttpResponseRedirect(newest)
     chips = [
         (chip, _query(*rewritten(understood, chip.without), language)) for chip in chips_of(filters)
     ]

@@ -9,6 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.selectors.game_filters import GameFilters
+from games.selectors.game_search import Cursor
 from tests.builders.archive import archived_game
 
 pytestmark = pytest.mark.django_db
@@ -170,3 +171,22 @@ def test_a_player_s_result_is_not_taken_for_a_side_s(word):
     assert answer.context["unknown"] == (word,) and answer.context["wide"] == []
     assert len(answer.context["found"].games) == 1
     assert [each.name for each, _ in ask(word).context["wide"]] == [word]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "winner"),
+    [
+        ("en", "liberals lost", "fascist"),
+        ("ru", "фашисты проиграли", "liberal"),
+        ("it", "liberali hanno perso", "fascist"),
+    ],
+)
+def test_a_side_that_lost_means_that_the_other_one_won(db, language, text, winner):
+    assert ask(text, language).context["filters"] == GameFilters(winner=winner)
+
+
+@pytest.mark.django_db
+def test_the_newest_games_have_one_address():
+    games = [archived_game("Ada", "Boris") for _ in range(21)]
+    answer = Client().get("/archive/", {"after": str(Cursor(games[0].ended_at, games[0].pk))})
+    assert (answer.status_code, answer.url) == (302, "/archive/")

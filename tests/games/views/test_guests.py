@@ -403,7 +403,7 @@ def test_the_leaderboards_offer_a_guest_to_register_and_nothing_that_needs_it(cl
     as_guest(client)
     page = client.get("/ratings/").content.decode().split("<main", 1)[1]
 
-    assert 'href="/account/keep/?next=/ratings/">Register to be rated<' in page
+    assert 'href="/account/keep/?next=/ratings/%3Fside%3Dliberal%26tempo%3Dlive">Register' in page
     for words in ("rated games</p>", "Keep me off", "Your own ratings", "Play now", "/seek/"):
         assert words not in page
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.profiles.widgets import LanguageSelect
@@ -49,7 +49,7 @@ class BoardForm(forms.Form):
         choice_field(self, "scope").choices = [
             ("", _("All games")),
             (_("Rules"), [(f"edition:{code}", wording.edition_name(code)) for code in EDITIONS]),
-            (_("Players"), [(f"size:{size}", _players(size)) for size in sizes]),
+            (_("Players"), [(f"size:{size}", wording.players_counted(size)) for size in sizes]),
             (
                 _("Language"),
                 [(f"language:{code}", wording.spoken_name(code)) for code in wording.SPOKEN],
@@ -75,12 +75,7 @@ class BoardForm(forms.Form):
         elif kind == "language":
             told.append(f"{gettext('Language')}: {wording.spoken_name(value)}")
         elif kind:
-            told.append(_players(int(value)))
+            told.append(wording.players_counted(int(value)))
         if self._filters.friends and "friends" in self.fields:
             told.append(str(self.fields["friends"].label))
         return told
-
-
-def _players(number: int) -> str:
-    words = ngettext("%(players)s player", "%(players)s players", number)
-    return words % {"players": number}

@@ -59,7 +59,10 @@ def examples() -> tuple[Example, ...]:
 
 
 def _kinds_of_examples() -> Iterator[Sequence[Example]]:
-    yield [(_players(number), GameFilters(players=number)) for number in _EXAMPLE_PLAYERS]
+    yield [
+        (wording.players_counted(number), GameFilters(players=number))
+        for number in _EXAMPLE_PLAYERS
+    ]
     yield [_moments(Moment.HITLER_ELECTED), _moments(Moment.HITLER_EXECUTED)]
     yield [
         *(_moments(Moment.VETO, winner=party) for party in Party),
@@ -85,11 +88,6 @@ def _moments(moment: Moment, winner: Party | None = None) -> Example:
     return f"{wording.winner(winner)}, {words}", GameFilters(winner=winner, moments=(moment,))
 
 
-def _players(number: int) -> str:
-    words = ngettext("%(players)s player", "%(players)s players", number)
-    return words % {"players": number}
-
-
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What a word with several meanings may mean, and the filters with it."""
@@ -113,7 +111,7 @@ def _chips(filters: GameFilters) -> Iterator[Chip]:
     if filters.edition:
         yield Chip(wording.edition_name(filters.edition), filters.without("edition"))
     if filters.players:
-        yield Chip(_players(filters.players), filters.without("players"))
+        yield Chip(wording.players_counted(filters.players), filters.without("players"))
     if filters.winner:
         yield Chip(wording.winner(Party(filters.winner)), filters.without("winner"))
     if filters.ending:

@@ -189,14 +189,12 @@ def meant_instead(understood: Understood, viewer: User | None) -> list[tuple[str
     runs = [run for run in dict.fromkeys(runs) if _is_mended(run, understood)][:_MOST_MENDED]
     known = _vocabulary(understood.language)
     found: dict[str, str] = {}
-    months = search_months(understood.language)
+    months = _short_months(understood.language)
     for run in runs:
         typed = run.casefold()
-        short = search_short_months(understood.language)
         # A short name alone may be a person's, so it is only offered as a month.
-        number = next((each for name, each in short.items() if name.casefold() == typed), None)
-        for word in [name for name, each in months.items() if each == number][:1]:
-            found.setdefault(word, _mended(understood, run, word))
+        if typed in months:
+            found.setdefault(months[typed], _mended(understood, run, months[typed]))
         if len(run) >= _SHORTEST_MENDED:
             close = get_close_matches(typed, known, n=1, cutoff=_ALIKE)
             # Few people mistype the first letter: "weeks" is not meant as "peeks".
@@ -264,6 +262,17 @@ def _vocabulary(language: str) -> dict[str, str]:
     phrases += [words for words, _ in search_wide_words(language)]
     words = chain(search_months(language), (each for each in phrases if "*" not in each))
     return {word.casefold(): word for word in words if len(word) >= _SHORTEST_MENDED}
+
+
+@cache
+def _short_months(language: str) -> dict[str, str]:
+    """Return the whole name of each month by the small letters of its short name."""
+    whole: dict[int, str] = {}
+    for name, number in search_months(language).items():
+        whole.setdefault(number, name)
+    return {
+        name.casefold(): whole[number] for name, number in search_short_months(language).items()
+    }
 
 
 def _agreeing(parts: Sequence[Part], clashes: Sequence[Clash]) -> list[Part]:

@@ -118,9 +118,7 @@ def _games(filters: GameFilters) -> list[Entry]:
 
 def _game_entry(game: FoundGame) -> Entry:
     rules = gettext("House rules") if game.is_custom else wording.edition_name(game.edition)
-    players = ngettext("%(players)s player", "%(players)s players", game.players) % {
-        "players": game.players
-    }
+    players = wording.players_counted(game.players)
     names = [wording.listed(game.names)] if game.names else []
     return Entry(
         title=f"{rules} · {wording.ending(game.ending)}",

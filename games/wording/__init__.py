@@ -12,6 +12,7 @@ from .choices import (
     editions_with,
     length_in_words,
     percent,
+    players_counted,
     spoken_name,
     time_in_words,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "phrase",
     "phrase_groups",
     "phrase_label",
+    "players_counted",
     "policy",
     "power",
     "power_explained",

@@ -6,7 +6,7 @@ from typing import Final
 
 from babel.dates import format_timedelta
 from babel.numbers import format_percent
-from django.utils.translation import get_language, pgettext, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.profiles.locale_names import LANGUAGES_SPOKEN, own_name
@@ -28,6 +28,12 @@ _EDITIONS_IN_A_LIST: Final = {
 def spoken_name(code: str) -> str:
     """Return the name of a language (of SPOKEN) in that language."""
     return own_name(code)
+
+
+def players_counted(number: int) -> str:
+    """Return "7 players"."""
+    words = ngettext("%(players)s player", "%(players)s players", number)
+    return words % {"players": number}
 
 
 def edition_short(code: str) -> str:

@@ -88,7 +88,7 @@ def test_a_name_whose_owner_hides_their_games_is_never_offered(viewer):
         asked = ("Anastazia", "anast", "Anastazja")
         hidden = [answer(typed) for typed in asked]
         assert all(offered(typed, viewer) == {} for typed in asked)
-        # The answers are the same if nobody has such a name.
+        # The answers are the same if no one has such a name.
         User.objects.filter(username="Anastazja").update(username="Zed", name_key="zed")
         assert [answer(typed) for typed in asked] == hidden
         User.objects.filter(username="Zed").update(username="Anastazja", name_key="anastazja")

@@ -342,7 +342,7 @@ def test_a_board_of_friends_says_that_one_has_none_and_where_to_find_them():
 def test_an_empty_board_offers_a_game_of_its_pace_and_says_which_games_count():
     live, days = empty("", viewer("Zoe")), empty("?tempo=days", viewer("Zoe"))
     assert 'href="/seek/"' in live and "Find a game" in live
-    # Nobody waits for others to play over days.
+    # No one waits for others to play over days.
     assert 'href="/seek/"' not in days and 'href="/tables/new/?pace=daily"' in days
     for told in (live, days):
         assert "Only games between people, and without house rules, count." in told

@@ -13,10 +13,10 @@ from accounts.site.choice_fields import choice_field
 from games import wording
 from games.analysis.moments import Moment
 from games.models import Pace
-from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
-from games.selectors.game_filters import MOST_NAMES, GameFilters
+from games.selectors.game_filters import MOST_NAMES, OF_PLAYERS, GameFilters
 from games.text.game_query import LONGEST_QUERY
 
 
@@ -66,6 +66,8 @@ class GameSearchForm(forms.Form):
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
     )
     player = NamesField(label=_("Player"), required=False)
+    result = forms.ChoiceField(label=_("Player’s result"), required=False)
+    role = forms.ChoiceField(label=_("Player’s role"), required=False)
     edition = forms.ChoiceField(label=_("Rules"), required=False)
     players = forms.ChoiceField(label=_("Players"), required=False)
     winner = forms.ChoiceField(label=pgettext_lazy("games", "Who won"), required=False)
@@ -80,6 +82,11 @@ class GameSearchForm(forms.Form):
         super().__init__(data, auto_id="search_%s", **kwargs)
         every = ("", pgettext_lazy("lobby", "Any"))
         choices: dict[str, list[tuple[str, Any]]] = {
+            "result": [
+                ("won", pgettext_lazy("games", "Won")),
+                ("lost", pgettext_lazy("games", "Lost")),
+            ],
+            "role": [(role.value, wording.role(role)) for role in Role],
             "edition": [(code, wording.edition_name(code)) for code in EDITIONS],
             "players": [(str(n), str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)],
             "winner": [(party.value, wording.winner(party)) for party in Party],
@@ -93,6 +100,11 @@ class GameSearchForm(forms.Form):
             (each.value, wording.moment(each)) for each in Moment
         ]
 
+    def filter_fields(self, *, has_players: bool) -> list[forms.BoundField]:
+        """Return the fields that stand one by one below the text, of players only if any is."""
+        left_out = {"q", "player", "moment", *(() if has_players else OF_PLAYERS)}
+        return [field for field in self if field.name not in left_out]
+
     def filters(self) -> GameFilters:
         """Return the filters without errors, apart from what the text says.
 
@@ -105,6 +117,8 @@ class GameSearchForm(forms.Form):
             since, until = until, since
         return GameFilters(
             names=given.get("player", ()),
+            result=given.get("result", ""),
+            role=given.get("role", ""),
             edition=given.get("edition", ""),
             players=int(given.get("players") or 0),
             winner=given.get("winner", ""),

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext, pgettext
 from games import wording
 from games.analysis.moments import Moment
 from games.models import Pace
-from games.rules.components import Party
+from games.rules.components import Party, Role
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import FoundGames, finds_public_games
 from games.text.game_query import Wide
@@ -85,7 +85,11 @@ def _moments(moment: Moment, winner: Party | None = None) -> Example:
     words = wording.moment(moment)
     if winner is None:
         return words, GameFilters(moments=(moment,))
-    return f"{wording.winner(winner)}, {words}", GameFilters(winner=winner, moments=(moment,))
+    both = pgettext("search", "%(one)s, %(other)s") % {
+        "one": wording.winner(winner),
+        "other": words,
+    }
+    return both, GameFilters(winner=winner, moments=(moment,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +100,29 @@ class Choice:
     filters: GameFilters
 
 
-def choices_of(wide: Wide, filters: GameFilters) -> tuple[Choice, ...]:
-    """Return the meanings of words that have several, each added to the filters."""
+def choices_of(wide: Wide, filters: GameFilters, names: tuple[str, ...]) -> tuple[Choice, ...]:
+    """Return the meanings of words that have several, each added to the filters.
+
+    Only beside names of players some words may mean a role.
+    """
+    players = GameFilters(names=names)
     return tuple(
         Choice(chip.label, filters.with_terms([term]))
         for term in wide.meanings
-        for chip in _chips(GameFilters().with_terms([term]))
+        for chip in _chips(players.with_terms([term]).with_players())
+        if not chip.is_name
     )
 
 
 def _chips(filters: GameFilters) -> Iterator[Chip]:
     for name in filters.names:
-        yield Chip(name, filters.without("names", value=name), is_name=True)
+        without = filters.without("names", value=name).with_players()
+        yield Chip(name, without, is_name=True)
+    if filters.result:
+        yield Chip(_result_in_words(filters), filters.without("result"))
+    if filters.role:
+        label = f"{wording.listed(filters.names)}: {wording.role(Role(filters.role))}"
+        yield Chip(label, filters.without("role"))
     if filters.edition:
         yield Chip(wording.edition_name(filters.edition), filters.without("edition"))
     if filters.players:
@@ -124,6 +139,13 @@ def _chips(filters: GameFilters) -> Iterator[Chip]:
         yield Chip(wording.spoken_name(filters.language), filters.without("language"))
     if filters.since is not None or filters.until is not None:
         yield Chip(period_in_words(filters.since, filters.until), filters.without("since", "until"))
+
+
+def _result_in_words(filters: GameFilters) -> str:
+    name = wording.listed(filters.names)
+    if filters.result == "won":
+        return pgettext("game", "%(name)s: won") % {"name": name}
+    return pgettext("game", "%(name)s: lost") % {"name": name}
 
 
 def found_in_words(

@@ -9,6 +9,9 @@ from django.utils.http import urlencode
 
 # The most players whose games together can be searched for.
 MOST_NAMES: Final = 5
+# What filters by the players' own seats.
+OF_PLAYERS: Final = ("result", "role")
+PLAYER_RESULTS: Final = ("won", "lost")
 # By field: the parameters of the address. Other fields have their own names.
 _PARAMETERS: Final = {"names": "player", "moments": "moment"}
 
@@ -22,6 +25,9 @@ class GameFilters:
     edition: str = ""
     players: int = 0
     winner: str = ""
+    # Of each of those players: "won" or "lost", and the role. Without names they do not filter.
+    result: str = ""
+    role: str = ""
     ending: str = ""
     # All of them happened.
     moments: tuple[str, ...] = ()
@@ -71,6 +77,10 @@ class GameFilters:
             elif own == other:
                 changed[each.name] = getattr(GameFilters(), each.name)
         return replace(self, **changed)
+
+    def with_players(self) -> "GameFilters":
+        """Return the filters without those of players if no player is chosen."""
+        return self if self.names else self.without(*OF_PLAYERS)
 
     def has(self, *names: str) -> bool:
         """Return whether one of these fields filters."""

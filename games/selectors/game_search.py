@@ -278,7 +278,7 @@ def _sources(
     if players:
         first, *others = players
         condition = _visible_to(viewer, players, friends)
-        return [_beside(others, _seats_of(first, filters, condition))]
+        return [_beside(others, _seats_of(first, filters, condition), filters)]
     sources = [_public(filters)]
     if viewer is not None:
         sources.append(_seats_of(viewer, filters, Q(is_public=False)))
@@ -302,19 +302,31 @@ def _public(filters: GameFilters) -> "QuerySet[Any]":
 
 def _seats_of(user: User, filters: GameFilters, condition: Q) -> "QuerySet[Any]":
     seats = _within(ArchivedSeat.objects.filter(user=user, people__gt=1), filters)
+    seats = _played(seats, filters)
     games = ArchivedGame.objects.filter(condition, pk=OuterRef("archived"))
     seats = seats.filter(Exists(_matching(games, replace(filters, moments=()))))
     return _with_moments(seats, filters.moments, "archived")
 
 
-def _beside(others: Iterable[User], seats: "QuerySet[Any]") -> "QuerySet[Any]":
+def _beside(
+    others: Iterable[User], seats: "QuerySet[Any]", filters: GameFilters
+) -> "QuerySet[Any]":
     """Return the seats of games in which all the others sat."""
     for other in others:
         # The time lets the database find the seat by its user's index.
         beside = ArchivedSeat.objects.filter(
             user=other, ended_at=OuterRef("ended_at"), archived=OuterRef("archived")
         )
-        seats = seats.filter(Exists(beside))
+        seats = seats.filter(Exists(_played(beside, filters)))
+    return seats
+
+
+def _played(seats: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
+    """Return the seats with the result and the role that the filters ask of their players."""
+    if filters.names and filters.result:
+        seats = seats.filter(has_won=filters.result == "won")
+    if filters.names and filters.role:
+        seats = seats.filter(role=filters.role)
     return seats
 
 

@@ -3,10 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, zip_longest
 from typing import Final
 
 from django.utils import timezone, translation
@@ -14,8 +14,8 @@ from django.utils import timezone, translation
 from accounts.models import User
 from games.analysis.moments import Moment
 from games.models import Pace
-from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party
-from games.selectors.game_filters import MOST_NAMES, GameFilters
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
+from games.selectors.game_filters import MOST_NAMES, OF_PLAYERS, PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import GAMES_ON_A_PAGE, find_games, findable_names
 from games.text.game_query import (
     LONGEST_QUERY,
@@ -23,7 +23,6 @@ from games.text.game_query import (
     Part,
     Term,
     Wide,
-    is_unwanted,
     normal_query,
 )
 from games.text.query_clashes import Clash, clashes_of
@@ -43,8 +42,10 @@ _MOST_WORDS: Final = 4
 _EITHER_SIDE: Final = tuple(("winner", party.value) for party in Party)
 # What the words with several meanings may mean, by their name among the words of the languages.
 _MEANINGS: Final = {
-    "hitler": tuple(
-        ("moments", moment.value) for moment in (Moment.HITLER_ELECTED, Moment.HITLER_EXECUTED)
+    "hitler": (
+        ("moments", Moment.HITLER_ELECTED.value),
+        ("moments", Moment.HITLER_EXECUTED.value),
+        ("role", Role.HITLER.value),
     ),
     "won": _EITHER_SIDE,
     "lost": _EITHER_SIDE,
@@ -121,41 +122,46 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     most, whatever the text says.
     """
     if not text:
-        return Understood(filters, language=language)
+        return Understood(filters.with_players(), language=language)
     text, words_of, today = normal_query(text), grammar(language), timezone.localdate()
     reading = words_of.read(text, today)
-    if not reading.rest:
-        clashes = clashes_of(reading.parts)
-        filters = _with_said(filters, reading.parts, clashes)
-        return Understood(
-            filters, source=text, parts=reading.parts, language=language, clashes=clashes
-        )
-    torn = [word for word in _words(text) if words_of.read(word, today).rest not in ((), (word,))]
-    runs = (run for run in reading.rest if not is_unwanted(run))
-    wanted = chain(torn, *(_possible_names(run.split()) for run in runs))
-    known = findable_names(islice(wanted, _MOST_LOOKED_UP), viewer)
-    if names := {word: known[word] for word in torn if word in known}:
-        text = normal_query(_quoted(text, names))
-        reading = words_of.read(text, today)
-    clashes = clashes_of(reading.parts)
-    filters = _with_said(filters, reading.parts, clashes)
-    rest: list[str] = []
-    parts: list[Part] = []
+    known: dict[str, str] = {}
+    if reading.rest:
+        words = _words(text)
+        torn = [word for word in words if words_of.read(word, today).rest not in ((), (word,))]
+        runs = (text[part.begin : part.end] for part in reading.parts if _may_be_names(part))
+        wanted = chain(torn, *(_possible_names(run.split()) for run in runs))
+        known = findable_names(islice(wanted, _MOST_LOOKED_UP), viewer)
+        if names := {word: known[word] for word in torn if word in known}:
+            text = normal_query(_quoted(text, names))
+            reading = words_of.read(text, today)
+    chosen = filters.with_terms(_of_names(reading.parts)).names
+    runs_of_parts: list[list[Part]] = []
     for part in reading.parts:
-        if part.terms is not None:
-            parts.append(part)
+        if not _may_be_names(part):
+            runs_of_parts.append([part])
             continue
-        if is_unwanted(text[part.begin : part.end]):
-            parts.append(part)
-            rest.append(" ".join(text[part.begin : part.end].split()))
-            continue
-        pieces = _with_names(text, part, known, filters.names)
-        filters = filters.with_terms(terms_of(pieces))
+        pieces = _with_names(text, part, known, chosen)
+        chosen = GameFilters(names=chosen).with_terms(terms_of(pieces)).names
+        runs_of_parts.append(pieces)
+    rest: list[str] = []
+    unwanted: set[str] = set()
+    parts: list[Part] = []
+    for pieces in runs_of_parts:
+        if chosen:
+            pieces = _with_results(text, pieces, words_of)
+        else:
+            pieces = [_without_players(piece) for piece in pieces]
         for is_rest, run in groupby(pieces, key=lambda piece: piece.terms is None):
             if is_rest:
-                rest.append(" ".join(text[piece.begin : piece.end] for piece in run))
+                left = (text[piece.begin : piece.end] for piece in run)
+                rest.append(" ".join(" ".join(left).split()))
+        if pieces[0].is_unwanted:
+            unwanted.add(rest[-1])
         parts += pieces
-    parted = [words_of.wide(run, today) for run in rest]
+    clashes = clashes_of(parts)
+    filters = _with_said(replace(filters, names=chosen), parts, clashes).with_players()
+    parted = [((), (run,)) if run in unwanted else words_of.wide(run, today) for run in rest]
     return Understood(
         filters,
         tuple(rest),
@@ -168,6 +174,41 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     )
 
 
+def _may_be_names(part: Part) -> bool:
+    return part.terms is None and not part.is_unwanted
+
+
+def _of_names(parts: Sequence[Part]) -> list[Term]:
+    return [term for term in terms_of(parts) if term[0] == "names"]
+
+
+def _with_results(text: str, pieces: Sequence[Part], words_of: Grammar) -> list[Part]:
+    """Return the pieces of a run, with those that tell a chosen player's result as terms."""
+    found: list[Part] = []
+    for is_rest, group in groupby(pieces, key=lambda piece: piece.terms is None):
+        run = list(group)
+        begin = run[0].begin
+        words = text[begin : run[-1].end]
+        if not is_rest or run[0].is_unwanted:
+            found += run
+            continue
+        wide, _ = words_of.wide(words, timezone.localdate())
+        for each in (each for each in wide if each.name in PLAYER_RESULTS):
+            first = begin + each.begin
+            last = first + len(each.words)
+            found += [piece for piece in run if piece.end <= first]
+            found.append(Part(first, last, (("result", each.name),)))
+            run = [piece for piece in run if piece.begin >= last]
+        found += run
+    return found
+
+
+def _without_players(part: Part) -> Part:
+    """Return the part; as words without a meaning if it tells the role of an absent player."""
+    is_of_players = any(name in OF_PLAYERS for name, _ in part.terms or ())
+    return replace(part, terms=None) if is_of_players else part
+
+
 def read_alike(text: str, language: str, other: str) -> bool:
     """Return whether a text means the same in both languages."""
     if language == other:
@@ -176,12 +217,14 @@ def read_alike(text: str, language: str, other: str) -> bool:
     return grammar(language).read(text, today) == grammar(other).read(text, today)
 
 
-def meant_instead(understood: Understood, viewer: User | None) -> list[tuple[str, str]]:
+def meant_instead(
+    understood: Understood, viewer: User | None, *, is_found: bool = True
+) -> list[tuple[str, str]]:
     """Return known words and names like those that mean nothing, each with the text so mended.
 
     The names are those that the list of the newest games shows to this viewer anyway, so an answer
     tells nothing new: whether anyone else has a name never shows here. They are read only if words
-    meant nothing, by the queries of one `find_games`.
+    meant nothing, or a name and the words found no game, by the queries of one `find_games`.
     """
     wide = {each.words for each in understood.wide}
     whole = [run for run in understood.rest if run not in wide]
@@ -200,22 +243,33 @@ def meant_instead(understood: Understood, viewer: User | None) -> list[tuple[str
             # Few people mistype the first letter: "weeks" is not meant as "peeks".
             for word in (known[each] for each in close if each[0] == typed[0]):
                 found.setdefault(word, _mended(understood, run, word))
-    if understood.unknown and len(understood.filters.names) < MOST_NAMES:
-        for run, name in _names_like(runs, understood.filters.names, viewer):
+    names = understood.filters.names
+    begun = list(_begun_names(understood, is_found))
+    if begun or (understood.unknown and len(names) < MOST_NAMES):
+        for run, name in _names_like([*begun, *runs], names, viewer):
             spelt = _spelt(name, understood.language)
             found.setdefault(name, _mended(understood, run, spelt))
     offered = [(word, text) for word, text in found.items() if 0 < len(text) <= LONGEST_QUERY]
     return offered[:_MOST_MEANT]
 
 
+def _begun_names(understood: Understood, is_found: bool) -> Iterator[str]:
+    """Yield names in the text with the unknown word behind them, and alone if they find nothing."""
+    parts, source = understood.parts, understood.source
+    for part, following in zip_longest(parts, parts[1:]):
+        if not part.terms or part.terms[0][0] != "names" or source[part.begin] == '"':
+            continue
+        if following is not None and following.terms is None:
+            yield source[part.begin : following.end]
+        if not is_found:
+            yield source[part.begin : part.end]
+
+
 def _is_mended(run: str, understood: Understood) -> bool:
     """Return whether known words may stand for these."""
-    unwanted = " ".join(each for each in understood.unknown if is_unwanted(each)).split()
-    return (
-        _SHORTEST_BEGUN <= len(run) <= _LONGEST_MENDED
-        and not is_unwanted(run)
-        and run not in unwanted
-    )
+    unwanted = [understood.words_of(part) for part in understood.parts if part.is_unwanted]
+    is_wanted = run not in unwanted and run not in " ".join(unwanted).split()
+    return is_wanted and _SHORTEST_BEGUN <= len(run) <= _LONGEST_MENDED
 
 
 def _mended(understood: Understood, run: str, word: str) -> str:
@@ -236,11 +290,11 @@ def _names_like(
     # By each whole name and each of its words: people search for Anna Kowalska by "kowalska".
     keys: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
-        whole = name.casefold()
-        for key in dict.fromkeys((whole, *_NAME_PARTED.split(whole))):
+        words = _NAME_PARTED.split(name.casefold())
+        for key in dict.fromkeys((" ".join(words), *words)):
             keys[key].append(name)
     for run in runs:
-        typed = run.casefold()
+        typed = " ".join(_NAME_PARTED.split(run.casefold()))
         close = get_close_matches(typed, keys, n=_MOST_MEANT, cutoff=_ALIKE_NAMES)
         begun = (key for key in keys if key.startswith(typed))
         for key in dict.fromkeys((*close, *begun)):
@@ -258,7 +312,9 @@ def _spelt(name: str, language: str) -> str:
 @cache
 def _vocabulary(language: str) -> dict[str, str]:
     """Return the months and phrases that the search knows in a language, by their small letters."""
-    phrases = [words for words, name, _ in search_phrases(language) if name]
+    phrases = [
+        words for words, name, _ in search_phrases(language) if name and name not in OF_PLAYERS
+    ]
     phrases += [words for words, _ in search_wide_words(language)]
     words = chain(search_months(language), (each for each in phrases if "*" not in each))
     return {word.casefold(): word for word in words if len(word) >= _SHORTEST_MENDED}

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from games.selectors.game_filters import MOST_NAMES, GameFilters
+from games.selectors.game_filters import MOST_NAMES, OF_PLAYERS, GameFilters
 from games.selectors.game_text import Understood, grammar, terms_of, understand
 from games.text.game_query import UNSPACED_LETTER, Part, Term
 from games.text.query_clashes import Clash
@@ -87,8 +87,9 @@ def changed_by_hand(
     beside it: `shown`, if that is known. A filter that the reader chose counts, and words that
     differ are left out. Where only the words are changed, they count.
     """
-    before = understand(was, GameFilters(), viewer, language).said
-    understood = understand(text, GameFilters(), viewer, language)
+    players = GameFilters(names=chosen.names)
+    before = understand(was, players, viewer, language).said
+    understood = understand(text, players, viewer, language)
     now = understood.said
     wanted: dict[str, Any] = {}
     for each in fields(GameFilters):
@@ -113,8 +114,8 @@ def changed_by_hand(
 
 
 def _is_words(part: Part) -> bool:
-    """Return whether words are no term of the grammar: a name may stand among them."""
-    return part.terms is None or bool(part.terms and part.terms[0][0] == "names")
+    """Return whether words are no term of the grammar alone: names, and what players did."""
+    return part.terms is None or bool(part.terms and part.terms[0][0] in ("names", *OF_PLAYERS))
 
 
 def _gist(text: str, parts: Sequence[Part]) -> list[tuple[Term | None, str]]:

@@ -6,7 +6,8 @@ and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a d
 A month or a day without a year (October, 5 October) is the last such one that has begun. Words such
 as "yesterday" and "last week" are a period, too. Words that are no term are returned as they stand:
 also those with several meanings, such as "5-6 players", which `Grammar.wide` finds among them.
-The search can leave nothing out, so a term behind a minus ("-chaos") is no term either.
+The search can leave nothing out, so what stands behind a minus or a word such as "without" is no
+term either.
 Nothing here knows Django or the database.
 """
 
@@ -70,6 +71,8 @@ class Part:
     begin: int
     end: int
     terms: tuple[Term, ...] | None
+    # Whether these words say what to leave out: then none of them is a name, either.
+    is_unwanted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +84,6 @@ class Reading:
     rest: tuple[str, ...] = ()
     # Where all of it stands in the text in its normal form.
     parts: tuple[Part, ...] = field(default=(), compare=False)
-
-
-def is_unwanted(words: str) -> bool:
-    """Return whether these words of a text stand behind a minus."""
-    return _MINUS.match(words) is not None
 
 
 def normal_query(text: str) -> str:
@@ -101,6 +99,8 @@ class Wide:
     meanings: tuple[Term, ...]
     # Which of the grammar's wide words they are; "" for numbers of players.
     name: str = ""
+    # Where they begin in the text in which they were found.
+    begin: int = field(default=0, compare=False)
 
 
 class Grammar:
@@ -110,6 +110,8 @@ class Grammar:
     of a word stands for any ending. The first one of equal phrases counts. `months` are the names
     of months. `marks` are words by use: "players" after a number of players, "since", "until",
     "after" and "before" in front of a period, "since_behind" and "until_behind" behind it.
+    "without" stands in front of what to leave out, "no" in front of terms alone, "without_behind"
+    behind a term.
     The names of `_PASSING` are periods beside the present day, "to" stands between two numbers of
     players, and "between" in front of them. `short_months` are names that need a year beside them:
     "Jan" alone is a person's name. `wide` are words with several meanings, each with its name, and
@@ -195,7 +197,7 @@ class Grammar:
                     parts.append(Part(began, place, None))
                     began = None
                 rest.append(text[place:unwanted])
-                parts.append(Part(place, unwanted, None))
+                parts.append(Part(place, unwanted, None, is_unwanted=True))
                 place = unwanted
                 continue
             new, end = self._term(text, folded, place, today)
@@ -224,8 +226,6 @@ class Grammar:
     def wide(self, text: str, today: date) -> tuple[tuple[Wide, ...], tuple[str, ...]]:
         """Return the words with several meanings in a run of words without one, and the others."""
         text = normal_query(text)
-        if is_unwanted(text):
-            return (), (text,)
         folded = _folded(text)
         found: list[Wide] = []
         rest: list[str] = []
@@ -233,10 +233,11 @@ class Grammar:
         while place < len(text):
             if size := self._size_range(folded, place, today):
                 sizes, end = size
-                new = Wide(text[place:end], tuple(("players", number) for number in sizes))
+                terms = tuple(("players", number) for number in sizes)
+                new = Wide(text[place:end], terms, begin=place)
             elif phrase := self._wide.at(folded, place):
                 name, end = str(phrase[0][1]), phrase[1]
-                new = Wide(text[place:end], self._meanings[name], name)
+                new = Wide(text[place:end], self._meanings[name], name, place)
             else:
                 word = _OTHER_WORD.match(text, place)
                 place = word.end() if word else place + 1
@@ -248,17 +249,31 @@ class Grammar:
         return tuple(found), tuple(run for each in rest if (run := " ".join(each.split())))
 
     def _unwanted(self, text: str, folded: str, place: int, today: date) -> int | None:
-        """Return where a term or word ends that begins here with a minus; None if none does."""
-        if (minus := _MINUS.match(text, place)) is None:
+        """Return where words end that begin here and say what to leave out; None if none do."""
+        minus = _MINUS.match(text, place)
+        mark = self._marks["without"].at(folded, place) or self._marks["no"].at(folded, place)
+        begun, end_of_term = self._term(text, folded, place, today)
+        if minus:
+            behind = minus.end()
+        elif begun is not None:
+            # "No clock" is a term of its own. Some languages say what to leave out behind it.
+            last = self._marks["without_behind"].at(folded, _skip(_SPACE, text, end_of_term))
+            return last[1] if begun and last else None
+        elif mark:
+            behind = _skip(_SPACE, text, mark[1])
+        else:
             return None
-        behind = minus.end()
         if size := self._size_range(folded, behind, today):
             return size[1]
         new, end = self._term(text, folded, behind, today)
-        if new is None:
-            word = _UNWANTED_WORD.match(text, behind)
-            return word.end() if word else None
-        return end
+        # "The" in "without the veto" means nothing.
+        while new == [] and end > behind:
+            behind = _skip(_SPACE, text, end)
+            new, end = self._term(text, folded, behind, today)
+        if new is not None:
+            return end
+        word = None if mark and mark[0][0] == "no" else _UNWANTED_WORD.match(text, behind)
+        return word.end() if word else None
 
     def _size_range(self, text: str, place: int, today: date) -> tuple[range, int] | None:
         """Return the numbers of players from one to another that begin here, and their end."""

@@ -14,11 +14,11 @@ from accounts.auth.requests import HtmxRequest
 from accounts.profiles.languages import is_language, linked_language
 from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, choices_of, examples, found_in_words
-from games.selectors.game_filters import GameFilters
+from games.selectors.game_filters import PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
 from games.selectors.game_text import Understood, meant_instead, read_alike, understand
 from games.selectors.game_text_edits import changed_by_hand, rewritten, with_one, without_words
-from games.selectors.own_games import RESULTS, OwnGamesFilters
+from games.selectors.own_games import OwnGamesFilters
 from games.text.game_query import LONGEST_QUERY, Wide
 from games.text.query_clashes import Clash
 
@@ -70,9 +70,6 @@ def page(request: HtmxRequest) -> HttpResponse:
         )
         if request.get_full_path() != address:
             return HttpResponseRedirect(address)
-    # Beside a player, "won" means that player's result, for which no filter stands.
-    wide = [each for each in understood.wide if not (filters.names and each.name in RESULTS)]
-    unknown = (*understood.unknown, *(e.words for e in understood.wide if e not in wide))
     is_asked = bool(typed or filters or is_beyond)
     is_lost = bool(understood.rest or understood.clashes) and not filters
     found = FoundGames() if is_lost else find_games(filters, viewer, before=before, after=after)
@@ -83,12 +80,19 @@ def page(request: HtmxRequest) -> HttpResponse:
     chips = [
         (chip, _query(*rewritten(understood, chip.without), language)) for chip in chips_of(filters)
     ]
+    shown_form = form if form.errors else _shown(typed, filters, beside)
+    meant = meant_instead(understood, viewer, is_found=bool(found.games))
+    # A mended word may be the one that tells which meaning is meant.
+    wide = () if meant else understood.wide
     context = {
-        "form": form if form.errors else _shown(typed, filters, beside),
+        "form": shown_form,
+        "filter_fields": shown_form.filter_fields(has_players=bool(filters.names)),
         "was": typed,
         "had": filters.without("names").query().removeprefix("?"),
         "filters": filters,
         "chips": chips,
+        # The only chip leads to all games itself.
+        "is_several": len(chips) > 1 or bool(understood.rest or understood.clashes),
         # Then a phone shows less above the games, and nothing offers examples.
         "is_asked": is_asked,
         "examples": []
@@ -97,10 +101,11 @@ def page(request: HtmxRequest) -> HttpResponse:
             (words, reverse("games:game_search") + _query(words, GameFilters(), language))
             for words, _filters in examples()
         ],
-        "unknown": unknown,
+        "unknown": understood.unknown,
+        "leaves_out": any(part.is_unwanted for part in understood.parts),
         "meant": [
             (words, reverse("games:game_search") + _query(text, beside, language))
-            for words, text in meant_instead(understood, viewer)
+            for words, text in meant
         ],
         "wide": [(each, _choices(each, understood, viewer is not None)) for each in wide],
         "clashes": [_values(clash, understood) for clash in understood.clashes],
@@ -157,9 +162,9 @@ def _choices(wide: Wide, understood: Understood, is_signed_in: bool) -> list[tup
     search = reverse("games:game_search")
     found = [
         (choice.label, search + _query(text, choice.filters, understood.language))
-        for choice in choices_of(wide, beside)
+        for choice in choices_of(wide, beside, understood.filters.names)
     ]
-    if is_signed_in and wide.name in RESULTS:
+    if is_signed_in and wide.name in PLAYER_RESULTS:
         label = gettext("My games") + ": " + pgettext("game", wide.name)
         filters = OwnGamesFilters(result=wide.name)
         found.insert(0, (label, reverse("games:own_games") + filters.query()))

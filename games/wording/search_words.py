@@ -27,10 +27,11 @@ Phrases = list[tuple[str, str, str]]
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
 _ENGLISH: Final = "en"
-_FILTERS: Final = ("edition", "winner", "ending", "moments", "pace")
+_FILTERS: Final = ("edition", "winner", "ending", "moments", "pace", "role")
 MARKS: Final = (
     *("players", "since", "until", "after", "before"),
     *("since_behind", "until_behind", "between", "to", "today", "yesterday"),
+    *("without", "no", "without_behind"),
     *("this_week", "last_week", "this_month", "last_month", "this_year", "last_year"),
 )
 

@@ -10,6 +10,7 @@ from games.rating import Side
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
+from games.selectors.game_filters import PLAYER_RESULTS
 from games.selectors.ratings import ROWS_ON_A_PAGE, SCOPES
 from games.views.public_api.parameters import FILTERS, MOST_GAMES, OF_A_BOARD, OF_A_LIST
 from games.wording import SPOKEN
@@ -112,6 +113,8 @@ PARAMETERS: Final[dict[str, Json]] = {
         _text("A player's name. Finds nothing unless the page shows its games to everyone."),
         "Players. Several: games in which all of them played.",
     ),
+    "result": _one_of(PLAYER_RESULTS, "Whether each of these players won; needs `player`."),
+    "role": _one_of(Role, "The role of each of these players; needs `player`."),
     "edition": _one_of(EDITIONS, "The edition of the rules."),
     "players": _number("The number of players.", LEAST_PLAYERS, maximum=MOST_PLAYERS),
     "winner": _one_of(Party, "The side that won."),

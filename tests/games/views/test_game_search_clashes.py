@@ -163,16 +163,6 @@ def test_another_page_of_games_is_a_page_of_its_own_so_that_back_keeps_the_place
     assert "hx-boost" not in pages
 
 
-@pytest.mark.parametrize("word", ["won", "lost"])
-def test_a_player_s_result_is_not_taken_for_a_side_s(word):
-    archived_game("Ada", "Boris")
-    User.objects.update(shows_games="all")
-    answer = ask(f"Ada {word}")
-    assert answer.context["unknown"] == (word,) and answer.context["wide"] == []
-    assert len(answer.context["found"].games) == 1
-    assert [each.name for each, _ in ask(word).context["wide"]] == [word]
-
-
 @pytest.mark.parametrize(
     ("language", "text", "winner"),
     [

@@ -1,4 +1,4 @@
-"""Words behind a minus in the search for finished games."""
+"""Words that say what to leave out in the search for finished games."""
 
 from datetime import date
 
@@ -28,9 +28,18 @@ def ask(text: str, language: str = "en"):
         ("en", "veto -“Anna”", ('-"Anna"',), ("veto",)),
         ("ru", "хаос -вето", ("-вето",), ("chaos",)),
         ("ja", "−拒否権", ("−拒否権",), ()),
+        ("en", "chaos without veto", ("without veto",), ("chaos",)),
+        ("en", "chaos without the veto", ("without the veto",), ("chaos",)),
+        ("en", "no chaos, veto", ("no chaos",), ("veto",)),
+        ("en", "chaos without anna", ("without anna",), ("chaos",)),
+        ("en", "veto not hitler elected", ("not hitler elected",), ("veto",)),
+        ("ru", "хаос без вето", ("без вето",), ("chaos",)),
+        ("pl", "chaos bez weta", ("bez weta",), ("chaos",)),
+        ("ja", "カオス、拒否権なし", ("拒否権なし",), ("chaos",)),
+        ("it", "caos senza veto", ("senza veto",), ("chaos",)),
     ],
 )
-def test_words_behind_a_minus_are_not_understood_and_filter_nothing(
+def test_what_is_to_be_left_out_is_not_understood_and_filters_nothing(
     language, text, unknown, moments
 ):
     archived_game("Anna", "Boris", moments=("veto", "chaos"))
@@ -46,6 +55,8 @@ def test_words_behind_a_minus_are_not_understood_and_filter_nothing(
 @pytest.mark.parametrize(
     ("text", "filters"),
     [
+        ("no clock", GameFilters(pace="untimed")),
+        ("no liberal policies", GameFilters(moments=("no_liberal_policy",))),
         ("7-player", GameFilters(players=7)),
         ("veto - chaos", GameFilters(moments=("veto", "chaos"))),
         ("2026-10", GameFilters(since=date(2026, 10, 1), until=date(2026, 10, 31))),
@@ -55,7 +66,7 @@ def test_words_behind_a_minus_are_not_understood_and_filter_nothing(
         ),
     ],
 )
-def test_a_dash_within_a_number_or_a_range_is_no_minus(text, filters):
+def test_terms_that_begin_with_no_and_dashes_between_numbers_leave_nothing_out(text, filters):
     answer = ask(text)
     assert answer.context["unknown"] == () and answer.context["clashes"] == []
     assert answer.context["filters"] == filters

@@ -94,7 +94,7 @@ def chips(answer) -> dict[str, str]:
     (listed,) = re.findall(r'<ul class="chips" aria-label.*?</ul>', answer.content.decode(), re.S)[
         :1
     ]
-    pairs = re.findall(r'<a href="([^"]*)"><span>(?:<bdi>)?([^<]*)', listed)
+    pairs = re.findall(r'<a href="([^"]*)"><bdi>([^<]*)', listed)
     return {html.unescape(label): html.unescape(link) for link, label in pairs}
 
 

@@ -1,0 +1,145 @@
+"""The search for finished games by what a player was there, and whether they won."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.models import ArchivedSeat
+from games.selectors.game_filters import GameFilters
+from tests.builders.archive import archived_game
+from tests.builders.tables import person
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(text: str, language: str = "en", **more: str):
+    client = Client(headers={"Accept-Language": language})
+    return client.get("/archive/", {"q": text, **more}, follow=True)
+
+
+def codes(answer) -> list[str]:
+    return [game.code for game in answer.context["found"].games]
+
+
+def labels(answer) -> list[str]:
+    return [chip.label for chip, _ in answer.context["chips"]]
+
+
+def query(answer) -> str:
+    return answer.request["QUERY_STRING"]
+
+
+def play(*seats: tuple[str, str, bool], **more) -> str:
+    """Archive a game with these names, roles and results, and return its code."""
+    game = archived_game(*(name for name, _, _ in seats), **more)
+    for name, role, has_won in seats:
+        ArchivedSeat.objects.filter(archived=game, user__username=name).update(
+            role=role, has_won=has_won
+        )
+    User.objects.update(shows_games="all")
+    return game.code
+
+
+@pytest.fixture
+def games() -> dict[str, str]:
+    return {
+        "both won": play(("Ada", "liberal", True), ("Boris", "liberal", True)),
+        "Ada won": play(("Ada", "hitler", True), ("Boris", "liberal", False)),
+        "Ada lost": play(("Ada", "fascist", False), ("Boris", "liberal", True)),
+        "without Ada": play(("Chika", "hitler", True), ("Boris", "liberal", False)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("en", "Ada won", ["Ada won", "both won"]),
+        ("en", "won, ada", ["Ada won", "both won"]),
+        ("en", "games that Ada lost", ["Ada lost"]),
+        ("en", "Ada as Hitler", ["Ada won"]),
+        ("en", "Ada was a fascist", ["Ada lost"]),
+        ("en", "Ada as liberal, won", ["both won"]),
+        ("en", "Ada Boris won", ["both won"]),
+        ("ru", "Ada победила", ["Ada won", "both won"]),
+        ("ru", "Ada гитлером", ["Ada won"]),
+        ("pl", "Ada przegrała", ["Ada lost"]),
+        ("pl", "Ada jako faszystka", ["Ada lost"]),
+        ("ja", "Ada 勝ち", ["Ada won", "both won"]),
+        ("ja", "Adaヒトラー役", ["Ada won"]),
+        ("it", "Ada ha perso", ["Ada lost"]),
+        ("it", "Ada come liberale", ["both won"]),
+    ],
+)
+def test_a_player_s_result_and_role_are_found_by_words(games, language, text, names):
+    answer = ask(text, language)
+    assert codes(answer) == [games[name] for name in names]
+    assert answer.context["wide"] == [] and answer.context["meant"] == []
+    assert answer.context["was"] == text
+
+
+def test_chips_say_whose_result_and_role_filter(games):
+    answer = ask("Ada as liberal, won")
+    assert labels(answer) == ["Ada", "Ada: won", "Ada: Liberal"]
+    assert labels(ask("Ada Boris lost")) == ["Ada", "Boris", "Ada and Boris: lost"]
+    links = {chip.label: link for chip, link in answer.context["chips"]}
+    assert links["Ada: won"] == "?q=Ada+as+liberal"
+    assert links["Ada: Liberal"] == "?q=Ada%2C+won"
+    # Without the player nothing is left of them.
+    assert not Client().get(f"/archive/{links['Ada']}").context["filters"]
+
+
+def test_results_and_roles_are_no_filters_without_a_player(games):
+    assert [wide.words for wide, _ in ask("won").context["wide"]] == ["won"]
+    hitler = {label for label, _ in dict(ask("as hitler").context["wide"]).popitem()[1]}
+    assert hitler == {"Hitler elected", "Hitler executed"}
+    answer = ask("", result="won", role="hitler")
+    assert answer.context["filters"] == GameFilters() and len(codes(answer)) == len(games)
+    assert 'name="role"' not in answer.content.decode()
+
+
+def test_hitler_beside_a_player_may_be_the_role(games):
+    ((_, choices),) = ask("Ada hitler").context["wide"]
+    links = dict(choices)
+    assert list(links) == ["Hitler elected", "Hitler executed", "Ada: Hitler"]
+    answer = Client().get(links["Ada: Hitler"])
+    assert codes(answer) == [games["Ada won"]]
+
+
+def test_a_result_that_is_told_in_two_ways_is_asked_about(games):
+    answer = ask("Ada won lost")
+    assert [words for words, _ in answer.context["clashes"][0]] == ["won", "lost"]
+    assert answer.context["filters"] == GameFilters(names=("Ada",))
+
+
+def test_the_form_shows_the_player_s_result_and_role_and_they_may_be_chosen(games):
+    answer = ask("Ada won")
+    form = answer.context["form"]
+    assert (form["result"].value(), form["role"].value()) == ("won", None)
+    sent = {"q": "Ada won", "was": "Ada won", "had": answer.context["had"], "result": "lost"}
+    answer = Client().get("/archive/", sent, follow=True)
+    assert (query(answer), codes(answer)) == ("result=lost&q=Ada", [games["Ada lost"]])
+    sent = {"q": "Ada", "was": "Ada", "had": answer.context["had"], "role": "hitler"}
+    assert codes(Client().get("/archive/", sent, follow=True)) == [games["Ada won"]]
+
+
+def test_a_hidden_player_s_result_finds_nothing(games):
+    User.objects.filter(username="Ada").update(shows_games="nobody")
+    for viewer in ("", "Sofia"):
+        client = Client()
+        if viewer:
+            client.force_login(person(viewer))
+        for filters in ({"result": "won"}, {"role": "hitler"}):
+            answer = client.get("/archive/", {"player": "Ada", **filters})
+            assert codes(answer) == []
+            unknown = client.get("/archive/", {"player": "Zed", **filters})
+            assert answer.context["told"] == unknown.context["told"]
+        assert client.get("/archive/", {"q": "Ada won"}).context["filters"] == GameFilters()
+
+
+def test_the_api_finds_a_player_s_result_and_asks_for_the_player(games):
+    found = Client().get("/api/v1/games/", {"player": "Ada", "result": "lost"}).json()
+    assert [game["code"] for game in found["games"]] == [games["Ada lost"]]
+    found = Client().get("/api/v1/games/", {"player": "Ada", "role": "hitler"}).json()
+    assert [game["code"] for game in found["games"]] == [games["Ada won"]]
+    for filters in ({"result": "won"}, {"role": "hitler"}):
+        assert Client().get("/api/v1/games/", filters).status_code == 400

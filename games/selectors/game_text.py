@@ -187,20 +187,25 @@ def _with_results(text: str, pieces: Sequence[Part], words_of: Grammar) -> list[
     found: list[Part] = []
     for is_rest, group in groupby(pieces, key=lambda piece: piece.terms is None):
         run = list(group)
-        begin = run[0].begin
-        words = text[begin : run[-1].end]
         if not is_rest or run[0].is_unwanted:
             found += run
             continue
-        wide, _ = words_of.wide(words, timezone.localdate())
-        for each in (each for each in wide if each.name in PLAYER_RESULTS):
-            first = begin + each.begin
-            last = first + len(each.words)
-            found += [piece for piece in run if piece.end <= first]
-            found.append(Part(first, last, (("result", each.name),)))
-            run = [piece for piece in run if piece.begin >= last]
-        found += run
+        begin, end = run[0].begin, run[-1].end
+        place = begin
+        for each in words_of.wide(text[begin:end], timezone.localdate())[0]:
+            if each.name in PLAYER_RESULTS:
+                first = begin + each.begin
+                found += _words_between(text, place, first)
+                place = first + len(each.words)
+                found.append(Part(first, place, (("result", each.name),)))
+        found += _words_between(text, place, end)
     return found
+
+
+def _words_between(text: str, begin: int, end: int) -> list[Part]:
+    """Return the words there, each a part without a meaning."""
+    words = re.finditer(r"\S+", text[begin:end])
+    return [Part(begin + word.start(), begin + word.end(), None) for word in words]
 
 
 def _without_players(part: Part) -> Part:
@@ -218,7 +223,7 @@ def read_alike(text: str, language: str, other: str) -> bool:
 
 
 def meant_instead(
-    understood: Understood, viewer: User | None, *, is_found: bool = True
+    understood: Understood, viewer: User | None, *, is_found: bool
 ) -> list[tuple[str, str]]:
     """Return known words and names like those that mean nothing, each with the text so mended.
 
@@ -259,7 +264,7 @@ def _begun_names(understood: Understood, is_found: bool) -> Iterator[str]:
     for part, following in zip_longest(parts, parts[1:]):
         if not part.terms or part.terms[0][0] != "names" or source[part.begin] == '"':
             continue
-        if following is not None and following.terms is None:
+        if following is not None and _may_be_names(following):
             yield source[part.begin : following.end]
         if not is_found:
             yield source[part.begin : part.end]
@@ -385,10 +390,10 @@ def _with_names(
     With the names chosen already they are MOST_NAMES at most; more count as words.
     """
     names = list(chosen)
-    places = [found.span() for found in re.finditer(r"\S+", text[part.begin : part.end])]
+    left = _words_between(text, part.begin, part.end)
     pieces: list[Part] = []
-    while places:
-        words = [text[part.begin + begin : part.begin + end] for begin, end in places]
+    while left:
+        words = [text[each.begin : each.end] for each in left]
         word = next((word for word in _names_at(words) if word in known), None)
         name = known[word] if word else ""
         length = 1
@@ -397,8 +402,8 @@ def _with_names(
             length = len(word.split())
             terms = (("names", name),)
             names += [name] if name not in names else []
-        pieces.append(Part(part.begin + places[0][0], part.begin + places[length - 1][1], terms))
-        places = places[length:]
+        pieces.append(Part(left[0].begin, left[length - 1].end, terms))
+        left = left[length:]
     return pieces
 
 

@@ -8,6 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -201,7 +203,23 @@ confirm_role = button(night.confirm_role)
 pause = button(pauses.pause_game)
 resume = button(pauses.resume_game)
 next_move = button(pauses.next_move)
-stop_hints = button(coach.stop_hints)
+
+
+@require_POST
+@never_cache
+@sign_in_first
+def stop_hints(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+    """End the player's hints, and say where they may be turned on again."""
+    table = room_for(request, code).table
+    link = format_html(
+        '<a href="{}">{}</a>', reverse("account_preferences"), gettext("Preferences")
+    )
+    told = format_html(
+        "{} {}", gettext("Hints are off. You can turn them on for your next game."), link
+    )
+    return answer(
+        request, table, lambda: coach.stop_hints(table=table, user=request.user), told=told
+    )
 
 
 @require_POST
@@ -356,21 +374,26 @@ def _notes(request: HttpRequest, room: Room) -> Notes | None:
 
 
 def answer(
-    request: HtmxRequest, table: Table, service: Service, *, is_by_frame: bool = False
+    request: HtmxRequest,
+    table: Table,
+    service: Service,
+    *,
+    is_by_frame: bool = False,
+    told: str = "",
 ) -> HttpResponse:
     """Call the service, and answer with the table's state after it.
 
     htmx gets the changed panels and a notice; a plain form is redirected to the page, or gets it
     with the refusal. A refusal has the same status for both. The service may return the URL of
     another page to go to, or the room as it left it. `is_by_frame`: a frame brings the panels to
-    this page, so the answer to htmx has only the notice.
+    this page, so the answer to htmx has only the notice. `told` is what to say after success.
     """
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):
-        return _answered(request, table, service, is_by_frame=is_by_frame)
+        return _answered(request, table, service, is_by_frame=is_by_frame, told=told)
 
 
 def _answered(
-    request: HtmxRequest, table: Table, service: Service, *, is_by_frame: bool
+    request: HtmxRequest, table: Table, service: Service, *, is_by_frame: bool, told: str
 ) -> HttpResponse:
     sentence, status = "", 200
     after: Room | None = None
@@ -385,9 +408,11 @@ def _answered(
     except IllegalAction as error:
         sentence, status = wording.refusal(error.reason), _REFUSED
     if not request.htmx and not sentence:
+        if told:
+            messages.info(request, told)
         return HttpResponseRedirect(table.get_absolute_url(), status=303)
     if request.htmx:
-        notice = render_to_string("games/_notice.html", {"notice": sentence})
+        notice = render_to_string("games/_notice.html", {"notice": sentence, "told": told})
         if is_by_frame:
             return by_frame(notice, status)
     room = after or room_for(request, table.code)

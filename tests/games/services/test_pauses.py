@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
 
@@ -180,3 +181,13 @@ def test_a_candidate_reads_why_others_cannot_be_nominated(db):
     [_, reason] = page.split(f"<bdi>{limited}</bdi>: ", 1)
     told = "Term-limited: was in the last elected government."
     assert strip_tags(reason).startswith(told)
+
+
+@pytest.mark.parametrize("is_htmx", [True, False])
+def test_who_stops_the_hints_reads_where_to_turn_them_on_again(table, ada, is_htmx):
+    client = Client(headers={"HX-Request": "true"} if is_htmx else {})
+    client.force_login(ada)
+    answer = client.post(f"/tables/{table.code}/hints/", follow=True)
+    told = "Hints are off. You can turn them on for your next game."
+    assert f'{told} <a href="/account/preferences/">Preferences</a>' in answer.content.decode()
+    assert told not in client.get(f"/tables/{table.code}/").content.decode()

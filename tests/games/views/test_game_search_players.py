@@ -66,6 +66,7 @@ def games() -> dict[str, str]:
         ("pl", "Ada jako faszystka", ["Ada lost"]),
         ("ja", "Ada 勝ち", ["Ada won", "both won"]),
         ("ja", "Adaヒトラー役", ["Ada won"]),
+        ("ja", "Adaが勝った", ["Ada won", "both won"]),
         ("it", "Ada ha perso", ["Ada lost"]),
         ("it", "Ada come liberale", ["both won"]),
     ],
@@ -103,6 +104,12 @@ def test_hitler_beside_a_player_may_be_the_role(games):
     assert list(links) == ["Hitler elected", "Hitler executed", "Ada: Hitler"]
     answer = Client().get(links["Ada: Hitler"])
     assert codes(answer) == [games["Ada won"]]
+
+
+def test_words_around_a_result_are_kept(games):
+    answer = ask("Ada zed won nemo")
+    assert answer.context["unknown"] == ("zed", "nemo")
+    assert ask("Ada 新人勝ち", "ja").context["unknown"] == ("新人",)
 
 
 def test_a_result_that_is_told_in_two_ways_is_asked_about(games):

@@ -118,52 +118,31 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
 
     Words without a meaning are players' names if the viewer may search for them; the longest name
     counts. So is a whole word of which only a part has a meaning: the name ひのき holds の.
+    Beside a player, "won" and "lost" mean that player's result; a role without a player is none.
     A filter to which the text gives different values has none: the reader chooses. Two queries at
     most, whatever the text says.
     """
     if not text:
         return Understood(filters.with_players(), language=language)
-    text, words_of, today = normal_query(text), grammar(language), timezone.localdate()
-    reading = words_of.read(text, today)
-    known: dict[str, str] = {}
-    if reading.rest:
-        words = _words(text)
-        torn = [word for word in words if words_of.read(word, today).rest not in ((), (word,))]
-        runs = (text[part.begin : part.end] for part in reading.parts if _may_be_names(part))
-        wanted = chain(torn, *(_possible_names(run.split()) for run in runs))
-        known = findable_names(islice(wanted, _MOST_LOOKED_UP), viewer)
-        if names := {word: known[word] for word in torn if word in known}:
-            text = normal_query(_quoted(text, names))
-            reading = words_of.read(text, today)
-    chosen = filters.with_terms(_of_names(reading.parts)).names
-    runs_of_parts: list[list[Part]] = []
-    for part in reading.parts:
-        if not _may_be_names(part):
-            runs_of_parts.append([part])
-            continue
-        pieces = _with_names(text, part, known, chosen)
-        chosen = GameFilters(names=chosen).with_terms(terms_of(pieces)).names
-        runs_of_parts.append(pieces)
+    words_of, today = grammar(language), timezone.localdate()
+    text, found, known = _read(normal_query(text), words_of, viewer)
+    runs, names = _with_known_names(text, found, known, filters)
+    parts: list[Part] = []
     rest: list[str] = []
     unwanted: set[str] = set()
-    parts: list[Part] = []
-    for pieces in runs_of_parts:
-        if chosen:
-            pieces = _with_results(text, pieces, words_of)
-        else:
-            pieces = [_without_players(piece) for piece in pieces]
-        for is_rest, run in groupby(pieces, key=lambda piece: piece.terms is None):
+    for run in runs:
+        pieces = _with_results(text, run, words_of) if names else _without_players(run)
+        for is_rest, left in groupby(pieces, key=lambda piece: piece.terms is None):
             if is_rest:
-                left = (text[piece.begin : piece.end] for piece in run)
-                rest.append(" ".join(" ".join(left).split()))
+                words = " ".join(text[piece.begin : piece.end] for piece in left)
+                rest.append(" ".join(words.split()))
         if pieces[0].is_unwanted:
             unwanted.add(rest[-1])
         parts += pieces
     clashes = clashes_of(parts)
-    filters = _with_said(replace(filters, names=chosen), parts, clashes).with_players()
     parted = [((), (run,)) if run in unwanted else words_of.wide(run, today) for run in rest]
     return Understood(
-        filters,
+        _with_said(replace(filters, names=names), parts, clashes).with_players(),
         tuple(rest),
         tuple(chain.from_iterable(wide for wide, _ in parted)),
         tuple(chain.from_iterable(others for _, others in parted)),
@@ -174,12 +153,42 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     )
 
 
+def _read(
+    text: str, words_of: Grammar, viewer: User | None
+) -> tuple[str, tuple[Part, ...], dict[str, str]]:
+    """Return the text with quotes around torn names, its parts, and the names among its words."""
+    today = timezone.localdate()
+    reading = words_of.read(text, today)
+    if not reading.rest:
+        return text, reading.parts, {}
+    words = _words(text)
+    torn = [word for word in words if words_of.read(word, today).rest not in ((), (word,))]
+    runs = (text[part.begin : part.end] for part in reading.parts if _may_be_names(part))
+    wanted = chain(torn, *(_possible_names(run.split()) for run in runs))
+    known = findable_names(islice(wanted, _MOST_LOOKED_UP), viewer)
+    if names := {word: known[word] for word in torn if word in known}:
+        text = normal_query(_quoted(text, names))
+        reading = words_of.read(text, today)
+    return text, reading.parts, known
+
+
+def _with_known_names(
+    text: str, parts: Sequence[Part], known: Mapping[str, str], filters: GameFilters
+) -> tuple[list[list[Part]], tuple[str, ...]]:
+    """Return the pieces of each part, with known names as terms, and all names that filter."""
+    names = filters.with_terms([term for term in terms_of(parts) if term[0] == "names"]).names
+    runs = []
+    for part in parts:
+        pieces = [part]
+        if _may_be_names(part):
+            pieces = _with_names(text, part, known, names)
+            names = GameFilters(names=names).with_terms(terms_of(pieces)).names
+        runs.append(pieces)
+    return runs, names
+
+
 def _may_be_names(part: Part) -> bool:
     return part.terms is None and not part.is_unwanted
-
-
-def _of_names(parts: Sequence[Part]) -> list[Term]:
-    return [term for term in terms_of(parts) if term[0] == "names"]
 
 
 def _with_results(text: str, pieces: Sequence[Part], words_of: Grammar) -> list[Part]:
@@ -208,10 +217,14 @@ def _words_between(text: str, begin: int, end: int) -> list[Part]:
     return [Part(begin + word.start(), begin + word.end(), None) for word in words]
 
 
-def _without_players(part: Part) -> Part:
-    """Return the part; as words without a meaning if it tells the role of an absent player."""
-    is_of_players = any(name in OF_PLAYERS for name, _ in part.terms or ())
-    return replace(part, terms=None) if is_of_players else part
+def _without_players(pieces: Sequence[Part]) -> list[Part]:
+    """Return the pieces; what tells a role is words without a meaning if no player is chosen."""
+    return [
+        replace(piece, terms=None)
+        if any(name in OF_PLAYERS for name, _ in piece.terms or ())
+        else piece
+        for piece in pieces
+    ]
 
 
 def read_alike(text: str, language: str, other: str) -> bool:

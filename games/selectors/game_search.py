@@ -117,8 +117,8 @@ class FoundGame:
     is_public: bool
     moments: tuple[str, ...]
     named: tuple[FoundPlayer, ...] = ()
-    # The player who was searched for, if it was one.
-    searched: FoundPlayer | None = None
+    # The players who were searched for.
+    searched: tuple[FoundPlayer, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def findable_names(names: Iterable[str], viewer: User | None) -> dict[str, str]:
 def find_public_game(code: str) -> FoundGame | None:
     """Return the game with this code as everyone may find it, or None. Three queries."""
     games = ArchivedGame.objects.filter(code=code, is_public=True, people__gt=1)
-    found = _listed(list(games), None, None, set())
+    found = _listed(list(games), (), None, set())
     return found[0] if found else None
 
 
@@ -228,8 +228,7 @@ def _page(
     shown, has_more = found[:most], len(found) > most
     if is_backwards:
         shown.reverse()
-    player = players[0] if len(players) == 1 else None
-    games = _listed(shown, player, viewer, friends)
+    games = _listed(shown, players, viewer, friends)
     if not games:
         return FoundGames()
     newer, older = (has_more, True) if is_backwards else (before is not None, has_more)
@@ -406,7 +405,7 @@ def _slice(
 
 
 def _listed(
-    rows: list[ArchivedGame], player: User | None, viewer: User | None, friends: Set[int]
+    rows: list[ArchivedGame], players: Sequence[User], viewer: User | None, friends: Set[int]
 ) -> tuple[FoundGame, ...]:
     """Return the rows with the players that the viewer may know. Two queries."""
     pks = [row.pk for row in rows]
@@ -420,7 +419,7 @@ def _listed(
     for seat in taken.select_related("user").order_by("number"):
         seats[seat.archived_id].append(seat)
     return tuple(
-        _found(row, moments[row.pk], seats[row.pk], player, viewer, friends) for row in rows
+        _found(row, moments[row.pk], seats[row.pk], players, viewer, friends) for row in rows
     )
 
 
@@ -428,7 +427,7 @@ def _found(
     row: ArchivedGame,
     moments: list[str],
     seats: list[ArchivedSeat],
-    player: User | None,
+    players: Sequence[User],
     viewer: User | None,
     friends: Set[int],
 ) -> FoundGame:
@@ -459,5 +458,5 @@ def _found(
         is_public=row.is_public,
         moments=tuple(moment for moment in Moment if moment in moments),
         named=tuple(named.values()),
-        searched=named.get(player.pk) if player is not None else None,
+        searched=tuple(named[player.pk] for player in players if player.pk in named),
     )

@@ -12,6 +12,7 @@ from typing import Final
 from django.utils import timezone, translation
 
 from accounts.models import User
+from games import wording
 from games.analysis.moments import Moment
 from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
@@ -39,6 +40,8 @@ from games.wording.search_words import (
 # The most names that are looked up, and the most words of one that is not in quotes.
 _MOST_LOOKED_UP: Final = 100
 _MOST_WORDS: Final = 4
+# The name of the wide words for the viewer's own games.
+OWN: Final = "own"
 _EITHER_SIDE: Final = tuple(("winner", party.value) for party in Party)
 # What the words with several meanings may mean, by their name among the words of the languages.
 _MEANINGS: Final = {
@@ -47,6 +50,8 @@ _MEANINGS: Final = {
         ("moments", Moment.HITLER_EXECUTED.value),
         ("role", Role.HITLER.value),
     ),
+    # The viewer's own games, which have another list.
+    OWN: (),
     "won": _EITHER_SIDE,
     "lost": _EITHER_SIDE,
 }
@@ -118,7 +123,8 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
 
     Words without a meaning are players' names if the viewer may search for them; the longest name
     counts. So is a whole word of which only a part has a meaning: the name ひのき holds の.
-    Beside a player, "won" and "lost" mean that player's result; a role without a player is none.
+    Beside a player, "won" and "lost" mean that player's result, and "fascist" the role; a role
+    without a player is none.
     A filter to which the text gives different values has none: the reader chooses. Two queries at
     most, whatever the text says.
     """
@@ -131,7 +137,7 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     rest: list[str] = []
     unwanted: set[str] = set()
     for run in runs:
-        pieces = _with_results(text, run, words_of) if names else _without_players(run)
+        pieces = _with_players(text, run, words_of, language) if names else _without_players(run)
         for is_rest, left in groupby(pieces, key=lambda piece: piece.terms is None):
             if is_rest:
                 words = " ".join(text[piece.begin : piece.end] for piece in left)
@@ -191,8 +197,17 @@ def _may_be_names(part: Part) -> bool:
     return part.terms is None and not part.is_unwanted
 
 
-def _with_results(text: str, pieces: Sequence[Part], words_of: Grammar) -> list[Part]:
-    """Return the pieces of a run, with those that tell a chosen player's result as terms."""
+def _with_players(
+    text: str, pieces: Sequence[Part], words_of: Grammar, language: str
+) -> list[Part]:
+    """Return the pieces of a run, with what they tell of chosen players as terms."""
+    roles = role_names(language)
+    pieces = [
+        replace(piece, terms=(("role", role),))
+        if piece.terms and (role := roles.get(text[piece.begin : piece.end].casefold()))
+        else piece
+        for piece in pieces
+    ]
     found: list[Part] = []
     for is_rest, group in groupby(pieces, key=lambda piece: piece.terms is None):
         run = list(group)
@@ -273,13 +288,14 @@ def meant_instead(
 
 def _begun_names(understood: Understood, is_found: bool) -> Iterator[str]:
     """Yield names in the text with the unknown word behind them, and alone if they find nothing."""
-    parts, source = understood.parts, understood.source
+    parts, source, names = understood.parts, understood.source, understood.filters.names
+    are_alone = not is_found and len(names) == 1 and understood.filters == GameFilters(names)
     for part, following in zip_longest(parts, parts[1:]):
         if not part.terms or part.terms[0][0] != "names" or source[part.begin] == '"':
             continue
         if following is not None and _may_be_names(following):
             yield source[part.begin : following.end]
-        if not is_found:
+        if are_alone:
             yield source[part.begin : part.end]
 
 
@@ -325,6 +341,21 @@ def _spelt(name: str, language: str) -> str:
     reading = grammar(language).read(name, timezone.localdate())
     is_plain = reading.rest == (name,) and len(name.split()) <= _MOST_WORDS
     return name if is_plain else f'"{name}"'
+
+
+@cache
+def role_names(language: str) -> dict[str, str]:
+    """Return the roles by their names in a language and in English, in small letters.
+
+    Without a player they mean the side that won. Hitler's may mean what happened, too.
+    """
+    found: dict[str, str] = {}
+    for code in search_languages(language):
+        with translation.override(code):
+            found |= {
+                wording.role(role).casefold(): role.value for role in (Role.LIBERAL, Role.FASCIST)
+            }
+    return found
 
 
 @cache
@@ -392,7 +423,11 @@ def _possible_names(words: Sequence[str]) -> Iterator[str]:
 def _names_at(words: Sequence[str]) -> Iterator[str]:
     """Yield the names with which the words may begin, the longest one first."""
     for length in range(min(len(words), _MOST_WORDS), 0, -1):
-        yield " ".join(words[:length])
+        name = " ".join(words[:length])
+        yield name
+        # In "Anna's games".
+        if name.casefold().endswith("'s"):
+            yield name[:-2]
 
 
 def _with_names(

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.selectors.game_filters import MOST_NAMES, OF_PLAYERS, GameFilters
-from games.selectors.game_text import Understood, grammar, terms_of, understand
+from games.selectors.game_text import Understood, grammar, role_names, terms_of, understand
 from games.text.game_query import UNSPACED_LETTER, Part, Term
 from games.text.query_clashes import Clash
 
@@ -33,7 +33,9 @@ def rewritten(understood: Understood, wanted: GameFilters) -> tuple[str, GameFil
         return understood.source, wanted.minus(understood.said)
     text, kept = _cut(understood.source, parts, kept)
     reading = grammar(understood.language).read(text, timezone.localdate())
-    if _gist(text, reading.parts) == _gist(understood.source, kept):
+    if _gist(text, reading.parts, understood.language) == _gist(
+        understood.source, kept, understood.language
+    ):
         return text, wanted.minus(GameFilters().with_terms(terms_of(kept)))
     still = [clash for clash in understood.clashes if not wanted.has(*clash.filters)]
     return understood.text_with(still), wanted
@@ -50,7 +52,9 @@ def with_one(
         [part for part in understood.parts if part not in others],
     )
     reading = grammar(understood.language).read(text, timezone.localdate())
-    if _gist(text, reading.parts) == _gist(understood.source, kept):
+    if _gist(text, reading.parts, understood.language) == _gist(
+        understood.source, kept, understood.language
+    ):
         return text, understood.beside
     left = [each for each in understood.clashes if each != clash]
     return understood.text_with(left), understood.filters.with_terms(value)
@@ -62,11 +66,11 @@ def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]
     parted = source.partition(words)
     text = " ".join(f"{parted[0]} {parted[2]}".split()).strip(" ,;、。")
     reading = grammar(understood.language).read(text, timezone.localdate())
-    left = _gist(source, understood.parts)
+    left = _gist(source, understood.parts, understood.language)
     for word in words.split():
         if (None, word) in left:
             left.remove((None, word))
-    if parted[1] and _gist(text, reading.parts) == left:
+    if parted[1] and _gist(text, reading.parts, understood.language) == left:
         return text, understood.beside
     others = [each.words for each in understood.wide if each.words != words]
     rest = [*others, *understood.unknown]
@@ -118,15 +122,18 @@ def _is_words(part: Part) -> bool:
     return part.terms is None or bool(part.terms and part.terms[0][0] in ("names", *OF_PLAYERS))
 
 
-def _gist(text: str, parts: Sequence[Part]) -> list[tuple[Term | None, str]]:
+def _gist(text: str, parts: Sequence[Part], language: str) -> list[tuple[Term | None, str]]:
     """Return the terms in their order, and the words that are none, each with None before it.
 
     Names are words: whether they are known is another question.
     """
     gist: list[tuple[Term | None, str]] = []
+    roles = role_names(language)
     for part in parts:
         words = text[part.begin : part.end]
-        if _is_words(part) and not words.startswith('"'):
+        # Beside a player, the name of a role means something else than alone.
+        is_role = words.casefold() in roles
+        if (is_role or _is_words(part)) and not words.startswith('"'):
             gist += [(None, word) for word in words.split()]
         else:
             gist += [(term, "") for term in part.terms or ()]

@@ -8,6 +8,7 @@ from django import template
 from django.urls import reverse
 
 from games import wording
+from games.rules.components import Party
 from games.selectors.game_filters import GameFilters
 
 register = template.Library()
@@ -15,6 +16,12 @@ register = template.Library()
 register.filter("moment_name", wording.moment)
 # As many stand in one row on a phone.
 _MOST_LETTERS: Final = 40
+
+
+@register.filter
+def side_won(party: str) -> str:
+    """Return which side won, in words."""
+    return wording.winner(Party(party))
 
 
 @register.filter

@@ -4,8 +4,8 @@ A text is a list of terms in any order: phrases of the grammar, numbers of playe
 and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a day (2026-10-05,
 5.10.2026, 5 October 2026), alone, after a word such as "since", or with another one after a dash.
 A month or a day without a year (October, 5 October) is the last such one that has begun. Words such
-as "yesterday" and "last week" are a period, too. Words that are no term are returned as they stand:
-also those with several meanings, such as "5-6 players", which `Grammar.wide` finds among them.
+as "yesterday" and "last 7 days" are a period, too. Words that are no term are returned as they
+stand: also those with several meanings, such as "5-6 players", which `Grammar.wide` finds.
 The search can leave nothing out, so what stands behind a minus or a word such as "without" is no
 term either.
 Nothing here knows Django or the database.
@@ -49,6 +49,8 @@ _QUOTED: Final = re.compile(r'"\s*([^"]*?)\s*"')
 # Numbers are not part of a longer number, date or time.
 _NUMBER_ENDS: Final = rf"(?!\s?[-.:/]\s?[0-9]){_AFTER}"
 _NUMBER_END: Final = re.compile(_NUMBER_ENDS)
+# In "last 7 days".
+_DAYS: Final = re.compile("[1-9][0-9]{0,2}")
 _DASH: Final = re.compile(r"\s*(?:–|—|\.{2,3}|〜|~|\s-\s)\s*")
 # Between two numbers of players.
 _RANGE: Final = re.compile(r"\s*[-–—〜~]\s*")
@@ -110,13 +112,14 @@ class Grammar:
     of a word stands for any ending. The first one of equal phrases counts. `months` are the names
     of months. `marks` are words by use: "players" after a number of players, "since", "until",
     "after" and "before" in front of a period, "since_behind" and "until_behind" behind it.
+    "last_days" and "days" stand around a number of days up to today.
     "without" stands in front of what to leave out, "no" in front of terms alone, "without_behind"
     behind a term.
     The names of `_PASSING` are periods beside the present day, "to" stands between two numbers of
-    players, and "between" in front of them. `short_months` are names that need a year beside them:
-    "Jan" alone is a person's name. `wide` are words with several meanings, each with its name, and
-    the meanings by name. `numbers` are words for numbers that need a unit ("seven players");
-    `companies` need none.
+    players, and "between" in front of them. `short_months` are names that need a year or a
+    day beside them: "Jan" alone is a person's name. `wide` are words with several meanings, each
+    with its name, and the meanings by name. `numbers` are words for numbers that need a unit
+    ("seven players"); `companies` need none.
     """
 
     def __init__(
@@ -169,8 +172,8 @@ class Grammar:
         yearless = (
             (rf"{_NN}月\s?{_NN}日", (1, 2)),
             (rf"{_NN}月", (1,)),
-            (rf"{_NN}\.?\s+{lone}{_NUMBER_ENDS}", (2, 1)),
-            (rf"{lone}\s+{_NN}{_NUMBER_ENDS}", (1, 2)),
+            (rf"{_NN}\.?\s+{name}{_NUMBER_ENDS}", (2, 1)),
+            (rf"{name}\s+{_NN}{_NUMBER_ENDS}", (1, 2)),
             (rf"{lone}{_AFTER}", (1,)),
         )
         self._forms_without_year = [
@@ -272,6 +275,8 @@ class Grammar:
             new, end = self._term(text, folded, behind, today)
         if new is not None:
             return end
+        if wide := self._wide.at(folded, behind):
+            return wide[1]
         word = None if mark and mark[0][0] == "no" else _UNWANTED_WORD.match(text, behind)
         return word.end() if word else None
 
@@ -372,6 +377,8 @@ class Grammar:
                 except (OverflowError, ValueError):
                     # The calendar ends before these days.
                     continue
+        if days := self._last_days(text, place, today):
+            return days
         for form, groups in self._forms:
             if (match := form.match(text, place)) is None:
                 continue
@@ -389,6 +396,16 @@ class Grammar:
                 continue
             if period := _last_begun(min(today, until), *self._numbers(match, groups)):
                 return period, match.end()
+        return None
+
+    def _last_days(self, text: str, place: int, today: date) -> tuple[Period, int] | None:
+        """Return the days of "last 7 days", today among them, and the end of these words."""
+        if (mark := self._marks["last_days"].at(text, place)) is None:
+            return None
+        if (number := _DAYS.match(text, _skip(_SPACE, text, mark[1]))) is None:
+            return None
+        if unit := self._marks["days"].at(text, _skip(_JOINT, text, number.end())):
+            return (today - timedelta(days=int(number[0]) - 1), today), unit[1]
         return None
 
     def _numbers(self, match: re.Match[str], groups: Sequence[int]) -> list[int]:

@@ -16,7 +16,7 @@ from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, choices_of, examples, found_in_words
 from games.selectors.game_filters import PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
-from games.selectors.game_text import Understood, meant_instead, read_alike, understand
+from games.selectors.game_text import OWN, Understood, meant_instead, read_alike, understand
 from games.selectors.game_text_edits import changed_by_hand, rewritten, with_one, without_words
 from games.selectors.own_games import OwnGamesFilters
 from games.text.game_query import LONGEST_QUERY, Wide
@@ -83,7 +83,9 @@ def page(request: HtmxRequest) -> HttpResponse:
     shown_form = form if form.errors else _shown(typed, filters, beside)
     meant = meant_instead(understood, viewer, is_found=bool(found.games))
     # A mended word may be the one that tells which meaning is meant.
-    wide = () if meant else understood.wide
+    wide = [each for each in understood.wide if each.name != OWN and not meant]
+    is_own = viewer is not None and any(each.name == OWN for each in understood.wide)
+    own = [each.words for each in understood.wide if each.name == OWN and not is_own]
     context = {
         "form": shown_form,
         "filter_fields": shown_form.filter_fields(has_players=bool(filters.names)),
@@ -101,7 +103,8 @@ def page(request: HtmxRequest) -> HttpResponse:
             (words, reverse("games:game_search") + _query(words, GameFilters(), language))
             for words, _filters in examples()
         ],
-        "unknown": understood.unknown,
+        "unknown": (*understood.unknown, *own),
+        "is_own": is_own,
         "leaves_out": any(part.is_unwanted for part in understood.parts),
         "meant": [
             (words, reverse("games:game_search") + _query(text, beside, language))

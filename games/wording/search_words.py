@@ -31,7 +31,7 @@ _FILTERS: Final = ("edition", "winner", "ending", "moments", "pace", "role")
 MARKS: Final = (
     *("players", "since", "until", "after", "before"),
     *("since_behind", "until_behind", "between", "to", "today", "yesterday"),
-    *("without", "no", "without_behind"),
+    *("without", "no", "without_behind", "last_days", "days"),
     *("this_week", "last_week", "this_month", "last_month", "this_year", "last_year"),
 )
 

@@ -155,15 +155,17 @@ def test_who_played_with_bots_alone_is_led_to_their_own_games():
     archived_game("Ada")
     own = '<a href="/games/">My games</a></p>'
     assert "No games between people yet" in page(name="Ada")
-    assert "Games with bots aren’t listed here." in page(name="Ada") and own in page(name="Ada")
-    assert "Games with bots aren’t listed here." not in page()
+    assert "Games with bots alone aren’t listed here." in page(name="Ada") and own in page(
+        name="Ada"
+    )
+    assert "Games with bots alone aren’t listed here." not in page()
     archived_game("Boris", "Chika")
-    assert "Games with bots aren’t listed here." not in page(name="Ada")
+    assert "Games with bots alone aren’t listed here." not in page(name="Ada")
 
 
 def test_results_say_that_games_with_bots_are_in_the_own_games():
     archived_game("Ada", "Boris", moments=("veto",))
-    told = "Games with bots aren’t listed here."
+    told = "Games with bots alone aren’t listed here."
     for query in ("?q=veto", "?q=chaos"):
         answer = page(query, "Ada")
         assert answer.count(told) == 1

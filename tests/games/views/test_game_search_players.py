@@ -60,6 +60,14 @@ def games() -> dict[str, str]:
         ("en", "Ada was a fascist", ["Ada lost"]),
         ("en", "Ada as liberal, won", ["both won"]),
         ("en", "Ada Boris won", ["both won"]),
+        ("en", "Ada fascist", ["Ada lost"]),
+        ("en", "the liberal Ada", ["both won"]),
+        ("en", "Ada's wins", ["Ada won", "both won"]),
+        ("ru", "фашист Ada", ["Ada lost"]),
+        ("pl", "Ada faszysta", ["Ada lost"]),
+        ("ja", "Ada リベラル", ["both won"]),
+        ("it", "Ada fascista", ["Ada lost"]),
+        ("it", "Ada ha vinto", ["Ada won", "both won"]),
         ("ru", "Ada победила", ["Ada won", "both won"]),
         ("ru", "Ada гитлером", ["Ada won"]),
         ("pl", "Ada przegrała", ["Ada lost"]),
@@ -104,6 +112,39 @@ def test_hitler_beside_a_player_may_be_the_role(games):
     assert list(links) == ["Hitler elected", "Hitler executed", "Ada: Hitler"]
     answer = Client().get(links["Ada: Hitler"])
     assert codes(answer) == [games["Ada won"]]
+
+
+def test_the_name_of_a_role_means_a_side_where_no_player_stands(games):
+    assert ask("fascist").context["filters"] == GameFilters(winner="fascist")
+    assert ask("Ada fascists").context["filters"] == GameFilters(names=("Ada",), winner="fascist")
+    answer = ask("Ada fascist veto")
+    links = {chip.label: link for chip, link in answer.context["chips"]}
+    assert links["Veto"] == "?q=Ada+fascist"
+
+
+def test_each_player_s_result_and_role_stand_beside_the_game(games):
+    (game,) = ask("Ada Boris won").context["found"].games
+    told = [(player.name, player.role, player.has_won) for player in game.searched]
+    assert told == [("Ada", "liberal", True), ("Boris", "liberal", True)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "Ada didn't win"), ("it", "Ada non ha vinto")]
+)
+def test_a_result_that_is_denied_is_not_understood(games, language, text):
+    answer = ask(text, language)
+    assert answer.context["filters"] == GameFilters(names=("Ada",))
+    assert answer.context["leaves_out"] and text.endswith(answer.context["unknown"][0])
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "my games"), ("ru", "мои партии")])
+def test_one_s_own_games_are_a_step_away(games, language, text):
+    client = Client(headers={"Accept-Language": language})
+    assert ask(text, language).context["unknown"] == (text.split()[0],)
+    client.force_login(person("Sofia"))
+    answer = client.get("/archive/", {"q": text}, follow=True)
+    assert answer.context["unknown"] == () and answer.context["is_own"]
+    assert 'class="button" href="/games/"' in answer.content.decode()
 
 
 def test_words_around_a_result_are_kept(games):

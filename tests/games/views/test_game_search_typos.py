@@ -66,6 +66,8 @@ def test_names_of_the_list_are_offered_for_mistyped_and_unfinished_ones():
     assert list(offered("bigg bob")) == ["Big Bob"]
     found = Client().get(offered("bigg bob")["Big Bob"])
     assert found.context["filters"].names == ("Big Bob",) and found.context["unknown"] == ()
+    # A name whose games other filters leave out is right.
+    assert offered("Big Bob veto") == {}
     # Only what is not chosen already.
     assert offered("Anna_W, anna") == {}
 

@@ -404,9 +404,11 @@ class Grammar:
             return None
         if (number := _DAYS.match(text, _skip(_SPACE, text, mark[1]))) is None:
             return None
-        if unit := self._marks["days"].at(text, _skip(_JOINT, text, number.end())):
-            return (today - timedelta(days=int(number[0]) - 1), today), unit[1]
-        return None
+        unit = self._marks["days"].at(text, _skip(_JOINT, text, number.end()))
+        earlier = timedelta(days=int(number[0]) - 1)
+        if unit is None or today - date.min < earlier:
+            return None
+        return (today - earlier, today), unit[1]
 
     def _numbers(self, match: re.Match[str], groups: Sequence[int]) -> list[int]:
         return [int(self._months.get(match[group]) or match[group]) for group in groups]

@@ -67,6 +67,29 @@ def test_a_week_begins_on_monday_and_the_month_before_january_is_december():
     assert grammar("en").read("last year", date.min).terms == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "last 7 days"),
+        ("en", "in the past 7 days"),
+        ("ru", "последние 7 дней"),
+        ("ru", "за последние 7 дней"),
+        ("pl", "ostatnie 7 dni"),
+        ("ja", "過去7日間"),
+        ("it", "ultimi 7 giorni"),
+    ],
+)
+def test_the_last_days_end_today(language, text):
+    assert meant(text, language) == [("since", date(2026, 11, 19)), ("until", WEDNESDAY)]
+    # The calendar has no days before its first one.
+    assert "since" not in dict(grammar(language).read(text, date.min).terms)
+
+
+@pytest.mark.parametrize("text", ["14 oct", "oct 14", "14 Oct 2026", "14 October"])
+def test_a_day_may_have_the_short_name_of_its_month(text):
+    assert meant(text) == [("since", date(2026, 10, 14)), ("until", date(2026, 10, 14))]
+
+
 def test_such_a_period_depends_on_the_present_day_alone_and_not_on_the_period_behind_it():
     first = date(2026, 11, 1)
     told = meant("last month – yesterday", today=first)

@@ -201,13 +201,7 @@ def _with_players(
     text: str, pieces: Sequence[Part], words_of: Grammar, language: str
 ) -> list[Part]:
     """Return the pieces of a run, with what they tell of chosen players as terms."""
-    roles = role_names(language)
-    pieces = [
-        replace(piece, terms=(("role", role),))
-        if piece.terms and (role := roles.get(text[piece.begin : piece.end].casefold()))
-        else piece
-        for piece in pieces
-    ]
+    pieces = [new for piece in pieces for new in _with_role(text, piece, words_of, language)]
     found: list[Part] = []
     for is_rest, group in groupby(pieces, key=lambda piece: piece.terms is None):
         run = list(group)
@@ -224,6 +218,27 @@ def _with_players(
                 found.append(Part(first, place, (("result", each.name),)))
         found += _words_between(text, place, end)
     return found
+
+
+def _with_role(text: str, piece: Part, words_of: Grammar, language: str) -> list[Part]:
+    """Return the piece; beside a player, "liberal" and "liberal won" mean a role, and a result."""
+    if not piece.terms or piece.terms[0][0] != "winner":
+        return [piece]
+    roles = role_names(language)
+    words = _words_between(text, piece.begin, piece.end)
+    for role_word, others in ((words[0], words[1:]), (words[-1], words[:-1])):
+        role = roles.get(text[role_word.begin : role_word.end].casefold())
+        if role is None:
+            continue
+        role_part = replace(role_word, terms=(("role", role),))
+        if not others:
+            return [role_part]
+        told = Part(others[0].begin, others[-1].end, None)
+        wide, rest = words_of.wide(text[told.begin : told.end], timezone.localdate())
+        if not rest and len(wide) == 1 and wide[0].name in PLAYER_RESULTS:
+            result = replace(told, terms=(("result", wide[0].name),))
+            return sorted((role_part, result), key=lambda part: part.begin)
+    return [piece]
 
 
 def _words_between(text: str, begin: int, end: int) -> list[Part]:
@@ -266,8 +281,11 @@ def meant_instead(
     known = _vocabulary(understood.language)
     found: dict[str, str] = {}
     months = _short_months(understood.language)
+    mended: list[str] = []
     for run in runs:
         typed = run.casefold()
+        if run in mended:
+            continue
         # A short name alone may be a person's, so it is only offered as a month.
         if typed in months:
             found.setdefault(months[typed], _mended(understood, run, months[typed]))
@@ -276,6 +294,8 @@ def meant_instead(
             # Few people mistype the first letter: "weeks" is not meant as "peeks".
             for word in (known[each] for each in close if each[0] == typed[0]):
                 found.setdefault(word, _mended(understood, run, word))
+                # Then its words alone are no better answers.
+                mended += run.split() if " " in run else ()
     names = understood.filters.names
     begun = list(_begun_names(understood, is_found))
     if begun or (understood.unknown and len(names) < MOST_NAMES):

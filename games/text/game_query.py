@@ -346,7 +346,14 @@ class Grammar:
         if (period := self._period(text, place, today)) is None:
             return None
         (first, last), end = period
-        if (dash := _DASH.match(text, end)) and (other := self._period(text, dash.end(), today)):
+        if dash := _DASH.match(text, end):
+            begins = dash.end()
+        # "1 October to 5 October"
+        elif mark := self._marks["until"].at(text, _skip(_SPACE, text, end)):
+            begins = _skip(_SPACE, text, mark[1])
+        else:
+            begins = len(text)
+        if other := self._period(text, begins, today):
             (other_first, other_last), end = other
             # Of October to December, both without a year, October is the one before December.
             (first, last), _ = self._period(text, place, today, other_last) or period

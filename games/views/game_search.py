@@ -26,6 +26,8 @@ from games.text.query_clashes import Clash
 _MORE: Final = "more"
 # The parameter of the language in which the text is read.
 _WORDS: Final = "words"
+# The parameter of the words that found nothing, in whose place others stand.
+_INSTEAD_OF: Final = "asked"
 
 
 @require_safe
@@ -39,7 +41,8 @@ def page(request: HtmxRequest) -> HttpResponse:
     the form says, of which `?was=` is the text before, and `?had=` the filters that it showed. If
     no word is a filter, because none was understood or they contradict each other, no game is
     listed: none matches them. With `?more=` the filters one by one are open. `?before=` lists the
-    games before a place, `?after=` those after it.
+    games before a place, `?after=` those after it. Where words find nothing, and others that are
+    like them find games, these are shown: `?asked=` are the words as they were typed.
     """
     form = GameSearchForm(request.GET)
     given = form.filters()
@@ -56,6 +59,7 @@ def page(request: HtmxRequest) -> HttpResponse:
     if is_foreign:
         typed = understood.text
         understood = understand(typed, understood.filters, viewer, language)
+    asked = request.GET.get(_INSTEAD_OF, "")[:LONGEST_QUERY]
     before = Cursor.read(request.GET.get("before", ""))
     after = Cursor.read(request.GET.get("after", "")) if before is None else None
     is_beyond = before is not None or after is not None
@@ -67,6 +71,7 @@ def page(request: HtmxRequest) -> HttpResponse:
             language,
             more="1" if _MORE in request.GET else "",
             lang=linked_language(request),
+            **{_INSTEAD_OF: asked},
         )
         if request.get_full_path() != address:
             return HttpResponseRedirect(address)
@@ -82,6 +87,12 @@ def page(request: HtmxRequest) -> HttpResponse:
     ]
     shown_form = form if form.errors else _shown(typed, filters, beside)
     meant = meant_instead(understood, viewer, is_found=bool(found.games))
+    if not (found.games or asked or is_beyond or understood.clashes) and len(meant) == 1:
+        text = meant[0][1]
+        instead = understand(text, beside, viewer, language)
+        if instead.filters and find_games(instead.filters, viewer, most=1).games:
+            query = _query(text, beside, language, **{_INSTEAD_OF: typed})
+            return HttpResponseRedirect(reverse("games:game_search") + query)
     # A mended word may be the one that tells which meaning is meant.
     wide = [each for each in understood.wide if each.name != OWN and not meant]
     is_own = viewer is not None and any(each.name == OWN for each in understood.wide)
@@ -98,13 +109,14 @@ def page(request: HtmxRequest) -> HttpResponse:
         # Then a phone shows less above the games, and nothing offers examples.
         "is_asked": is_asked,
         "examples": []
-        if is_asked
+        if is_asked and (filters or found.games or meant)
         else [
             (words, reverse("games:game_search") + _query(words, GameFilters(), language))
             for words, _filters in examples()
         ],
         "unknown": (*understood.unknown, *own),
         "is_own": is_own,
+        "asked": asked if found.games else "",
         "leaves_out": any(part.is_unwanted for part in understood.parts),
         "meant": [
             (words, reverse("games:game_search") + _query(text, beside, language))

@@ -85,6 +85,21 @@ def test_the_last_days_end_today(language, text):
     assert "since" not in dict(grammar(language).read(text, date.min).terms)
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "november 20 to november 25"),
+        ("en", "20 Nov until 25 Nov"),
+        ("ru", "20 ноября по 25 ноября"),
+        ("pl", "20 listopada do 25 listopada"),
+        ("it", "20 novembre al 25 novembre"),
+    ],
+)
+def test_a_period_may_have_a_word_between_its_days(language, text):
+    days = [("since", date(2026, 11, 20)), ("until", date(2026, 11, 25))]
+    assert meant(text, language) == days
+
+
 @pytest.mark.parametrize("text", ["14 oct", "oct 14", "14 Oct 2026", "14 October"])
 def test_a_day_may_have_the_short_name_of_its_month(text):
     assert meant(text) == [("since", date(2026, 10, 14)), ("until", date(2026, 10, 14))]

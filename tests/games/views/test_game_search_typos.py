@@ -43,7 +43,8 @@ def offered(typed: str, name: str = "") -> dict[str, str]:
     client = Client()
     if name:
         client.force_login(person(name))
-    return dict(client.get("/archive/", {"q": typed}, follow=True).context["meant"])
+    # The only other words with games are shown at once, unless others were asked for before.
+    return dict(client.get("/archive/", {"q": typed, "asked": "x"}, follow=True).context["meant"])
 
 
 def test_nothing_is_offered_for_words_that_are_like_none():
@@ -103,6 +104,42 @@ def test_a_hidden_name_is_offered_to_those_who_sat_beside_it_alone():
     User.objects.filter(username="Anastazja").update(shows_games="nobody")
     assert list(offered("anast", "Boris")) == ["Anastazja"]
     assert offered("anast", "Sofia") == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("boris", "Boris_K"),
+        ("Vetto", "Veto"),
+        ("borsi_k", "Boris_K"),
+    ],
+)
+def test_games_of_the_only_other_words_are_shown_at_once(typed, shown):
+    game = archived_game("Anna", "Boris_K", moments=("veto",))
+    User.objects.filter(username="Boris_K").update(shows_games="all")
+    answer = Client().get("/archive/", {"q": typed}, follow=True)
+    assert [each.code for each in answer.context["found"].games] == [game.code]
+    assert (answer.context["was"], answer.context["asked"]) == (shown, typed)
+    assert f"Nothing was found for <bdi>{typed}</bdi>." in answer.content.decode()
+
+
+def test_other_words_are_only_offered_if_there_are_several_or_they_find_nothing_either():
+    archived_game("Anna_W", "Anna_K", "Boris")
+    User.objects.update(shows_games="all")
+    for typed, words in (
+        ("anna", {"Anna_W", "Anna_K"}),
+        ("vetto", {"veto"}),
+        ("boris chaso", {"chaos"}),
+    ):
+        answer = Client().get("/archive/", {"q": typed}, follow=True)
+        assert answer.context["asked"] == "" and answer.context["was"] == typed
+        assert {word.casefold() for word, _ in answer.context["meant"]} == {
+            word.casefold() for word in words
+        }
+
+
+def test_a_whole_phrase_is_offered_without_its_words():
+    assert list(offered("hiter elected")) == ["Hitler elected"]
 
 
 def test_names_are_read_only_for_words_that_were_not_understood():

@@ -100,17 +100,12 @@ class Choice:
     filters: GameFilters
 
 
-def choices_of(wide: Wide, filters: GameFilters, names: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Return the meanings of words that have several, each added to the filters.
-
-    Only beside names of players some words may mean a role.
-    """
-    players = GameFilters(names=names)
+def choices_of(wide: Wide, filters: GameFilters) -> tuple[Choice, ...]:
+    """Return the meanings of words that have several, each added to the filters."""
     return tuple(
         Choice(chip.label, filters.with_terms([term]))
         for term in wide.meanings
-        for chip in _chips(players.with_terms([term]).with_players())
-        if not chip.is_name
+        for chip in _chips(GameFilters().with_terms([term]))
     )
 
 
@@ -121,7 +116,10 @@ def _chips(filters: GameFilters) -> Iterator[Chip]:
     if filters.result:
         yield Chip(_result_in_words(filters), filters.without("result"))
     if filters.role:
-        label = f"{wording.listed(filters.names)}: {wording.role(Role(filters.role))}"
+        label = pgettext("game", "%(name)s: %(role)s") % {
+            "name": wording.listed(filters.names),
+            "role": wording.role(Role(filters.role)),
+        }
         yield Chip(label, filters.without("role"))
     if filters.edition:
         yield Chip(wording.edition_name(filters.edition), filters.without("edition"))

@@ -48,7 +48,6 @@ _MEANINGS: Final = {
     "hitler": (
         ("moments", Moment.HITLER_ELECTED.value),
         ("moments", Moment.HITLER_EXECUTED.value),
-        ("role", Role.HITLER.value),
     ),
     # The viewer's own games, which have another list.
     OWN: (),
@@ -211,13 +210,21 @@ def _with_players(
         begin, end = run[0].begin, run[-1].end
         place = begin
         for each in words_of.wide(text[begin:end], timezone.localdate())[0]:
-            if each.name in PLAYER_RESULTS:
+            term = _of_player(each)
+            if term is not None:
                 first = begin + each.begin
                 found += _words_between(text, place, first)
                 place = first + len(each.words)
-                found.append(Part(first, place, (("result", each.name),)))
+                found.append(Part(first, place, (term,)))
         found += _words_between(text, place, end)
     return found
+
+
+def _of_player(wide: Wide) -> Term | None:
+    """Return what words with several meanings mean beside a player, if they tell of the player."""
+    if wide.name in PLAYER_RESULTS:
+        return "result", wide.name
+    return ("role", Role.HITLER.value) if wide.name == Role.HITLER.value else None
 
 
 def _with_role(text: str, piece: Part, words_of: Grammar, language: str) -> list[Part]:
@@ -367,14 +374,12 @@ def _spelt(name: str, language: str) -> str:
 def role_names(language: str) -> dict[str, str]:
     """Return the roles by their names in a language and in English, in small letters.
 
-    Without a player they mean the side that won. Hitler's may mean what happened, too.
+    Without a player they mean the side that won, or what happened to Hitler.
     """
     found: dict[str, str] = {}
     for code in search_languages(language):
         with translation.override(code):
-            found |= {
-                wording.role(role).casefold(): role.value for role in (Role.LIBERAL, Role.FASCIST)
-            }
+            found |= {wording.role(role).casefold(): role.value for role in Role}
     return found
 
 

@@ -94,7 +94,8 @@ def page(request: HtmxRequest) -> HttpResponse:
             query = _query(text, beside, language, **{_INSTEAD_OF: typed})
             return HttpResponseRedirect(reverse("games:game_search") + query)
     # A mended word may be the one that tells which meaning is meant.
-    wide = [each for each in understood.wide if each.name != OWN and not meant]
+    said = {OWN, "won"} if filters.winner else {OWN}
+    wide = [each for each in understood.wide if each.name not in said and not meant]
     is_own = viewer is not None and any(each.name == OWN for each in understood.wide)
     own = [each.words for each in understood.wide if each.name == OWN and not is_own]
     context = {
@@ -177,7 +178,7 @@ def _choices(wide: Wide, understood: Understood, is_signed_in: bool) -> list[tup
     search = reverse("games:game_search")
     found = [
         (choice.label, search + _query(text, choice.filters, understood.language))
-        for choice in choices_of(wide, beside, understood.filters.names)
+        for choice in choices_of(wide, beside)
     ]
     if is_signed_in and wide.name in PLAYER_RESULTS:
         label = gettext("My games") + ": " + pgettext("game", wide.name)

@@ -14,6 +14,11 @@
     const { leadsTo } = submitter?.dataset ?? {};
     if (!leadsTo || !matchMedia("(max-width: 599px)").matches) return;
     const lead = () => {
+      // The open filters would stand between the words and what they found.
+      document.getElementById("search-more").open = false;
+      const address = new URL(location.href);
+      address.searchParams.delete("more");
+      history.replaceState(history.state, "", address);
       const place = document.getElementById(leadsTo);
       place?.focus({ preventScroll: true });
       // What filters stands above what was found.

@@ -65,6 +65,10 @@ def games() -> dict[str, str]:
         ("en", "Ada liberal won", ["both won"]),
         ("en", "Ada fascist lost", ["Ada lost"]),
         ("en", "fascist Ada won", []),
+        ("en", "Ada hitler", ["Ada won"]),
+        ("en", "Ada hitler won", ["Ada won"]),
+        ("en", "lost hitler Ada", []),
+        ("ru", "Ada Гитлер", ["Ada won"]),
         ("en", "Ada's wins", ["Ada won", "both won"]),
         ("ru", "фашист Ada", ["Ada lost"]),
         ("pl", "Ada faszysta", ["Ada lost"]),
@@ -109,20 +113,18 @@ def test_results_and_roles_are_no_filters_without_a_player(games):
     assert 'name="role"' not in answer.content.decode()
 
 
-def test_hitler_beside_a_player_may_be_the_role(games):
-    ((_, choices),) = ask("Ada hitler").context["wide"]
-    links = dict(choices)
-    assert list(links) == ["Hitler elected", "Hitler executed", "Ada: Hitler"]
-    answer = Client().get(links["Ada: Hitler"])
-    assert codes(answer) == [games["Ada won"]]
-
-
 def test_the_name_of_a_role_means_a_side_where_no_player_stands(games):
     assert ask("fascist").context["filters"] == GameFilters(winner="fascist")
     assert ask("Ada fascists").context["filters"] == GameFilters(names=("Ada",), winner="fascist")
     answer = ask("Ada fascist veto")
     links = {chip.label: link for chip, link in answer.context["chips"]}
     assert links["Veto"] == "?q=Ada+fascist"
+
+
+@pytest.mark.parametrize("text", ["win liberals", "won, the fascists"])
+def test_a_side_behind_its_verb_is_no_question(games, text):
+    answer = ask(text)
+    assert answer.context["filters"].winner and answer.context["wide"] == []
 
 
 def test_each_player_s_result_and_role_stand_beside_the_game(games):

@@ -6,10 +6,13 @@ from typing import Any, Final
 
 from django import template
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
 from games.rules.components import Party
 from games.selectors.game_filters import GameFilters
+from games.templatetags.table import bdi
 
 register = template.Library()
 
@@ -33,6 +36,15 @@ def telling(moments: Iterable[str]) -> list[str]:
             break
         shown.append(label)
     return shown
+
+
+@register.filter
+def listed_links(people: Iterable[str]) -> SafeString:
+    """Return several names as the language lists them, each leading to that player's games."""
+    links = [
+        format_html('<a href="{}">{}</a>', game_search(player=name), bdi(name)) for name in people
+    ]
+    return mark_safe(wording.listed(links))  # noqa: S308  each is escaped
 
 
 @register.simple_tag

@@ -93,6 +93,12 @@ def test_a_player_s_result_and_role_are_found_by_words(games, language, text, na
     assert answer.context["was"] == text
 
 
+def test_each_name_in_the_list_leads_to_that_player_s_games(games):
+    page = ask("Ada lost").content.decode()
+    assert '<a href="/archive/?player=Boris"><bdi>Boris</bdi></a>' in page
+    assert games["without Ada"] in codes(Client().get("/archive/?player=Boris"))
+
+
 def test_chips_say_whose_result_and_role_filter(games):
     answer = ask("Ada as liberal, won")
     assert labels(answer) == ["Ada", "Ada: won", "Ada: Liberal"]

@@ -16,7 +16,7 @@ from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
-from games.selectors.game_filters import MOST_NAMES, OF_PLAYERS, GameFilters
+from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, GameFilters
 from games.text.game_query import LONGEST_QUERY
 
 
@@ -102,7 +102,7 @@ class GameSearchForm(forms.Form):
 
     def filter_fields(self, *, has_players: bool) -> list[forms.BoundField]:
         """Return the fields that stand one by one below the text, of players only if any is."""
-        left_out = {"q", "player", "moment", *(() if has_players else OF_PLAYERS)}
+        left_out = {"q", "player", "moment", *(() if has_players else PLAYER_FILTERS)}
         return [field for field in self if field.name not in left_out]
 
     def filters(self) -> GameFilters:

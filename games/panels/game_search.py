@@ -111,7 +111,7 @@ def choices_of(wide: Wide, filters: GameFilters) -> tuple[Choice, ...]:
 
 def _chips(filters: GameFilters) -> Iterator[Chip]:
     for name in filters.names:
-        without = filters.without("names", value=name).with_players()
+        without = filters.without("names", value=name).effective()
         yield Chip(name, without, is_name=True)
     if filters.result:
         yield Chip(_result_in_words(filters), filters.without("result"))

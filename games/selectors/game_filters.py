@@ -9,8 +9,8 @@ from django.utils.http import urlencode
 
 # The most players whose games together can be searched for.
 MOST_NAMES: Final = 5
-# What filters by the players' own seats.
-OF_PLAYERS: Final = ("result", "role")
+# The filters by what the chosen players were and did.
+PLAYER_FILTERS: Final = ("result", "role")
 PLAYER_RESULTS: Final = ("won", "lost")
 # By field: the parameters of the address. Other fields have their own names.
 _PARAMETERS: Final = {"names": "player", "moments": "moment"}
@@ -78,9 +78,9 @@ class GameFilters:
                 changed[each.name] = getattr(GameFilters(), each.name)
         return replace(self, **changed)
 
-    def with_players(self) -> "GameFilters":
-        """Return the filters without those of players if no player is chosen."""
-        return self if self.names else self.without(*OF_PLAYERS)
+    def effective(self) -> "GameFilters":
+        """Return the filters that count: a result and a role count beside a player alone."""
+        return self if self.names else self.without(*PLAYER_FILTERS)
 
     def has(self, *names: str) -> bool:
         """Return whether one of these fields filters."""

@@ -16,7 +16,7 @@ from games import wording
 from games.analysis.moments import Moment
 from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
-from games.selectors.game_filters import MOST_NAMES, OF_PLAYERS, PLAYER_RESULTS, GameFilters
+from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import GAMES_ON_A_PAGE, find_games, findable_names
 from games.text.game_query import (
     LONGEST_QUERY,
@@ -128,7 +128,7 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     most, whatever the text says.
     """
     if not text:
-        return Understood(filters.with_players(), language=language)
+        return Understood(filters.effective(), language=language)
     words_of, today = grammar(language), timezone.localdate()
     text, found, known = _read(normal_query(text), words_of, viewer)
     runs, names = _with_known_names(text, found, known, filters)
@@ -136,7 +136,11 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     rest: list[str] = []
     unwanted: set[str] = set()
     for run in runs:
-        pieces = _with_players(text, run, words_of, language) if names else _without_players(run)
+        pieces = (
+            _with_player_terms(text, run, words_of, language)
+            if names
+            else _without_player_terms(run)
+        )
         for is_rest, left in groupby(pieces, key=lambda piece: piece.terms is None):
             if is_rest:
                 words = " ".join(text[piece.begin : piece.end] for piece in left)
@@ -147,7 +151,7 @@ def understand(text: str, filters: GameFilters, viewer: User | None, language: s
     clashes = clashes_of(parts)
     parted = [((), (run,)) if run in unwanted else words_of.wide(run, today) for run in rest]
     return Understood(
-        _with_said(replace(filters, names=names), parts, clashes).with_players(),
+        _with_said(replace(filters, names=names), parts, clashes).effective(),
         tuple(rest),
         tuple(chain.from_iterable(wide for wide, _ in parted)),
         tuple(chain.from_iterable(others for _, others in parted)),
@@ -196,10 +200,10 @@ def _may_be_names(part: Part) -> bool:
     return part.terms is None and not part.is_unwanted
 
 
-def _with_players(
+def _with_player_terms(
     text: str, pieces: Sequence[Part], words_of: Grammar, language: str
 ) -> list[Part]:
-    """Return the pieces of a run, with what they tell of chosen players as terms."""
+    """Return the pieces of a run; words for a player's role or result become terms."""
     pieces = [new for piece in pieces for new in _with_role(text, piece, words_of, language)]
     found: list[Part] = []
     for is_rest, group in groupby(pieces, key=lambda piece: piece.terms is None):
@@ -254,11 +258,11 @@ def _words_between(text: str, begin: int, end: int) -> list[Part]:
     return [Part(begin + word.start(), begin + word.end(), None) for word in words]
 
 
-def _without_players(pieces: Sequence[Part]) -> list[Part]:
+def _without_player_terms(pieces: Sequence[Part]) -> list[Part]:
     """Return the pieces; what tells a role is words without a meaning if no player is chosen."""
     return [
         replace(piece, terms=None)
-        if any(name in OF_PLAYERS for name, _ in piece.terms or ())
+        if any(name in PLAYER_FILTERS for name, _ in piece.terms or ())
         else piece
         for piece in pieces
     ]
@@ -314,7 +318,7 @@ def meant_instead(
 
 
 def _begun_names(understood: Understood, is_found: bool) -> Iterator[str]:
-    """Yield names in the text with the unknown word behind them, and alone if they find nothing."""
+    """Yield each name with unknown words behind it, and the only name if it found nothing."""
     parts, source, names = understood.parts, understood.source, understood.filters.names
     are_alone = not is_found and len(names) == 1 and understood.filters == GameFilters(names)
     for part, following in zip_longest(parts, parts[1:]):
@@ -387,7 +391,7 @@ def role_names(language: str) -> dict[str, str]:
 def _vocabulary(language: str) -> dict[str, str]:
     """Return the months and phrases that the search knows in a language, by their small letters."""
     phrases = [
-        words for words, name, _ in search_phrases(language) if name and name not in OF_PLAYERS
+        words for words, name, _ in search_phrases(language) if name and name not in PLAYER_FILTERS
     ]
     phrases += [words for words, _ in search_wide_words(language)]
     words = chain(search_months(language), (each for each in phrases if "*" not in each))

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from games.selectors.game_filters import MOST_NAMES, OF_PLAYERS, GameFilters
+from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, GameFilters
 from games.selectors.game_text import Understood, grammar, role_names, terms_of, understand
 from games.text.game_query import UNSPACED_LETTER, Part, Term
 from games.text.query_clashes import Clash
@@ -119,7 +119,7 @@ def changed_by_hand(
 
 def _is_words(part: Part) -> bool:
     """Return whether words are no term of the grammar alone: names, and what players did."""
-    return part.terms is None or bool(part.terms and part.terms[0][0] in ("names", *OF_PLAYERS))
+    return part.terms is None or bool(part.terms and part.terms[0][0] in ("names", *PLAYER_FILTERS))
 
 
 def _gist(text: str, parts: Sequence[Part], language: str) -> list[tuple[Term | None, str]]:

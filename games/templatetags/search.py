@@ -10,7 +10,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
-from games.rules.components import Party
 from games.selectors.game_filters import GameFilters
 from games.templatetags.table import bdi
 
@@ -19,12 +18,6 @@ register = template.Library()
 register.filter("moment_name", wording.moment)
 # As many stand in one row on a phone.
 _MOST_LETTERS: Final = 40
-
-
-@register.filter
-def side_won(party: str) -> str:
-    """Return which side won, in words."""
-    return wording.winner(Party(party))
 
 
 @register.filter

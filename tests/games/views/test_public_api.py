@@ -19,7 +19,7 @@ from games import rules
 from games.analysis.moments import Moment
 from games.models import Dump, Rating, SeasonStanding, Table
 from games.rating import season_of
-from games.selectors.game_filters import OF_PLAYERS
+from games.selectors.game_filters import PLAYER_FILTERS
 from games.services import archive
 from games.views.public_api.document import PARAMETERS, ROUTES, document
 from tests.builders.ratings import player
@@ -165,7 +165,7 @@ def test_each_parameter_is_documented_and_accepted(everything):
     for route in ROUTES:
         told = [each["name"] for each in DOCUMENT["paths"][f"/{route.path}"]["get"]["parameters"]]
         for name, value in examples.items():
-            beside = {"player": "Ada"} if name in OF_PLAYERS else {}
+            beside = {"player": "Ada"} if name in PLAYER_FILTERS else {}
             answer = Client().get(ROOT + everything[route.name], {name: value} | beside)
             assert answer.status_code == (200 if name in told else 400), (route.name, name)
             schema = route.answer if name in told else "Problem"

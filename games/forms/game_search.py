@@ -17,6 +17,8 @@ from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
 from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, GameFilters
+from games.selectors.game_search import SAID_BY_ENDING
+from games.selectors.open_tables import SIZES
 from games.text.game_query import LONGEST_QUERY
 
 
@@ -36,6 +38,24 @@ class NamesField(forms.Field):
         for name in names:
             ProhibitNullCharactersValidator()(name)
         return names
+
+
+class SizesField(forms.ChoiceField):
+    """A number of players, or the least and the most: "7" or "5-6".
+
+    The list offers the numbers and the groups of the lobby; each other range is valid, too.
+    """
+
+    def to_python(self, value: Any) -> str:
+        least, _, most = str(value or "").partition("-")
+        # Both ends in the order of the numbers, and the same one once.
+        ends = sorted({least, most or least}, key=lambda end: (len(end), end))
+        return "-".join(ends)
+
+    def valid_value(self, value: Any) -> bool:
+        ends = value.split("-")
+        sizes = map(str, range(LEAST_PLAYERS, MOST_PLAYERS + 1))
+        return len(ends) <= 2 and {*ends} <= {*sizes}
 
 
 class MomentsField(forms.MultipleChoiceField):
@@ -65,13 +85,22 @@ class GameSearchForm(forms.Form):
         max_length=LONGEST_QUERY,
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
     )
-    player = NamesField(label=_("Player"), required=False)
+    player = NamesField(required=False)
+    # One more name, which becomes a part of the text.
+    name = forms.CharField(
+        label=_("Player"),
+        required=False,
+        max_length=LONGEST_COMPARED,
+        # The style sheet knows by the placeholder whether the field is empty.
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": " "}),
+    )
     result = forms.ChoiceField(label=_("Player’s result"), required=False)
     role = forms.ChoiceField(label=_("Player’s role"), required=False)
-    edition = forms.ChoiceField(label=_("Rules"), required=False)
-    players = forms.ChoiceField(label=_("Players"), required=False)
+    players = SizesField(label=_("Players"), required=False)
     winner = forms.ChoiceField(label=pgettext_lazy("games", "Who won"), required=False)
     ending = forms.ChoiceField(label=_("How it ended"), required=False)
+    edition = forms.ChoiceField(label=_("Rules"), required=False)
+    company = forms.ChoiceField(label=_("Company"), required=False)
     pace = forms.ChoiceField(label=_("Pace"), required=False)
     language = forms.ChoiceField(label=_("Language"), required=False, widget=LanguageSelect)
     since = _day(pgettext_lazy("games", "From this day"))
@@ -88,7 +117,8 @@ class GameSearchForm(forms.Form):
             ],
             "role": [(role.value, wording.role(role)) for role in Role],
             "edition": [(code, wording.edition_name(code)) for code in EDITIONS],
-            "players": [(str(n), str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)],
+            "players": [(size, wording.size_in_words(size)) for size in self._sizes()],
+            "company": [("people", _("People only")), ("bots", _("With bots"))],
             "winner": [(party.value, wording.winner(party)) for party in Party],
             "ending": [(ending.value, wording.ending(ending)) for ending in Ending],
             "pace": list(Pace.choices),
@@ -96,13 +126,30 @@ class GameSearchForm(forms.Form):
         }
         for name, values in choices.items():
             choice_field(self, name).choices = [every, *values]
-        choice_field(self, "moment").choices = [
-            (each.value, wording.moment(each)) for each in Moment
-        ]
+        moments = [(each.value, wording.moment(each)) for each in Moment]
+        moment = choice_field(self, "moment")
+        moment.choices = moments
+        # "How it ended" offers these already.
+        hidden = {*SAID_BY_ENDING.values()} - {*(self["moment"].value() or ())}
+        moment.widget.choices = [each for each in moments if each[0] not in hidden]
 
-    def filter_fields(self, *, has_players: bool) -> list[forms.BoundField]:
-        """Return the fields that stand one by one below the text, of players only if any is."""
-        left_out = {"q", "player", "moment", *(() if has_players else PLAYER_FILTERS)}
+    def _sizes(self) -> list[str]:
+        """Return the numbers of players that the list offers, with the chosen range."""
+        offered = [*map(str, range(LEAST_PLAYERS, MOST_PLAYERS + 1)), *SIZES]
+        field = choice_field(self, "players")
+        chosen: str = field.to_python(self.data.get("players"))
+        is_other = chosen not in ("", *offered) and field.valid_value(chosen)
+        return [*offered, chosen] if is_other else offered
+
+    @property
+    def player_fields(self) -> list[forms.BoundField]:
+        """The fields that need a player."""
+        return [self[name] for name in PLAYER_FILTERS]
+
+    @property
+    def filter_fields(self) -> list[forms.BoundField]:
+        """The other fields that stand one by one below the text."""
+        left_out = {"q", "player", "name", "moment", *PLAYER_FILTERS}
         return [field for field in self if field.name not in left_out]
 
     def filters(self) -> GameFilters:
@@ -120,7 +167,8 @@ class GameSearchForm(forms.Form):
             result=given.get("result", ""),
             role=given.get("role", ""),
             edition=given.get("edition", ""),
-            players=int(given.get("players") or 0),
+            players=given.get("players", ""),
+            company=given.get("company", ""),
             winner=given.get("winner", ""),
             ending=given.get("ending", ""),
             moments=tuple(given.get("moment", ())),

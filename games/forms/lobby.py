@@ -76,7 +76,7 @@ class TableFiltersForm(forms.Form):
         every = ("", pgettext_lazy("lobby", "Any"))
         choices: dict[str, list[tuple[str, Any]]] = {
             "edition": [(code, wording.edition_name(code)) for code in EDITIONS],
-            "size": [(code, code.replace("-", "–")) for code in SIZES],
+            "size": [(code, wording.size_in_words(code)) for code in SIZES],
             "pace": Pace.choices,
             "language": [(code, wording.spoken_name(code)) for code in wording.SPOKEN],
         }
@@ -105,7 +105,7 @@ class OwnGamesForm(forms.Form):
                 ("stopped", pgettext_lazy("games", "Ended early")),
             ],
             "edition": [(code, wording.edition_name(code)) for code in EDITIONS],
-            "size": [(code, code.replace("-", "–")) for code in SIZES],
+            "size": [(code, wording.size_in_words(code)) for code in SIZES],
             "company": [("people", _("People only")), ("bots", _("With bots"))],
         }
         for name, values in choices.items():

@@ -46,7 +46,7 @@ class SearchForm(forms.Form):
         ]
         choice_field(self, "size").choices = [
             every,
-            *((code, code.replace("-", "–")) for code in SIZES),
+            *((code, wording.size_in_words(code)) for code in SIZES),
         ]
         choice_field(self, "edition").choices = [
             every,

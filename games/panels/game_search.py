@@ -17,7 +17,7 @@ from games.analysis.moments import Moment
 from games.models import Pace
 from games.rules.components import Party, Role
 from games.selectors.game_filters import GameFilters
-from games.selectors.game_search import FoundGames, finds_public_games
+from games.selectors.game_search import MOST_COUNTED, FoundGames, finds_public_games
 from games.text.game_query import Wide
 
 # A search in words, and what it means.
@@ -60,7 +60,7 @@ def examples() -> tuple[Example, ...]:
 
 def _kinds_of_examples() -> Iterator[Sequence[Example]]:
     yield [
-        (wording.players_counted(number), GameFilters(players=number))
+        (wording.players_counted(number), GameFilters(players=str(number)))
         for number in _EXAMPLE_PLAYERS
     ]
     yield [_moments(Moment.HITLER_ELECTED), _moments(Moment.HITLER_EXECUTED)]
@@ -113,18 +113,21 @@ def _chips(filters: GameFilters) -> Iterator[Chip]:
     for name in filters.names:
         without = filters.without("names", value=name).effective()
         yield Chip(name, without, is_name=True)
+    # The names stand in the chips before.
     if filters.result:
-        yield Chip(_result_in_words(filters), filters.without("result"))
+        won = pgettext("games", "Won")
+        label = won if filters.result == "won" else pgettext("games", "Lost")
+        yield Chip(label, filters.without("result"))
     if filters.role:
-        label = pgettext("game", "%(name)s: %(role)s") % {
-            "name": wording.listed(filters.names),
-            "role": wording.role(Role(filters.role)),
-        }
+        label = pgettext("game", "Role: %(role)s") % {"role": wording.role(Role(filters.role))}
         yield Chip(label, filters.without("role"))
     if filters.edition:
         yield Chip(wording.edition_name(filters.edition), filters.without("edition"))
     if filters.players:
-        yield Chip(wording.players_counted(filters.players), filters.without("players"))
+        yield Chip(wording.sizes_counted(filters.players), filters.without("players"))
+    if filters.company:
+        label = _("With bots") if filters.company == "bots" else _("People only")
+        yield Chip(label, filters.without("company"))
     if filters.winner:
         yield Chip(wording.winner(Party(filters.winner)), filters.without("winner"))
     if filters.ending:
@@ -139,17 +142,10 @@ def _chips(filters: GameFilters) -> Iterator[Chip]:
         yield Chip(period_in_words(filters.since, filters.until), filters.without("since", "until"))
 
 
-def _result_in_words(filters: GameFilters) -> str:
-    name = wording.listed(filters.names)
-    if filters.result == "won":
-        return pgettext("game", "%(name)s: won") % {"name": name}
-    return pgettext("game", "%(name)s: lost") % {"name": name}
-
-
 def found_in_words(
     found: FoundGames, *, is_beyond: bool, has_filters: bool, is_open: bool = False
 ) -> str:
-    """Return how many games were found. Nothing is counted: more than a page is "more than".
+    """Return how many games were found, if they were counted.
 
     `is_open` says that nothing was searched, because the reader must first choose what is meant.
     """
@@ -160,10 +156,11 @@ def found_in_words(
         return _("More games") if number else _("There are no more games here.")
     if not number:
         return _("No games found") if has_filters else _("No games between people yet")
-    if found.older is not None:
-        more = ngettext("More than %(games)s game", "More than %(games)s games", number)
-        return more % {"games": number}
-    return ngettext("%(games)s game", "%(games)s games", number) % {"games": number}
+    counted = found.counted or number
+    if counted > MOST_COUNTED:
+        more = ngettext("More than %(games)s game", "More than %(games)s games", MOST_COUNTED)
+        return more % {"games": MOST_COUNTED}
+    return ngettext("%(games)s game", "%(games)s games", counted) % {"games": counted}
 
 
 def period_in_words(since: date | None, until: date | None) -> str:

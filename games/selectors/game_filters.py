@@ -23,7 +23,10 @@ class GameFilters:
     # All of them played.
     names: tuple[str, ...] = ()
     edition: str = ""
-    players: int = 0
+    # A number, or the least and the most: "7" or "5-6".
+    players: str = ""
+    # "people" for games without bots, "bots" for games with at least one.
+    company: str = ""
     winner: str = ""
     # Of each of those players: "won" or "lost", and the role. Without names they do not filter.
     result: str = ""
@@ -37,6 +40,12 @@ class GameFilters:
     # Days in the reader's time zone; games that ended on either day are found.
     since: date | None = None
     until: date | None = None
+
+    @property
+    def sizes(self) -> range:
+        """The numbers of players to find; none if they don't filter."""
+        least, _, most = self.players.partition("-")
+        return range(int(least), int(most or least) + 1) if self.players else range(0)
 
     def __bool__(self) -> bool:
         return self != GameFilters()

@@ -11,11 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from operator import attrgetter
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Friendship, User
@@ -27,6 +26,8 @@ from games.selectors.audiences import shows_games
 from games.selectors.game_filters import GameFilters
 
 GAMES_ON_A_PAGE: Final = 20
+# The search says how many games it found, up to this number.
+MOST_COUNTED: Final = 100
 # In seconds.
 _FOUND_FOR: Final = 24 * 3600
 _NOT_FOUND_FOR: Final = 10 * 60
@@ -35,7 +36,7 @@ _LONGEST_NUMBER: Final = 18
 _MICROSECOND: Final = timedelta(microseconds=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 # What the end of a game says already.
-_SAID_BY_ENDING: Final[Mapping[str, Moment]] = {
+SAID_BY_ENDING: Final[Mapping[str, Moment]] = {
     Ending.HITLER_ELECTED: Moment.HITLER_ELECTED,
     Ending.HITLER_EXECUTED: Moment.HITLER_EXECUTED,
 }
@@ -131,7 +132,7 @@ class FoundGame:
     @property
     def telling_moments(self) -> tuple[str, ...]:
         """The rarest moments that tell the game from others with the same ending, two at most."""
-        said = {*POWER_MOMENTS.values(), _SAID_BY_ENDING.get(self.ending)}
+        said = {*POWER_MOMENTS.values(), SAID_BY_ENDING.get(self.ending)}
         telling = [moment for moment in _RAREST_FIRST if moment not in said]
         return tuple(moment.value for moment in telling if moment in self.moments)[:_MOST_TELLING]
 
@@ -146,6 +147,8 @@ class FoundGames:
     # Where the pages of newer and of older games begin; None if there are none.
     newer: Cursor | None = None
     older: Cursor | None = None
+    # How many games there are: MOST_COUNTED + 1 for more; None if they were not counted.
+    counted: int | None = None
 
 
 def find_games(
@@ -155,11 +158,13 @@ def find_games(
     before: Cursor | None = None,
     after: Cursor | None = None,
     most: int | None = None,
+    is_counted: bool = False,
 ) -> FoundGames:
     """Return a page of the games that `viewer` may find; `viewer` None is an anonymous one.
 
     `before` is the end of the page of newer games, so older ones are listed; `after` lists newer
-    ones. At most six queries: friends, players, one or two searches, seats, and moments.
+    ones. `is_counted` asks how many games all pages have together; it needs neither place. At most
+    seven queries: friends, players, one or two searches, games, seats, and moments.
     """
     friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
     players: list[User] = []
@@ -169,7 +174,29 @@ def find_games(
         if not all(key in known for key in keys):
             return FoundGames()
         players = [known[key] for key in dict.fromkeys(keys)]
-    return _page(filters, players, viewer, friends, before, after, most or GAMES_ON_A_PAGE)
+    most = most or GAMES_ON_A_PAGE
+    is_backwards = before is None and after is not None
+    read = max(most, MOST_COUNTED) if is_counted else most
+    found = [
+        place
+        for source in _sources(filters, players, viewer, friends)
+        for place in _places(source, before, after, read + 1)
+    ]
+    found.sort(reverse=not is_backwards)
+    shown, has_more = found[:most], len(found) > most
+    if is_backwards:
+        shown.reverse()
+    rows = ArchivedGame.objects.in_bulk([pk for _, pk in shown])
+    games = _listed([rows[pk] for _, pk in shown if pk in rows], players, viewer, friends)
+    if not games:
+        return FoundGames(counted=0 if is_counted else None)
+    newer, older = (has_more, True) if is_backwards else (before is not None, has_more)
+    return FoundGames(
+        games,
+        newer=games[0].cursor if newer else None,
+        older=games[-1].cursor if older else None,
+        counted=min(len(found), MOST_COUNTED + 1) if is_counted else None,
+    )
 
 
 def findable_names(names: Iterable[str], viewer: User | None) -> dict[str, str]:
@@ -209,34 +236,6 @@ def telling_moments_of(game: int) -> tuple[str, ...]:
     found = set(ArchivedMoment.objects.filter(archived=game).values_list("moment", flat=True))
     found -= set(POWER_MOMENTS.values())
     return tuple(moment.value for moment in Moment if moment in found)
-
-
-def _page(
-    filters: GameFilters,
-    players: Sequence[User],
-    viewer: User | None,
-    friends: Set[int],
-    before: Cursor | None,
-    after: Cursor | None,
-    most: int,
-) -> FoundGames:
-    is_backwards = before is None and after is not None
-    found: list[ArchivedGame] = []
-    for source in _sources(filters, players, viewer, friends):
-        found += _slice(source, before, after, most + 1)
-    found.sort(key=attrgetter("ended_at", "pk"), reverse=not is_backwards)
-    shown, has_more = found[:most], len(found) > most
-    if is_backwards:
-        shown.reverse()
-    games = _listed(shown, players, viewer, friends)
-    if not games:
-        return FoundGames()
-    newer, older = (has_more, True) if is_backwards else (before is not None, has_more)
-    return FoundGames(
-        games,
-        newer=games[0].cursor if newer else None,
-        older=games[-1].cursor if older else None,
-    )
 
 
 def _known(names: Iterable[str], viewer: User | None, friends: Set[int]) -> dict[str, User]:
@@ -344,8 +343,12 @@ def _visible_to(viewer: User | None, players: Sequence[User], friends: Set[int])
 def _matching(games: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
     if filters.edition:
         games = games.filter(edition=filters.edition)
-    if filters.players:
-        games = games.filter(players=filters.players)
+    if sizes := filters.sizes:
+        games = games.filter(players__in=sizes)
+    if filters.company == "people":
+        games = games.filter(people=F("players"))
+    elif filters.company == "bots":
+        games = games.filter(people__lt=F("players"))
     if filters.winner:
         games = games.filter(winner=filters.winner)
     if filters.ending:
@@ -378,10 +381,10 @@ def _midnight(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, time()))
 
 
-def _slice(
+def _places(
     source: "QuerySet[Any]", before: Cursor | None, after: Cursor | None, most: int
-) -> list[ArchivedGame]:
-    """Return the games next to the cursor. One query."""
+) -> list[tuple[datetime, int]]:
+    """Return the ends of the games next to the cursor, with their primary keys. One query."""
     key = "game" if source.model is ArchivedGame else "archived"
     order = ("-ended_at", f"-{key}")
     # The first condition is the range of the index, the second one leaves out what it begins with.
@@ -394,11 +397,7 @@ def _slice(
         source = source.filter(ended_at__gte=after.ended_at).filter(
             Q(ended_at__gt=after.ended_at) | Q(**{f"{key}__gt": after.game})
         )
-    source = source.order_by(*order)
-    if key == "game":
-        return list(source[:most])
-    rows: list[Model] = list(source.select_related("archived")[:most])
-    return [row.archived for row in rows]  # type: ignore[attr-defined]
+    return list(source.order_by(*order).values_list("ended_at", key)[:most])
 
 
 # The rows ---------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from games.wording.search_words import (
     search_phrases,
     search_short_months,
     search_wide_words,
+    writes_month_first,
 )
 
 # The most names that are looked up, and the most words of one that is not in quotes.
@@ -311,7 +312,7 @@ def meant_instead(
     begun = list(_begun_names(understood, is_found))
     if begun or (understood.unknown and len(names) < MOST_NAMES):
         for run, name in _names_like([*begun, *runs], names, viewer):
-            spelt = _spelt(name, understood.language)
+            spelt = spelt_name(name, understood.language)
             found.setdefault(name, _mended(understood, run, spelt))
     offered = [(word, text) for word, text in found.items() if 0 < len(text) <= LONGEST_QUERY]
     return offered[:_MOST_MEANT]
@@ -367,7 +368,7 @@ def _names_like(
                 yield run, name
 
 
-def _spelt(name: str, language: str) -> str:
+def spelt_name(name: str, language: str) -> str:
     """Return how to type a name so that it is understood as one."""
     reading = grammar(language).read(name, timezone.localdate())
     is_plain = reading.rest == (name,) and len(name.split()) <= _MOST_WORDS
@@ -501,4 +502,5 @@ def grammar(language: str) -> Grammar:
         _MEANINGS,
         search_numbers(language),
         search_numbers(language, "companies"),
+        is_month_first=writes_month_first(language),
     )

@@ -9,7 +9,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, GameFilters
-from games.selectors.game_text import Understood, grammar, role_names, terms_of, understand
+from games.selectors.game_text import (
+    Understood,
+    grammar,
+    role_names,
+    spelt_name,
+    terms_of,
+    understand,
+)
 from games.text.game_query import UNSPACED_LETTER, Part, Term
 from games.text.query_clashes import Clash
 
@@ -58,6 +65,12 @@ def with_one(
         return text, understood.beside
     left = [each for each in understood.clashes if each != clash]
     return understood.text_with(left), understood.filters.with_terms(value)
+
+
+def with_name(text: str, name: str, language: str) -> str:
+    """Return the text with a player's name behind it."""
+    spelt = spelt_name(name.replace('"', ""), language)
+    return f"{text}, {spelt}" if text else spelt
 
 
 def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]:

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
 from games.selectors.game_filters import GameFilters
+from games.selectors.game_search import FoundGame
 from games.templatetags.table import bdi
 
 register = template.Library()
@@ -32,10 +33,19 @@ def telling(moments: Iterable[str]) -> list[str]:
 
 
 @register.filter
-def listed_links(people: Iterable[str]) -> SafeString:
-    """Return several names as the language lists them, each leading to that player's games."""
+def players_linked(game: FoundGame) -> SafeString:
+    """Return the game's players as the language lists names, each leading to that player's games.
+
+    Those who were searched for are marked.
+    """
     links = [
-        format_html('<a href="{}">{}</a>', game_search(player=name), bdi(name)) for name in people
+        format_html(
+            '<a href="{}"{}>{}</a>',
+            game_search(player=player.name),
+            mark_safe(' class="searched-for"') if player in game.searched else "",
+            bdi(player.name),
+        )
+        for player in game.named
     ]
     return mark_safe(wording.listed(links))  # noqa: S308  each is escaped
 
@@ -44,6 +54,7 @@ def listed_links(people: Iterable[str]) -> SafeString:
 def game_search(
     *,
     player: str = "",
+    players: int | None = None,
     moments: tuple[str, ...] | str = (),
     since: date | None = None,
     until: date | None = None,
@@ -52,6 +63,7 @@ def game_search(
     """Return the address of the games that match these filters. `moments` may be a single one."""
     chosen = GameFilters(
         names=(player,) if player else (),
+        players=str(players or ""),
         moments=(moments,) if isinstance(moments, str) else moments,
         since=since,
         until=until,

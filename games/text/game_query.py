@@ -1,11 +1,12 @@
 """Reads what a user types into the search for games: "anna 7 players hitler elected 2026-10".
 
-A text is a list of terms in any order: phrases of the grammar, numbers of players, names in quotes,
-and periods. A period is a year, a month (2026-10, 10/2026, October 2026) or a day (2026-10-05,
-5.10.2026, 5 October 2026), alone, after a word such as "since", or with another one after a dash.
+A text is a list of terms in any order: phrases of the grammar, numbers of players (7, 5-6, 8+, "at
+least 8"), names in quotes, and periods. A period is a year, a month (2026-10, 10/2026, October
+2026) or a day (2026-10-05, 5.10.2026, 5/10/2026, 5 October 2026), alone, after a word such as
+"since", or with another one after a dash.
 A month or a day without a year (October, 5 October) is the last such one that has begun. Words such
 as "yesterday" and "last 7 days" are a period, too. Words that are no term are returned as they
-stand: also those with several meanings, such as "5-6 players", which `Grammar.wide` finds.
+stand: also those with several meanings, such as "won", which `Grammar.wide` finds.
 The search can leave nothing out, so what stands behind a minus or a word such as "without" is no
 term either.
 Nothing here knows Django or the database.
@@ -24,8 +25,8 @@ from typing import Final
 # In characters. Normalization may turn one into eighteen; what is too long then is cut.
 LONGEST_QUERY: Final = 200
 
-# The filter and its value: of `players` an int, of `since` and `until` a date, else a text.
-Term = tuple[str, str | int | date]
+# The filter and its value: of `since` and `until` a date, else a text: of `players` "7" or "5-6".
+Term = tuple[str, str | date]
 # The first and the last day.
 Period = tuple[date, date]
 
@@ -46,14 +47,41 @@ _SPACE: Final = re.compile(r"\s*")
 _JOINT: Final = re.compile(r"\s?-?\s?")
 _OTHER_WORD: Final = re.compile(rf"[^\W{_UNSPACED}][^\s\",;:、。・{_UNSPACED}]*")
 _QUOTED: Final = re.compile(r'"\s*([^"]*?)\s*"')
-# Numbers are not part of a longer number, date or time.
+# Numbers are not part of a longer number, date or time. A day may begin a range.
+_DAY_ENDS: Final = rf"(?!\s?[.:/]\s?[0-9]){_AFTER}"
 _NUMBER_ENDS: Final = rf"(?!\s?[-.:/]\s?[0-9]){_AFTER}"
 _NUMBER_END: Final = re.compile(_NUMBER_ENDS)
+# In "5-10 October".
+_DAY: Final = re.compile(rf"{_BEFORE}([0-9]{{1,2}})(?:日|{_AFTER})")
 # In "last 7 days".
 _DAYS: Final = re.compile("[1-9][0-9]{0,2}")
 _DASH: Final = re.compile(r"\s*(?:–|—|\.{2,3}|〜|~|\s-\s)\s*")
 # Between two numbers of players.
 _RANGE: Final = re.compile(r"\s*[-–—〜~]\s*")
+# Directly behind a number of players, and before one: which side it bounds, and by how much more.
+_PLUS: Final = re.compile(r"\+(?!\s?[0-9])")
+_COMPARED: Final = re.compile(r"([<>]=?|[≤≥])\s*")
+_COMPARISONS: Final = {
+    ">=": ("least", 0),
+    "≥": ("least", 0),
+    ">": ("least", 1),
+    "<=": ("most", 0),
+    "≤": ("most", 0),
+    "<": ("most", -1),
+}
+# The same by the name of the marks before and behind a number.
+_BOUNDS: Final = {
+    "at_least": ("least", 0),
+    "more_than": ("least", 1),
+    "at_most": ("most", 0),
+    "fewer_than": ("most", -1),
+}
+_BOUNDS_BEHIND: Final = {
+    "or_more": ("least", 0),
+    "more_than_behind": ("least", 1),
+    "or_fewer": ("most", 0),
+    "fewer_than_behind": ("most", -1),
+}
 _YEAR: Final = "(20[0-9]{2})"
 _NN: Final = "([0-9]{1,2})"
 # A minus directly before a word. The dash of "5-6" or "7-player" stands behind a character.
@@ -99,8 +127,8 @@ class Wide:
 
     words: str
     meanings: tuple[Term, ...]
-    # Which of the grammar's wide words they are; "" for numbers of players.
-    name: str = ""
+    # Which of the grammar's wide words they are.
+    name: str
     # Where they begin in the text in which they were found.
     begin: int = field(default=0, compare=False)
 
@@ -116,10 +144,12 @@ class Grammar:
     "without" stands in front of what to leave out, "no" in front of terms alone, "without_behind"
     behind a term.
     The names of `_PASSING` are periods beside the present day, "to" stands between two numbers of
-    players, and "between" in front of them. `short_months` are names that need a year or a
-    day beside them: "Jan" alone is a person's name. `wide` are words with several meanings, each
+    players, and "between" in front of them; the names of `_BOUNDS` stand in front of the least or
+    the most players, those of `_BOUNDS_BEHIND` behind. `short_months` are names that need a year or
+    a day beside them: "Jan" alone is a person's name. `wide` are words with several meanings, each
     with its name, and the meanings by name. `numbers` are words for numbers that need a unit
-    ("seven players"); `companies` need none.
+    ("seven players"); `companies` need none. `is_month_first` says that 5/10/2026 is in May; a
+    number that is no month is always the day.
     """
 
     def __init__(
@@ -133,26 +163,30 @@ class Grammar:
         meanings: Mapping[str, Sequence[Term]] = MappingProxyType({}),
         numbers: Iterable[tuple[str, int]] = (),
         companies: Iterable[tuple[str, int]] = (),
+        *,
+        is_month_first: bool = False,
     ) -> None:
         self._phrases = _Phrases((words, (name, value)) for words, name, value in phrases)
         whole = {_folded(normal_query(name)): number for name, number in months.items()}
         short = {_folded(normal_query(name)): number for name, number in short_months.items()}
         self._months = short | whole
-        digits = "|".join(str(size) for size in reversed(sizes))
-        self._size = re.compile(f"{_BEFORE}({digits})")
-        self._words = _Phrases((word, ("players", number)) for word, number in numbers)
-        self._companies = _Phrases((word, ("players", number)) for word, number in companies)
+        self._sizes = sizes
+        self._size = re.compile(f"{_BEFORE}([0-9]{{1,2}})(?![0-9])")
+        self._words = _Phrases((word, ("players", str(number))) for word, number in numbers)
+        self._companies = _Phrases((word, ("players", str(number))) for word, number in companies)
         self._marks = {
             name: _Phrases((word, (name, word)) for word in words) for name, words in marks.items()
         }
-        self._number = re.compile(f"({digits}){_NUMBER_ENDS}")
+        self._number = re.compile(f"([0-9]{{1,2}}){_NUMBER_ENDS}")
         self._wide = _Phrases((words, ("wide", name)) for words, name in wide)
         self._meanings = {name: tuple(terms) for name, terms in meanings.items()}
         name, lone = _any_of(self._months), _any_of(whole)
         between = r"[\s,]+"
+        slashed = ((3, 1, 2), (3, 2, 1)) if is_month_first else ((3, 2, 1), (3, 1, 2))
         # Each form of a period, and which of its groups are year, month and day.
         forms = (
             (rf"{_YEAR}([-./]){_NN}\2{_NN}", (1, 3, 4)),
+            *((rf"{_NN}/{_NN}/{_YEAR}", order) for order in slashed),
             (rf"{_NN}\.{_NN}\.{_YEAR}", (3, 2, 1)),
             (rf"{_YEAR}年\s?{_NN}月\s?{_NN}日", (1, 2, 3)),
             (rf"{_YEAR}年\s?{_NN}月", (1, 2)),
@@ -172,8 +206,8 @@ class Grammar:
         yearless = (
             (rf"{_NN}月\s?{_NN}日", (1, 2)),
             (rf"{_NN}月", (1,)),
-            (rf"{_NN}\.?\s+{name}{_NUMBER_ENDS}", (2, 1)),
-            (rf"{name}\s+{_NN}{_NUMBER_ENDS}", (1, 2)),
+            (rf"{_NN}\.?\s+{name}{_AFTER}", (2, 1)),
+            (rf"{name}\s+{_NN}{_DAY_ENDS}", (1, 2)),
             (rf"{lone}{_AFTER}", (1,)),
         )
         self._forms_without_year = [
@@ -189,7 +223,9 @@ class Grammar:
         parts: list[Part] = []
         place, began = 0, None
         while place < len(text):
-            if size := self._size_range(folded, place, today):
+            size = self._size_range(folded, place, today)
+            if size and not size[0]:
+                # No game has so many players.
                 began = place if began is None else began
                 place = size[1]
                 continue
@@ -234,11 +270,7 @@ class Grammar:
         rest: list[str] = []
         place = began = 0
         while place < len(text):
-            if size := self._size_range(folded, place, today):
-                sizes, end = size
-                terms = tuple(("players", number) for number in sizes)
-                new = Wide(text[place:end], terms, begin=place)
-            elif phrase := self._wide.at(folded, place):
+            if phrase := self._wide.at(folded, place):
                 name, end = str(phrase[0][1]), phrase[1]
                 new = Wide(text[place:end], self._meanings[name], name, place)
             else:
@@ -266,8 +298,6 @@ class Grammar:
             behind = _skip(_SPACE, text, mark[1])
         else:
             return None
-        if size := self._size_range(folded, behind, today):
-            return size[1]
         new, end = self._term(text, folded, behind, today)
         # "The" in "without the veto" means nothing.
         while new == [] and end > behind:
@@ -281,28 +311,93 @@ class Grammar:
         return word.end() if word else None
 
     def _size_range(self, text: str, place: int, today: date) -> tuple[range, int] | None:
-        """Return the numbers of players from one to another that begin here, and their end."""
-        if between := self._marks["between"].at(text, place):
-            place = _skip(_SPACE, text, between[1])
-        if (first := self._count(self._size, text, place)) is None:
+        """Return the numbers of players from one to another that begin here, and their end.
+
+        Numbers that no game has are left out; None if no such words begin here.
+        """
+        bound, begins = self._bound_before(text, place)
+        if bound is None and (between := self._marks["between"].at(text, place)):
+            begins = _skip(_SPACE, text, between[1])
+        if (first := self._count(self._size, text, begins)) is None:
             return None
-        if dash := _RANGE.match(text, first[1]):
-            behind = dash.end()
-        elif mark := self._marks["to"].at(text, _skip(_SPACE, text, first[1])):
-            behind = _skip(_SPACE, text, mark[1])
+        least, end = first
+        # In "up to 6 October" and "5-10 October" the numbers are days.
+        if self._period(text, begins, today):
+            return None
+        unit = self._unit(text, end)
+        most = least
+        # "From 5" is a bound, but not in "from 5 to 8".
+        if bound in (None, ("least", 0)) and (last := self._last_size(text, unit or end, today)):
+            most, end, unit = last
+            bound = None
+            if least >= most:
+                return None
+        elif bound is None:
+            behind = self._bound_behind(text, end)
+            if behind is None and unit is not None:
+                behind = self._bound_behind(text, unit)
+            if behind is None:
+                return None
+            bound, end = behind
+            unit = self._unit(text, end) or unit
+        if unit is None and not self._are_sizes(text, begins, end, least, most):
+            return None
+        if bound is not None:
+            side, more = bound
+            if side == "least":
+                least, most = least + more, self._sizes[-1]
+            else:
+                least, most = self._sizes[0], least + more
+        found = range(max(least, self._sizes[0]), min(most, self._sizes[-1]) + 1)
+        return found, max(end, unit or end)
+
+    def _are_sizes(self, text: str, begins: int, end: int, least: int, most: int) -> bool:
+        """Return whether numbers without a unit count players: words alone may be a name's."""
+        is_digit = text[begins : begins + 1].isdecimal() and _NUMBER_END.match(text, end)
+        return bool(is_digit) and least in self._sizes and most in self._sizes
+
+    def _bound_before(self, text: str, place: int) -> tuple[tuple[str, int] | None, int]:
+        """Return which side the words here bound, and where the number of players begins."""
+        if sign := _COMPARED.match(text, place):
+            return _COMPARISONS[sign[1]], sign.end()
+        found = [
+            (mark[1], bound)
+            for name, bound in _BOUNDS.items()
+            if (mark := self._marks[name].at(text, place))
+        ]
+        if not found:
+            return None, place
+        end, bound = max(found)
+        return bound, _skip(_SPACE, text, end)
+
+    def _bound_behind(self, text: str, place: int) -> tuple[tuple[str, int], int] | None:
+        """Return which side the words behind a number of players bound, and their end."""
+        if plus := _PLUS.match(text, place):
+            return ("least", 0), plus.end()
+        begins = _skip(_SPACE, text, place)
+        for name, bound in _BOUNDS_BEHIND.items():
+            if mark := self._marks[name].at(text, begins):
+                return bound, mark[1]
+        return None
+
+    def _last_size(self, text: str, place: int, today: date) -> tuple[int, int, int | None] | None:
+        """Return the last number of a range whose first one ends here, its end, and its unit's."""
+        if dash := _RANGE.match(text, place):
+            begins = dash.end()
+        elif mark := self._marks["to"].at(text, _skip(_SPACE, text, place)):
+            begins = _skip(_SPACE, text, mark[1])
         else:
             return None
-        last = self._count(self._number, text, behind)
-        if last is None or first[0] >= last[0]:
+        last = self._count(self._number, text, begins)
+        # In "5-10 October" the numbers are days; in "7 and 6 reds" the last one counts policies.
+        if last is None or self._period(text, begins, today) or self._phrases.at(text, begins):
             return None
-        # In "5-10 October" the numbers are days.
-        if self._period(text, behind, today):
-            return None
-        unit = self._marks["players"].at(text, _skip(_JOINT, text, last[1]))
-        # Words alone may be a name's, or count something else.
-        if unit is None and not text[behind : last[1]].isdecimal():
-            return None
-        return range(first[0], last[0] + 1), unit[1] if unit else last[1]
+        return *last, self._unit(text, last[1])
+
+    def _unit(self, text: str, place: int) -> int | None:
+        """Return where the word for players behind a number ends; None if there is none."""
+        unit = self._marks["players"].at(text, _skip(_JOINT, text, place))
+        return unit[1] if unit else None
 
     def _count(self, digits: re.Pattern[str], text: str, place: int) -> tuple[int, int] | None:
         """Return the number of players in digits or words that stands here, and its end."""
@@ -321,15 +416,22 @@ class Grammar:
             return [("names", name)] if name else [], quoted.end()
         if found := self._days(folded, place, today):
             return found
+        if size := self._size_range(folded, place, today):
+            sizes, end = size
+            if not sizes:
+                return None, place
+            ends = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]}-{sizes[-1]}"
+            return [("players", ends)], end
         phrases = (self._phrases.at(folded, place), self._companies.at(folded, place))
         if phrase := max(filter(None, phrases), key=lambda each: each[1], default=None):
             return [phrase[0]] if phrase[0][0] else [], phrase[1]
-        if size := self._count(self._size, folded, place):
-            number, end = size
-            if unit := self._marks["players"].at(folded, _skip(_JOINT, folded, end)):
-                return [("players", number)], unit[1]
+        count = self._count(self._size, folded, place)
+        if count and count[0] in self._sizes:
+            number, end = count
+            if unit := self._unit(folded, end):
+                return [("players", str(number))], unit
             if folded[place:end].isdecimal() and _NUMBER_END.match(folded, end):
-                return [("players", number)], end
+                return [("players", str(number))], end
         return None, place
 
     def _days(self, text: str, place: int, today: date) -> tuple[list[Term], int] | None:
@@ -343,10 +445,15 @@ class Grammar:
                     period = self._period(text, begins, today, last) or period
                 (first, last), end = period
                 return _bounded(name, first, last), end
+        if days := self._days_of_a_month(text, place, today):
+            (first, last), end = days
+            return [("since", first), ("until", last)], end
         if (period := self._period(text, place, today)) is None:
             return None
         (first, last), end = period
-        if dash := _DASH.match(text, end):
+        # The digits of "2026-10" and "5.10" may go on behind a dash without spaces.
+        dashes = _DASH if text[end - 1].isdecimal() else _RANGE
+        if dash := dashes.match(text, end):
             begins = dash.end()
         # "1 October to 5 October"
         elif mark := self._marks["until"].at(text, _skip(_SPACE, text, end)):
@@ -362,6 +469,36 @@ class Grammar:
             if mark := self._marks[behind].at(text, end):
                 return _bounded(name, first, last), mark[1]
         return [("since", first), ("until", last)], end
+
+    def _days_of_a_month(self, text: str, place: int, today: date) -> tuple[Period, int] | None:
+        """Return the days from one to another of which only one has a month: "5-10 October"."""
+        if mark := self._marks["between"].at(text, place) or self._marks["since"].at(text, place):
+            place = _skip(_SPACE, text, mark[1])
+        number = _DAY.match(text, place)
+        if number and (behind := self._behind_to(text, number.end())):
+            period = self._period(text, behind, today)
+        elif period := self._period(text, place, today):
+            behind = self._behind_to(text, period[1])
+            # "5 October - 10 November" has two months.
+            is_day = behind and not self._period(text, behind, today)
+            number = _DAY.match(text, behind) if behind and is_day else None
+        if not (number and period) or period[0][0] != period[0][1]:
+            return None
+        try:
+            other = period[0][0].replace(day=int(number[1]))
+        except ValueError:
+            # The month has no such day.
+            return None
+        first, last = sorted((other, period[0][0]))
+        return (first, last), max(number.end(), period[1])
+
+    def _behind_to(self, text: str, place: int) -> int | None:
+        """Return where the other end of a range begins whose first end is before this place."""
+        if dash := _RANGE.match(text, place):
+            return dash.end()
+        begins = _skip(_SPACE, text, place)
+        mark = self._marks["to"].at(text, begins) or self._marks["until"].at(text, begins)
+        return _skip(_SPACE, text, mark[1]) if mark else None
 
     def _until(self, text: str, place: int, today: date) -> date | None:
         """Return the last day of a period that follows here after a word such as "until"."""
@@ -397,9 +534,8 @@ class Grammar:
         for form, groups in self._forms_without_year:
             if (match := form.match(text, place)) is None:
                 continue
-            # In "October 7 players" the number is none of a day.
-            behind = _skip(_JOINT, text, match.end())
-            if len(groups) > 1 and self._marks["players"].at(text, behind):
+            # In "October 7 players" and "October 7-8 players" the number is none of a day.
+            if len(groups) > 1 and self._are_players(text, match.end()):
                 continue
             if period := _last_begun(min(today, until), *self._numbers(match, groups)):
                 return period, match.end()
@@ -416,6 +552,14 @@ class Grammar:
         if unit is None or today - date.min < earlier:
             return None
         return (today - earlier, today), unit[1]
+
+    def _are_players(self, text: str, place: int) -> bool:
+        """Return whether the number that ends here counts players, alone or with another one."""
+        if self._unit(text, place) is not None:
+            return True
+        behind = self._behind_to(text, place)
+        last = self._count(self._number, text, behind) if behind else None
+        return last is not None and self._unit(text, last[1]) is not None
 
     def _numbers(self, match: re.Match[str], groups: Sequence[int]) -> list[int]:
         return [int(self._months.get(match[group]) or match[group]) for group in groups]

@@ -17,7 +17,13 @@ from games.panels.game_search import chips_of, choices_of, examples, found_in_wo
 from games.selectors.game_filters import PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
 from games.selectors.game_text import OWN, Understood, meant_instead, read_alike, understand
-from games.selectors.game_text_edits import changed_by_hand, rewritten, with_one, without_words
+from games.selectors.game_text_edits import (
+    changed_by_hand,
+    rewritten,
+    with_name,
+    with_one,
+    without_words,
+)
 from games.selectors.own_games import OwnGamesFilters
 from games.text.game_query import LONGEST_QUERY, Wide
 from games.text.query_clashes import Clash
@@ -48,6 +54,8 @@ def page(request: HtmxRequest) -> HttpResponse:
     given = form.filters()
     viewer = request.user if request.user.is_authenticated else None
     typed, language = form.cleaned_data.get("q", ""), request.LANGUAGE_CODE
+    if (name := form.cleaned_data.get("name")) and not form.errors:
+        typed = with_name(typed, name, language)
     if "was" in request.GET and not form.errors:
         was = request.GET["was"][:LONGEST_QUERY]
         had = request.GET.get("had")
@@ -77,7 +85,11 @@ def page(request: HtmxRequest) -> HttpResponse:
             return HttpResponseRedirect(address)
     is_asked = bool(typed or filters or is_beyond)
     is_lost = bool(understood.rest or understood.clashes) and not filters
-    found = FoundGames() if is_lost else find_games(filters, viewer, before=before, after=after)
+    found = (
+        FoundGames()
+        if is_lost
+        else find_games(filters, viewer, before=before, after=after, is_counted=not is_beyond)
+    )
     if after is not None and found.games and found.newer is None:
         # The newest games have one address.
         newest = reverse("games:game_search") + _query(typed, beside, language)
@@ -100,7 +112,6 @@ def page(request: HtmxRequest) -> HttpResponse:
     own = [each.words for each in understood.wide if each.name == OWN and not is_own]
     context = {
         "form": shown_form,
-        "filter_fields": shown_form.filter_fields(has_players=bool(filters.names)),
         "was": typed,
         "had": filters.without("names").query().removeprefix("?"),
         "filters": filters,

@@ -13,6 +13,8 @@ from .choices import (
     length_in_words,
     percent,
     players_counted,
+    size_in_words,
+    sizes_counted,
     spoken_name,
     time_in_words,
 )
@@ -112,6 +114,8 @@ __all__ = [
     "season_name",
     "session_verdict",
     "set_words",
+    "size_in_words",
+    "sizes_counted",
     "spoken_name",
     "stand_in_sentence",
     "stopped",

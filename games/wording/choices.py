@@ -36,6 +36,18 @@ def players_counted(number: int) -> str:
     return words % {"players": number}
 
 
+def sizes_counted(players: str) -> str:
+    """Return "7 players" for "7", and "5–6 players" for "5-6"."""
+    number = int(players.rpartition("-")[2])
+    words = ngettext("%(players)s player", "%(players)s players", number)
+    return words % {"players": size_in_words(players)}
+
+
+def size_in_words(size: str) -> str:
+    """Return a number of players, or the least and the most: "5–6" for "5-6"."""
+    return size.replace("-", "–")
+
+
 def edition_short(code: str) -> str:
     """Return an edition's short name, its language, for lists of editions."""
     return str(_EDITIONS_IN_A_LIST[code])

@@ -27,9 +27,11 @@ Phrases = list[tuple[str, str, str]]
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
 _ENGLISH: Final = "en"
-_FILTERS: Final = ("edition", "winner", "ending", "moments", "pace", "role")
+_FILTERS: Final = ("edition", "company", "winner", "ending", "moments", "pace", "role")
 MARKS: Final = (
     *("players", "since", "until", "after", "before"),
+    *("at_least", "more_than", "at_most", "fewer_than", "or_more", "or_fewer"),
+    *("more_than_behind", "fewer_than_behind"),
     *("since_behind", "until_behind", "between", "to", "today", "yesterday"),
     *("without", "no", "without_behind", "last_days", "days"),
     *("this_week", "last_week", "this_month", "last_month", "this_year", "last_year"),
@@ -101,6 +103,12 @@ def search_numbers(language: str, use: str = "numbers") -> list[tuple[str, int]]
         for number, words in _words(code).get(use, {}).items()
         for word in words
     ]
+
+
+def writes_month_first(language: str) -> bool:
+    """Return whether a day in numbers alone begins with the month, as CLDR has it."""
+    pattern: str = _locale(language).date_formats["short"].pattern
+    return pattern.startswith("M")
 
 
 def search_languages(language: str) -> list[str]:

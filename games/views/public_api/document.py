@@ -11,6 +11,7 @@ from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
 from games.selectors.game_filters import PLAYER_RESULTS
+from games.selectors.own_games import COMPANIES
 from games.selectors.ratings import ROWS_ON_A_PAGE, SCOPES
 from games.views.public_api.parameters import FILTERS, MOST_GAMES, OF_A_BOARD, OF_A_LIST
 from games.wording import SPOKEN
@@ -116,7 +117,11 @@ PARAMETERS: Final[dict[str, Json]] = {
     "result": _one_of(PLAYER_RESULTS, "Whether each of these players won; needs `player`."),
     "role": _one_of(Role, "The role of each of these players; needs `player`."),
     "edition": _one_of(EDITIONS, "The edition of the rules."),
-    "players": _number("The number of players.", LEAST_PLAYERS, maximum=MOST_PLAYERS),
+    "players": _text(
+        "The number of players, or the least and the most: `7`, `5-6`.",
+        pattern="^({0})(-({0}))?$".format("|".join(map(str, _SIZES))),
+    ),
+    "company": _one_of(COMPANIES, "`people`: games without bots. `bots`: with at least one."),
     "winner": _one_of(Party, "The side that won."),
     "ending": _one_of(Ending, "How the game ended."),
     "moment": _list(

@@ -17,7 +17,7 @@ Errors = list[tuple[str, str]]
 
 MOST_GAMES: Final = 100
 FILTERS: Final = (
-    *("player", "result", "role", "edition", "players", "winner", "ending", "moment"),
+    *("player", "result", "role", "edition", "players", "company", "winner", "ending", "moment"),
     *("pace", "language", "since", "until"),
 )
 OF_A_LIST: Final = ("before", "limit")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.core.validators import ProhibitNullCharactersValidator
+from django.core.validators import MaxLengthValidator, ProhibitNullCharactersValidator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -90,7 +90,6 @@ class GameSearchForm(forms.Form):
     name = forms.CharField(
         label=_("Player"),
         required=False,
-        max_length=LONGEST_COMPARED,
         # The style sheet knows by the placeholder whether the field is empty.
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": " "}),
     )
@@ -132,6 +131,13 @@ class GameSearchForm(forms.Form):
         # "How it ended" offers these already.
         hidden = {*SAID_BY_ENDING.values()} - {*(self["moment"].value() or ())}
         moment.widget.choices = [each for each in moments if each[0] not in hidden]
+
+    def clean_name(self) -> str:
+        """Refuse a name that makes the text too long."""
+        name: str = self.cleaned_data["name"]
+        if name:
+            MaxLengthValidator(LONGEST_QUERY)(f'{self.cleaned_data.get("q", "")}, "{name}"')
+        return name
 
     def _sizes(self) -> list[str]:
         """Return the numbers of players that the list offers, with the chosen range."""

@@ -343,12 +343,15 @@ def _visible_to(viewer: User | None, players: Sequence[User], friends: Set[int])
 def _matching(games: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
     if filters.edition:
         games = games.filter(edition=filters.edition)
-    if sizes := filters.sizes:
-        games = games.filter(players__in=sizes)
-    if filters.company == "people":
-        games = games.filter(people=F("players"))
-    elif filters.company == "bots":
-        games = games.filter(people__lt=F("players"))
+    sizes = filters.sizes
+    if len(sizes) == 1:
+        games = games.filter(players=sizes[0])
+    elif sizes:
+        # A sum has no index: that of the column would give the games in the order of their sizes.
+        games = games.alias(size=F("players") + 0).filter(size__in=sizes)
+    if filters.company:
+        games = games.alias(bots=F("players") - F("people"))
+        games = games.filter(bots=0) if filters.company == "people" else games.filter(bots__gt=0)
     if filters.winner:
         games = games.filter(winner=filters.winner)
     if filters.ending:

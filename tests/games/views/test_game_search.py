@@ -28,7 +28,7 @@ def page(query: str = "", name: str = "") -> str:
 
 
 def found(query: str = "", name: str = "") -> list[str]:
-    return re.findall(r'<a href="/tables/(\w+)/replay/">', page(query, name))
+    return re.findall(r'<a class="found-game" href="/tables/(\w+)/replay/">', page(query, name))
 
 
 def shows_games(name: str, audience: str = "all", **fields) -> None:
@@ -141,7 +141,13 @@ def test_bad_input_is_told_and_does_not_fail():
 
 
 @pytest.mark.on_sqlite
-@pytest.mark.parametrize("filters", [{}, {"edition": "it"}, {"players": 7}, {"ending": "x"}])
+@pytest.mark.parametrize(
+    "filters",
+    [
+        *({}, {"edition": "it"}, {"players": "7"}, {"players": "7-9"}, {"ending": "x"}),
+        *({"company": "people"}, {"company": "bots"}),
+    ],
+)
 def test_public_games_are_read_in_order_from_an_index(filters):
     with CaptureQueriesContext(connection) as queries:
         find_games(GameFilters(**filters), None)

@@ -148,7 +148,7 @@ def test_the_examples_are_understood_in_the_readers_language(language):
     today = timezone.localdate()
     last = today.replace(day=monthrange(today.year, today.month)[1])
     assert asked == [
-        GameFilters(players=7),
+        GameFilters(players="7"),
         GameFilters(moments=(Moment.HITLER_ELECTED,)),
         GameFilters(winner=Party.LIBERAL, moments=(Moment.VETO,)),
         GameFilters(since=today.replace(day=1), until=last),

@@ -99,13 +99,13 @@ def test_each_name_in_the_list_leads_to_that_player_s_games(games):
     assert games["without Ada"] in codes(Client().get("/archive/?player=Boris"))
 
 
-def test_chips_say_whose_result_and_role_filter(games):
+def test_chips_beside_the_names_say_the_result_and_the_role(games):
     answer = ask("Ada as liberal, won")
-    assert labels(answer) == ["Ada", "Ada: won", "Ada: Liberal"]
-    assert labels(ask("Ada Boris lost")) == ["Ada", "Boris", "Ada and Boris: lost"]
+    assert labels(answer) == ["Ada", "Won", "Role: Liberal"]
+    assert labels(ask("Ada Boris lost")) == ["Ada", "Boris", "Lost"]
     links = {chip.label: link for chip, link in answer.context["chips"]}
-    assert links["Ada: won"] == "?q=Ada+as+liberal"
-    assert links["Ada: Liberal"] == "?q=Ada%2C+won"
+    assert links["Won"] == "?q=Ada+as+liberal"
+    assert links["Role: Liberal"] == "?q=Ada%2C+won"
     # Without the player nothing is left of them.
     assert not Client().get(f"/archive/{links['Ada']}").context["filters"]
 
@@ -116,7 +116,15 @@ def test_results_and_roles_are_no_filters_without_a_player(games):
     assert hitler == {"Hitler elected", "Hitler executed"}
     answer = ask("", result="won", role="hitler")
     assert answer.context["filters"] == GameFilters() and len(codes(answer)) == len(games)
-    assert 'name="role"' not in answer.content.decode()
+
+
+def test_a_name_among_the_filters_becomes_a_word_of_the_text(games):
+    answer = ask("veto", name="Ada", result="won", was="veto", moment="veto", had="moment=veto")
+    assert (answer.context["was"], labels(answer)) == ("veto, Ada", ["Ada", "Won", "Veto"])
+    # As a word alone this name would mean a month.
+    assert ask("", name="October").context["was"] == '"October"'
+    long = Client().get("/archive/", {"q": "", "name": "a" * 199})
+    assert 'value="' + "a" * 199 in long.content.decode() and len(codes(long)) == len(games)
 
 
 def test_the_name_of_a_role_means_a_side_where_no_player_stands(games):

@@ -120,7 +120,8 @@ def test_games_of_the_only_other_words_are_shown_at_once(typed, shown):
     answer = Client().get("/archive/", {"q": typed}, follow=True)
     assert [each.code for each in answer.context["found"].games] == [game.code]
     assert (answer.context["was"], answer.context["asked"]) == (shown, typed)
-    assert f"Nothing was found for <bdi>{typed}</bdi>." in answer.content.decode()
+    told = f"Showing <bdi>{shown}</bdi>: nothing was found for <bdi>{typed}</bdi>."
+    assert told in answer.content.decode()
 
 
 def test_other_words_are_only_offered_if_there_are_several_or_they_find_nothing_either():

@@ -1,0 +1,64 @@
+"""The search for finished games by ranges of players and by bots, in the text and among the
+filters."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.builders.archive import archived_game
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(text: str = "", language: str = "en", **more: str):
+    client = Client(headers={"Accept-Language": language})
+    return client.get("/archive/", {"q": text, **more}, follow=True)
+
+
+def sizes(answer) -> list[int]:
+    return sorted(game.players for game in answer.context["found"].games)
+
+
+@pytest.fixture(autouse=True)
+def _games() -> None:
+    for players in range(5, 11):
+        archived_game("Ada", "Boris", players=players)
+
+
+def test_a_range_finds_all_its_numbers():
+    assert sizes(ask("6-8 players")) == sizes(ask(players="6-8")) == [6, 7, 8]
+    assert sizes(ask("8+")) == [8, 9, 10]
+    assert sizes(ask("7 players")) == [7]
+
+
+def test_the_list_of_the_filters_offers_numbers_and_ranges_and_the_chosen_one():
+    page = ask("6-8 players").content.decode()
+    offered = re.findall(
+        r'<option value="([\d-]+)"', page.partition('name="players"')[2].partition("</select>")[0]
+    )
+    assert offered == ["5", "6", "7", "8", "9", "10", "5-6", "7-8", "9-10", "6-8"]
+    assert '<option value="6-8" selected>6–8</option>' in page
+    assert ">6–8 players</bdi>" in page
+
+
+@pytest.mark.parametrize("bad", ["4", "5-11", "5-6-7", "x", "5-x", "٥"])
+def test_a_range_that_no_game_has_is_told_and_does_not_filter(bad):
+    answer = Client().get("/archive/", {"q": "", "players": bad})
+    assert answer.status_code == 200 and len(sizes(answer)) == 6
+    assert answer.context["form"].errors.keys() == {"players"}
+
+
+@pytest.mark.parametrize(("given", "address"), [("8-6", "6-8"), ("7-7", "7"), ("7-", "7")])
+def test_each_range_has_one_address(given, address):
+    assert ask(players=given).request["QUERY_STRING"] == f"players={address}"
+
+
+def test_games_with_and_without_bots_are_told_apart():
+    alone = archived_game("Ada", "Boris", "Chika", "Dora", "Emil", players=5)
+    people, bots = ask("no bots"), ask("with bots")
+    assert [game.code for game in people.context["found"].games] == [alone.code]
+    assert sizes(bots) == [5, 6, 7, 8, 9, 10]
+    assert [chip.label for chip, _ in people.context["chips"]] == ["People only"]
+    assert [chip.label for chip, _ in bots.context["chips"]] == ["With bots"]
+    assert sizes(ask(company="people")) == [5]

@@ -27,25 +27,32 @@ def _archive(language: str, query: str = "") -> str:
     return answer.content.decode()
 
 
-def test_a_found_game_has_its_ending_on_one_line_and_two_buttons(reader):
-    archived_game("Ada", "Boris", "Chika", "Dario", "Ewa")
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+def test_a_found_game_is_a_short_row_that_leads_to_its_replay(reader, language):
+    archived_game("Ada", "Boris", "Chika", "Dario", "Ewa", players=10)
     User.objects.update(shows_games="all")
     page = reader.page
-    for language in ("en", "ru"):
-        reader.read(_archive(language))
-        page.set_viewport_size({"width": 1366, "height": 768})
-        title = ".found-games > li > a"
-        assert page.eval_on_selector(title, "(it) => it.getBoundingClientRect().width") > 700
-        assert (
-            page.eval_on_selector(title, "(it) => parseFloat(getComputedStyle(it).columnGap)") > 4
+    reader.read(_archive(language))
+    # The reader opens all folds.
+    page.eval_on_selector(".found-more", "(it) => { it.open = false; }")
+    for width, highest in ((390, 160), (1366, 110)):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.locator(".found-game").scroll_into_view_if_needed()
+        (row,) = page.evaluate(PLACES, ".found-games > li")
+        assert row["bottom"] - row["top"] < highest, width
+        # The date and the number of players share a line.
+        tops = page.locator(".found-game :is(time, span > span)").evaluate_all(
+            "(all) => all.map((it) => Math.round(it.getBoundingClientRect().bottom))"
         )
-        page.set_viewport_size({"width": 390, "height": 844})
-        # The reader opens all folds.
-        page.eval_on_selector(".found-more", "(it) => { it.open = false; }")
-        height = page.eval_on_selector(
-            ".found-games .actions", "(it) => it.getBoundingClientRect().height"
-        )
-        assert height < 60, language
+        assert len(set(tops)) == 1, width
+        # Wherever the row is pressed beside its names and its menu, it opens the replay.
+        pressed = page.evaluate("""() => {
+            const { left, right, bottom } = document.querySelector('.found-facts')
+                .getBoundingClientRect();
+            const at = document.elementFromPoint(right - 10, bottom - 4);
+            return at.matches('.found-game') && left < right;
+        }""")
+        assert pressed, width
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
@@ -53,7 +60,7 @@ def test_a_phone_shows_the_whole_value_of_each_filter(reader, language):
     reader.page.set_viewport_size({"width": 390, "height": 844})
     reader.read(_archive(language, "?winner=liberal&players=7&more=1"))
     cut = reader.page.evaluate("""() => [...document.querySelectorAll('.search .field > select')]
-        .filter((it) => {
+        .filter((it) => it.checkVisibility()).filter((it) => {
             const pen = document.createElement('canvas').getContext('2d');
             const style = getComputedStyle(it);
             pen.font = style.font;
@@ -162,7 +169,7 @@ def test_a_phone_s_filters_have_their_fields_beside_their_labels(reader):
     for language in ("en", "ru", "ja"):
         reader.read(_archive(language, "?q=veto+7+players&more=1"))
         lefts = reader.page.locator(
-            ".search-words ~ .wanted :is(select, [type=date])"
+            ".search-words ~ .wanted .field > :is(select, input):visible"
         ).evaluate_all("(all) => all.map((it) => Math.round(it.getBoundingClientRect().left))")
         assert len(lefts) > 6 and len(set(lefts)) == 1 and lefts[0] > 120, language
 

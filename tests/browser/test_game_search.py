@@ -33,10 +33,10 @@ def test_the_words_stay_in_the_box_and_the_page_and_the_focus_stay(site, newcome
     # The filters show what the words say; a change takes the words out.
     page.click("#search-more > summary")
     assert page.input_value("#search_players") == "7"
-    page.get_by_label("Hitler elected").check()
+    page.get_by_label("Veto refused").check()
     page.get_by_label("Chaos").uncheck()
     page.click("#search-more-go")
-    page.wait_for_url("**/archive/?moment=hitler_elected&q=zed%2C+7+players&more=1")
+    page.wait_for_url("**/archive/?moment=veto_refused&q=zed%2C+7+players&more=1")
     page.wait_for_selector("#search-more[open] #search-more-go:focus")
     assert page.evaluate("window.isTheSamePage")
 
@@ -92,6 +92,9 @@ def test_on_a_phone_the_button_below_the_filters_leads_to_what_it_found(site, ne
     page.wait_for_function(
         "() => document.querySelector('#results').getBoundingClientRect().bottom < innerHeight"
     )
+    # The words and what filters stay in sight, too.
+    for part in ("#search_q", ".chips", "#results"):
+        assert page.locator(part).bounding_box()["y"] >= 0
     assert phone.errors == []
 
 

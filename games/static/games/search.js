@@ -19,11 +19,9 @@
       const address = new URL(location.href);
       address.searchParams.delete("more");
       history.replaceState(history.state, "", address);
-      const place = document.getElementById(leadsTo);
-      place?.focus({ preventScroll: true });
-      // What filters stands above what was found.
-      const chips = place?.previousElementSibling;
-      (chips?.matches(".chips") ? chips : place)?.scrollIntoView();
+      document.getElementById(leadsTo)?.focus({ preventScroll: true });
+      // The words, what filters, and what was found stand below each other.
+      document.getElementById("search-form").scrollIntoView();
     };
     document.addEventListener("htmx:afterSettle", lead, { once: true });
   });

@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from games.models import ArchivedSeat
 from tests.builders.archive import archived_game
 from tests.builders.tables import person
 
@@ -122,6 +123,15 @@ def test_games_of_the_only_other_words_are_shown_at_once(typed, shown):
     assert (answer.context["was"], answer.context["asked"]) == (shown, typed)
     told = f"Showing <bdi>{shown}</bdi>: nothing was found for <bdi>{typed}</bdi>."
     assert told in answer.content.decode()
+
+
+def test_the_words_beside_a_mended_name_stay():
+    game = archived_game("Anna", "Boris_K")
+    User.objects.filter(username="Boris_K").update(shows_games="all")
+    ArchivedSeat.objects.filter(user__username="Boris_K").update(has_won=True)
+    answer = Client().get("/archive/", {"q": "boris won"}, follow=True)
+    assert answer.context["was"] == "Boris_K won"
+    assert [each.code for each in answer.context["found"].games] == [game.code]
 
 
 def test_other_words_are_only_offered_if_there_are_several_or_they_find_nothing_either():

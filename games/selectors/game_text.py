@@ -287,8 +287,13 @@ def meant_instead(
     meant nothing, or a name and the words found no game, by the queries of one `find_games`.
     """
     # A run with a known word, such as "boris won", is mended in its other words alone.
-    wide = [each.words for each in understood.wide]
-    whole = [run for run in understood.rest if not any(words in run for words in wide)]
+    wide = {each.words for each in understood.wide}
+    results = [each.words for each in understood.wide if each.name in PLAYER_RESULTS]
+    whole = [
+        run
+        for run in understood.rest
+        if run not in wide and not any(words in run for words in results)
+    ]
     runs = [*whole, *chain.from_iterable(run.split() for run in understood.unknown)]
     runs = [run for run in dict.fromkeys(runs) if _is_mended(run, understood)][:_MOST_MENDED]
     known = _vocabulary(understood.language)

@@ -177,7 +177,6 @@ class Grammar:
         self._marks = {
             name: _Phrases((word, (name, word)) for word in words) for name, words in marks.items()
         }
-        self._number = re.compile(f"([0-9]{{1,2}}){_NUMBER_ENDS}")
         self._wide = _Phrases((words, ("wide", name)) for words, name in wide)
         self._meanings = {name: tuple(terms) for name, terms in meanings.items()}
         name, lone = _any_of(self._months), _any_of(whole)
@@ -318,7 +317,7 @@ class Grammar:
         bound, begins = self._bound_before(text, place)
         if bound is None and (between := self._marks["between"].at(text, place)):
             begins = _skip(_SPACE, text, between[1])
-        if (first := self._count(self._size, text, begins)) is None:
+        if (first := self._count(text, begins)) is None:
             return None
         least, end = first
         # In "up to 6 October" and "5-10 October" the numbers are days.
@@ -388,7 +387,7 @@ class Grammar:
             begins = _skip(_SPACE, text, mark[1])
         else:
             return None
-        last = self._count(self._number, text, begins)
+        last = self._count(text, begins)
         # In "5-10 October" the numbers are days; in "7 and 6 reds" the last one counts policies.
         if last is None or self._period(text, begins, today) or self._phrases.at(text, begins):
             return None
@@ -396,12 +395,14 @@ class Grammar:
 
     def _unit(self, text: str, place: int) -> int | None:
         """Return where the word for players behind a number ends; None if there is none."""
-        unit = self._marks["players"].at(text, _skip(_JOINT, text, place))
-        return unit[1] if unit else None
+        begins = _skip(_JOINT, text, place)
+        # From its own beginning, because the word in "7p" begins within another one.
+        unit = self._marks["players"].at(text[begins:], 0)
+        return begins + unit[1] if unit else None
 
-    def _count(self, digits: re.Pattern[str], text: str, place: int) -> tuple[int, int] | None:
+    def _count(self, text: str, place: int) -> tuple[int, int] | None:
         """Return the number of players in digits or words that stands here, and its end."""
-        if found := digits.match(text, place):
+        if found := self._size.match(text, place):
             return int(found[1]), found.end()
         if word := self._words.at(text, place):
             return int(str(word[0][1])), word[1]
@@ -425,7 +426,7 @@ class Grammar:
         phrases = (self._phrases.at(folded, place), self._companies.at(folded, place))
         if phrase := max(filter(None, phrases), key=lambda each: each[1], default=None):
             return [phrase[0]] if phrase[0][0] else [], phrase[1]
-        count = self._count(self._size, folded, place)
+        count = self._count(folded, place)
         if count and count[0] in self._sizes:
             number, end = count
             if unit := self._unit(folded, end):
@@ -558,7 +559,7 @@ class Grammar:
         if self._unit(text, place) is not None:
             return True
         behind = self._behind_to(text, place)
-        last = self._count(self._number, text, behind) if behind else None
+        last = self._count(text, behind) if behind else None
         return last is not None and self._unit(text, last[1]) is not None
 
     def _numbers(self, match: re.Match[str], groups: Sequence[int]) -> list[int]:

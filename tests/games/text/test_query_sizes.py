@@ -25,6 +25,8 @@ def meant(text: str, language: str = "en") -> tuple[dict, tuple[str, ...]]:
         ("en", "between 5 and 8 players", "5-8"),
         ("en", "from 5 to 8", "5-8"),
         ("en", "5 players to 8 players", "5-8"),
+        ("en", "7p", "7"),
+        ("en", "5-6p", "5-6"),
         ("en", "8+", "8-10"),
         ("en", "8+ players", "8-10"),
         ("en", "8 or more players", "8-10"),

@@ -90,12 +90,11 @@ class GameSearchForm(forms.Form):
     name = forms.CharField(
         label=_("Player"),
         required=False,
-        # The style sheet knows by the placeholder whether the field is empty.
-        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": " "}),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     result = forms.ChoiceField(label=_("Player’s result"), required=False)
     role = forms.ChoiceField(label=_("Player’s role"), required=False)
-    players = SizesField(label=_("Players"), required=False)
+    players = SizesField(label=_("Number of players"), required=False)
     winner = forms.ChoiceField(label=pgettext_lazy("games", "Who won"), required=False)
     ending = forms.ChoiceField(label=_("How it ended"), required=False)
     edition = forms.ChoiceField(label=_("Rules"), required=False)

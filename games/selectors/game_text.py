@@ -315,7 +315,7 @@ def meant_instead(
                 # Then its words alone are no better answers.
                 mended += run.split() if " " in run else ()
     names = understood.filters.names
-    begun = list(_begun_names(understood, is_found))
+    begun = list(_begun_names(understood, viewer, is_found))
     if begun or (understood.unknown and len(names) < MOST_NAMES):
         for run, name in _names_like([*begun, *runs], names, viewer):
             spelt = spelt_name(name, understood.language)
@@ -324,10 +324,17 @@ def meant_instead(
     return offered[:_MOST_MEANT]
 
 
-def _begun_names(understood: Understood, is_found: bool) -> Iterator[str]:
-    """Yield each name with unknown words behind it, and the only name if it found nothing."""
+def _begun_names(understood: Understood, viewer: User | None, is_found: bool) -> Iterator[str]:
+    """Yield each name with unknown words behind it, and the only name if it has no games."""
     parts, source, names = understood.parts, understood.source, understood.filters.names
-    are_alone = not is_found and len(names) == 1 and understood.filters == GameFilters(names)
+    are_alone = (
+        not is_found
+        and len(names) == 1
+        and (
+            understood.filters == GameFilters(names)
+            or not find_games(GameFilters(names), viewer, most=1).games
+        )
+    )
     for part, following in zip_longest(parts, parts[1:]):
         if not part.terms or part.terms[0][0] != "names" or source[part.begin] == '"':
             continue

@@ -67,10 +67,20 @@ def with_one(
     return understood.text_with(left), understood.filters.with_terms(value)
 
 
-def with_name(text: str, name: str, language: str) -> str:
-    """Return the text with a player's name behind it."""
-    spelt = spelt_name(name.replace('"', ""), language)
-    return f"{text}, {spelt}" if text else spelt
+def with_player(
+    understood: Understood, old: str, name: str, given: GameFilters
+) -> tuple[str, GameFilters]:
+    """Return the text with a player's name in place of another one's, and what it doesn't say.
+
+    Each name may be "". `given` are the filters beside the text, also those that need a player.
+    """
+    text = understood.source
+    if old in understood.filters.names:
+        text, given = rewritten(understood, understood.filters.without("names", value=old))
+    if name:
+        spelt = spelt_name(name.replace('"', ""), understood.language)
+        text = f"{text}, {spelt}" if text else spelt
+    return text, given
 
 
 def without_words(understood: Understood, words: str) -> tuple[str, GameFilters]:

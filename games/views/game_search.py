@@ -14,14 +14,14 @@ from accounts.auth.requests import HtmxRequest
 from accounts.profiles.languages import is_language, linked_language
 from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, choices_of, examples, found_in_words
-from games.selectors.game_filters import PLAYER_RESULTS, GameFilters
+from games.selectors.game_filters import PLAYER_FILTERS, PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
 from games.selectors.game_text import OWN, Understood, meant_instead, read_alike, understand
 from games.selectors.game_text_edits import (
     changed_by_hand,
     rewritten,
-    with_name,
     with_one,
+    with_player,
     without_words,
 )
 from games.selectors.own_games import OwnGamesFilters
@@ -54,13 +54,14 @@ def page(request: HtmxRequest) -> HttpResponse:
     given = form.filters()
     viewer = request.user if request.user.is_authenticated else None
     typed, language = form.cleaned_data.get("q", ""), request.LANGUAGE_CODE
-    if (name := form.cleaned_data.get("name")) and not form.errors:
-        typed = with_name(typed, name, language)
     if "was" in request.GET and not form.errors:
         was = request.GET["was"][:LONGEST_QUERY]
         had = request.GET.get("had")
         shown = None if had is None else GameSearchForm(QueryDict(had)).filters()
         typed, given = changed_by_hand(typed, was, given, viewer, language, shown)
+    name, named = form.cleaned_data.get("name", ""), request.GET.get("named", "")[:LONGEST_QUERY]
+    if name != named and not form.errors:
+        typed, given = with_player(understand(typed, given, viewer, language), named, name, given)
     written_in = request.GET.get(_WORDS, "")
     is_foreign = is_language(written_in) and not read_alike(typed, written_in, language)
     understood = understand(typed, given, viewer, written_in if is_foreign else language)
@@ -72,6 +73,11 @@ def page(request: HtmxRequest) -> HttpResponse:
     after = Cursor.read(request.GET.get("after", "")) if before is None else None
     is_beyond = before is not None or after is not None
     filters, beside = understood.filters, understood.beside
+    if understood.unknown and not filters.names:
+        # One of these words may be a player whose result and role are meant.
+        beside = replace(beside, **{each: getattr(given, each) for each in PLAYER_FILTERS})
+    elif given.has(*PLAYER_FILTERS) and not filters.names and "name" in request.GET:
+        form.add_error("name", gettext("Choose a player first."))
     if "q" in request.GET and not form.errors and not is_beyond:
         address = reverse("games:game_search") + _query(
             typed,
@@ -99,10 +105,11 @@ def page(request: HtmxRequest) -> HttpResponse:
     ]
     shown_form = form if form.errors else _shown(typed, filters, beside)
     meant = meant_instead(understood, viewer, is_found=bool(found.games))
-    if not (found.games or asked or is_beyond or understood.clashes) and len(meant) == 1:
+    if not (asked or is_beyond or understood.clashes) and len(meant) == 1:
         text = meant[0][1]
         instead = understand(text, beside, viewer, language)
-        if instead.filters and find_games(instead.filters, viewer, most=1).games:
+        is_whole = not instead.rest or not found.games
+        if is_whole and instead.filters and find_games(instead.filters, viewer, most=1).games:
             query = _query(text, beside, language, **{_INSTEAD_OF: typed})
             return HttpResponseRedirect(reverse("games:game_search") + query)
     # A mended word may be the one that tells which meaning is meant.
@@ -113,6 +120,8 @@ def page(request: HtmxRequest) -> HttpResponse:
     context = {
         "form": shown_form,
         "was": typed,
+        # The player whose name the filters show.
+        "named": filters.names[0] if len(filters.names) == 1 else "",
         "had": filters.without("names").query().removeprefix("?"),
         "filters": filters,
         "chips": chips,
@@ -168,7 +177,8 @@ def _query(typed: str, beside: GameFilters, language: str, **more: object) -> st
 
 def _shown(typed: str, filters: GameFilters, beside: GameFilters) -> GameSearchForm:
     """Return the form with all filters, also those that the text says; names stand in the text."""
-    query = replace(filters, names=beside.names).query(q=typed)
+    name = filters.names[0] if len(filters.names) == 1 else ""
+    query = replace(filters, names=beside.names).query(q=typed, name=name)
     return GameSearchForm(QueryDict(query.removeprefix("?")))
 
 

@@ -116,11 +116,33 @@ def test_results_and_roles_are_no_filters_without_a_player(games):
     assert hitler == {"Hitler elected", "Hitler executed"}
     answer = ask("", result="won", role="hitler")
     assert answer.context["filters"] == GameFilters() and len(codes(answer)) == len(games)
+    form = ask("veto", role="hitler", name="", was="veto", moment="veto", had="moment=veto")
+    assert form.context["form"].errors == {"name": ["Choose a player first."]}
+    assert (
+        form.context["was"] == "veto"
+        and '<option value="hitler" selected>' in form.content.decode()
+    )
+
+
+def test_a_mistyped_name_among_the_filters_keeps_the_role_and_the_result(games):
+    answer = ask("", name="Adda", role="hitler", was="", had="")
+    assert (answer.context["was"], labels(answer)) == ("Ada", ["Ada", "Role: Hitler"])
+    assert codes(answer) == [games["Ada won"]]
 
 
 def test_a_name_among_the_filters_becomes_a_word_of_the_text(games):
     answer = ask("veto", name="Ada", result="won", was="veto", moment="veto", had="moment=veto")
     assert (answer.context["was"], labels(answer)) == ("veto, Ada", ["Ada", "Won", "Veto"])
+    # It stands there, so another name takes its place and a cleared field takes it away.
+    shown = {"was": "Ada lost", "named": "Ada", "result": "lost", "had": "result=lost"}
+    page = ask("Ada lost").content.decode()
+    assert 'name="named" value="Ada"' in page and 'name="name" value="Ada"' in page
+    answer = ask("Ada lost", name="Boris", **shown)
+    assert (
+        labels(answer) == ["Boris", "Lost"]
+        and codes(answer) == [games["Ada won"], games["without Ada"]][::-1]
+    )
+    assert labels(ask("Ada veto", name="", was="Ada veto", named="Ada", moment="veto")) == ["Veto"]
     # As a word alone this name would mean a month.
     assert ask("", name="October").context["was"] == '"October"'
     long = Client().get("/archive/", {"q": "", "name": "a" * 199})

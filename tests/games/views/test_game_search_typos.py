@@ -125,6 +125,19 @@ def test_games_of_the_only_other_words_are_shown_at_once(typed, shown):
     assert told in answer.content.decode()
 
 
+def test_a_player_without_games_gives_way_to_the_only_like_name_also_beside_filters():
+    person("Anna")
+    game = archived_game("Anna_W", "Boris", players=10)
+    User.objects.update(shows_games="all")
+    for typed, shown in (
+        ("anna 10 players", "Anna_W 10 players"),
+        ("bors 10 players", "Boris 10 players"),
+    ):
+        answer = Client().get("/archive/", {"q": typed}, follow=True)
+        assert (answer.context["was"], answer.context["asked"]) == (shown, typed)
+        assert [each.code for each in answer.context["found"].games] == [game.code]
+
+
 def test_the_words_beside_a_mended_name_stay():
     game = archived_game("Anna", "Boris_K")
     User.objects.filter(username="Boris_K").update(shows_games="all")

@@ -87,6 +87,7 @@ def send(answer, **changes: object):
     for name, value in shown(answer):
         sent.appendlist(name, value)
     sent["was"], sent["had"] = box(answer), answer.context["had"]
+    sent["named"] = answer.context["named"]
     for name, value in changes.items():
         sent.setlist(name, value if isinstance(value, list) else [value])
     return Client().get(f"{ARCHIVE}?{sent.urlencode()}", follow=True)

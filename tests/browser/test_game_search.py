@@ -98,6 +98,21 @@ def test_on_a_phone_the_button_below_the_filters_leads_to_what_it_found(site, ne
     assert phone.errors == []
 
 
+def test_on_a_phone_filters_with_an_error_stay_open(site, newcomer):
+    phone = newcomer(site, "Olga-role", width=390, height=640)
+    page = phone.page
+    page.goto("/archive/?more=1")
+    page.select_option("#search_role", "hitler")
+    page.click("#search-more-go")
+    page.wait_for_selector("#search-more[open] .wrong #search_name:focus")
+    assert 0 <= page.locator("#search_name").bounding_box()["y"] < 640
+    assert page.input_value("#search_role") == "hitler"
+    page.fill("#search_name", "Olga-role")
+    page.click("#search-more-go")
+    page.wait_for_url("**/archive/?**q=Olga-role**")
+    assert phone.errors == []
+
+
 def test_a_menu_closes_by_escape_and_by_a_press_outside_it(site, newcomer):
     reader = newcomer(site, "Olga-menu")
     page = reader.page

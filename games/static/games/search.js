@@ -14,6 +14,13 @@
     const { leadsTo } = submitter?.dataset ?? {};
     if (!leadsTo || !matchMedia("(max-width: 599px)").matches) return;
     const lead = () => {
+      // A filter with an error needs another value.
+      const wrong = document.querySelector("#search-more .wrong :is(input:not([type=hidden]), select)");
+      if (wrong) {
+        wrong.focus({ preventScroll: true });
+        wrong.scrollIntoView({ block: "center" });
+        return;
+      }
       // The open filters would stand between the words and what they found.
       document.getElementById("search-more").open = false;
       const address = new URL(location.href);

@@ -94,6 +94,13 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     assert page.inner_text("#replay-play") != label
     page.keyboard.press("Space")
     assert page.inner_text("#replay-play") == label
+    # Steps leave no history: one goes back from the game to where it was chosen.
+    entries = page.evaluate("history.length")
+    page.click("#step-first")
+    page.wait_for_url(re.compile(r"move=0\b"))
+    page.click("#step-next")
+    page.wait_for_url(re.compile(r"move=1\b"))
+    assert page.evaluate("history.length") <= entries + 1
     page.select_option("#eyes", "all")
     page.wait_for_url(re.compile(r"eyes=all"))
     page.wait_for_selector(".seat-role")

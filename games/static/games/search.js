@@ -35,10 +35,18 @@
 
   // A menu closes by Escape, and by a press or the focus outside it.
   const menu = () => document.querySelector("details[data-menu][open]");
+  let isClosed = false;
   for (const left of ["pointerdown", "focusin"])
-    document.addEventListener(left, ({ target }) => {
-      if (menu() && !menu().contains(target)) menu().open = false;
+    document.addEventListener(left, ({ target, type }) => {
+      const isOutside = menu() !== null && !menu().contains(target);
+      if (isOutside) menu().open = false;
+      if (type === "pointerdown") isClosed = isOutside;
     });
+  // The press that closes a menu opens no game below it.
+  document.addEventListener("click", (event) => {
+    if (isClosed && event.target.closest(".found-game")) event.preventDefault();
+    isClosed = false;
+  });
   // What hangs below the window is scrolled into it.
   document.addEventListener("toggle", ({ target }) => {
     if (target.open && target.matches("[data-menu]")) target.lastElementChild.scrollIntoView({ block: "nearest" });

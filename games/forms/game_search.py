@@ -19,7 +19,7 @@ from games.rules.phases import Ending
 from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, GameFilters
 from games.selectors.game_search import SAID_BY_ENDING
 from games.selectors.open_tables import SIZES
-from games.text.game_query import LONGEST_QUERY
+from games.text.query_phrases import LONGEST_QUERY
 
 
 class NamesField(forms.Field):

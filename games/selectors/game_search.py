@@ -163,8 +163,8 @@ def find_games(
     """Return a page of the games that `viewer` may find; `viewer` None is an anonymous one.
 
     `before` is the end of the page of newer games, so older ones are listed; `after` lists newer
-    ones. `is_counted` asks how many games all pages have together; it needs neither place. At most
-    seven queries: friends, players, one or two searches, games, seats, and moments.
+    ones. `is_counted` also counts the games of all pages, and needs neither place. At most seven
+    queries: friends, players, one or two searches, games, seats, and moments.
     """
     friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
     players: list[User] = []

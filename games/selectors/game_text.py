@@ -18,15 +18,9 @@ from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import GAMES_ON_A_PAGE, find_games, findable_names
-from games.text.game_query import (
-    LONGEST_QUERY,
-    Grammar,
-    Part,
-    Term,
-    Wide,
-    normal_query,
-)
+from games.text.game_query import Grammar, Part, Wide
 from games.text.query_clashes import Clash, clashes_of
+from games.text.query_phrases import LONGEST_QUERY, Term, normal_query
 from games.wording.search_words import (
     search_languages,
     search_marks,

@@ -17,8 +17,9 @@ from games.selectors.game_text import (
     terms_of,
     understand,
 )
-from games.text.game_query import UNSPACED_LETTER, Part, Term
+from games.text.game_query import Part
 from games.text.query_clashes import Clash
+from games.text.query_phrases import UNSPACED_LETTER, Term
 
 
 def rewritten(understood: Understood, wanted: GameFilters) -> tuple[str, GameFilters]:

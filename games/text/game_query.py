@@ -13,85 +13,47 @@ Nothing here knows Django or the database.
 """
 
 import re
-import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-# In characters. Normalization may turn one into eighteen; what is too long then is cut.
-LONGEST_QUERY: Final = 200
+from games.text.query_phrases import (
+    AFTER,
+    BEFORE,
+    DAY_ENDS,
+    JOINT,
+    NUMBER_ENDS,
+    RANGE,
+    SPACE,
+    UNSPACED,
+    UNSPACED_LETTER,
+    Phrases,
+    Term,
+    behind_to,
+    fold,
+    longest_first,
+    normal_query,
+    skip,
+)
+from games.text.query_sizes import Sizes
 
-# The filter and its value: of `since` and `until` a date, else a text: of `players` "7" or "5-6".
-Term = tuple[str, str | date]
 # The first and the last day.
 Period = tuple[date, date]
 
-# Letters of scripts that are written without spaces.
-_UNSPACED: Final = r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-# A term does not begin or end within a word, except beside a letter of these scripts.
-_BEFORE: Final = rf"(?<![^\W{_UNSPACED}])"
-_AFTER: Final = rf"(?![^\W{_UNSPACED}])"
-_BEGINS: Final = re.compile(rf"{_BEFORE}|(?=[{_UNSPACED}])")
-# An Italian article ends with an apostrophe: "dall'anno scorso".
-_ENDS: Final = re.compile(rf"{_AFTER}|(?<=[{_UNSPACED}'])")
-# Between letters of these scripts a phrase's space may be missing.
-_BETWEEN_UNSPACED: Final = re.compile(rf"(?<=[{_UNSPACED}])(?=[{_UNSPACED}])")
-UNSPACED_LETTER: Final = re.compile(rf"[{_UNSPACED}]")
-_LETTERS: Final = re.compile(rf"[^\W{_UNSPACED}]*")
-_SPACE: Final = re.compile(r"\s*")
-# Between a number and its unit: "7 players", "7-player".
-_JOINT: Final = re.compile(r"\s?-?\s?")
-_OTHER_WORD: Final = re.compile(rf"[^\W{_UNSPACED}][^\s\",;:、。・{_UNSPACED}]*")
+_OTHER_WORD: Final = re.compile(rf"[^\W{UNSPACED}][^\s\",;:、。・{UNSPACED}]*")
 _QUOTED: Final = re.compile(r'"\s*([^"]*?)\s*"')
-# Numbers are not part of a longer number, date or time. A day may begin a range.
-_DAY_ENDS: Final = rf"(?!\s?[.:/]\s?[0-9]){_AFTER}"
-_NUMBER_ENDS: Final = rf"(?!\s?[-.:/]\s?[0-9]){_AFTER}"
-_NUMBER_END: Final = re.compile(_NUMBER_ENDS)
 # In "5-10 October".
-_DAY: Final = re.compile(rf"{_BEFORE}([0-9]{{1,2}})(?:日|{_AFTER})")
+_DAY: Final = re.compile(rf"{BEFORE}([0-9]{{1,2}})(?:日|{AFTER})")
 # In "last 7 days".
 _DAYS: Final = re.compile("[1-9][0-9]{0,2}")
 _DASH: Final = re.compile(r"\s*(?:–|—|\.{2,3}|〜|~|\s-\s)\s*")
-# Between two numbers of players.
-_RANGE: Final = re.compile(r"\s*[-–—〜~]\s*")
-# Directly behind a number of players, and before one: which side it bounds, and by how much more.
-_PLUS: Final = re.compile(r"\+(?!\s?[0-9])")
-_COMPARED: Final = re.compile(r"([<>]=?|[≤≥])\s*")
-_COMPARISONS: Final = {
-    ">=": ("least", 0),
-    "≥": ("least", 0),
-    ">": ("least", 1),
-    "<=": ("most", 0),
-    "≤": ("most", 0),
-    "<": ("most", -1),
-}
-# The same by the name of the marks before and behind a number.
-_BOUNDS: Final = {
-    "at_least": ("least", 0),
-    "more_than": ("least", 1),
-    "at_most": ("most", 0),
-    "fewer_than": ("most", -1),
-}
-_BOUNDS_BEHIND: Final = {
-    "or_more": ("least", 0),
-    "more_than_behind": ("least", 1),
-    "or_fewer": ("most", 0),
-    "fewer_than_behind": ("most", -1),
-}
 _YEAR: Final = "(20[0-9]{2})"
 _NN: Final = "([0-9]{1,2})"
 # A minus directly before a word. The dash of "5-6" or "7-player" stands behind a character.
 _MINUS: Final = re.compile(r"(?<![^\s,;、。])[-−–]+(?=[\w\"])")
 _UNWANTED_WORD: Final = re.compile(r"[^\s\",;:、。・]+")
-_ALIKE: Final = str.maketrans(
-    dict.fromkeys("“”„‟«»「」『』〝〟〞", '"') | dict.fromkeys("’‘ʼ", "'") | {"\u2060": None}
-)
-_PLAIN: Final = {"ł": "l"}
-_DASHES: Final = str.maketrans(dict.fromkeys("–〜~‑", "-"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +76,6 @@ class Reading:
     rest: tuple[str, ...] = ()
     # Where all of it stands in the text in its normal form.
     parts: tuple[Part, ...] = field(default=(), compare=False)
-
-
-def normal_query(text: str) -> str:
-    """Return the text with one spelling for each letter and quotation mark, cut to its limit."""
-    return unicodedata.normalize("NFKC", text[:LONGEST_QUERY]).translate(_ALIKE)[:LONGEST_QUERY]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +101,8 @@ class Grammar:
     "without" stands in front of what to leave out, "no" in front of terms alone, "without_behind"
     behind a term.
     The names of `_PASSING` are periods beside the present day, "to" stands between two numbers of
-    players, and "between" in front of them; the names of `_BOUNDS` stand in front of the least or
-    the most players, those of `_BOUNDS_BEHIND` behind. `short_months` are names that need a year or
+    players, and "between" in front of them; the names of BOUNDS stand in front of the least or
+    the most players, those of BOUNDS_BEHIND behind. `short_months` are names that need a year or
     a day beside them: "Jan" alone is a person's name. `wide` are words with several meanings, each
     with its name, and the meanings by name. `numbers` are words for numbers that need a unit
     ("seven players"); `companies` need none. `is_month_first` says that 5/10/2026 is in May; a
@@ -166,18 +123,17 @@ class Grammar:
         *,
         is_month_first: bool = False,
     ) -> None:
-        self._phrases = _Phrases((words, (name, value)) for words, name, value in phrases)
-        whole = {_folded(normal_query(name)): number for name, number in months.items()}
-        short = {_folded(normal_query(name)): number for name, number in short_months.items()}
+        self._phrases = Phrases((words, (name, value)) for words, name, value in phrases)
+        whole = {fold(normal_query(name)): number for name, number in months.items()}
+        short = {fold(normal_query(name)): number for name, number in short_months.items()}
         self._months = short | whole
-        self._sizes = sizes
-        self._size = re.compile(f"{_BEFORE}([0-9]{{1,2}})(?![0-9])")
-        self._words = _Phrases((word, ("players", str(number))) for word, number in numbers)
-        self._companies = _Phrases((word, ("players", str(number))) for word, number in companies)
+        self._companies = Phrases((word, ("players", str(number))) for word, number in companies)
         self._marks = {
-            name: _Phrases((word, (name, word)) for word in words) for name, words in marks.items()
+            name: Phrases((word, (name, word)) for word in words) for name, words in marks.items()
         }
-        self._wide = _Phrases((words, ("wide", name)) for words, name in wide)
+        words_for = Phrases((word, ("players", str(number))) for word, number in numbers)
+        self._sizes = Sizes(sizes, self._marks, words_for)
+        self._wide = Phrases((words, ("wide", name)) for words, name in wide)
         self._meanings = {name: tuple(terms) for name, terms in meanings.items()}
         name, lone = _any_of(self._months), _any_of(whole)
         between = r"[\s,]+"
@@ -199,30 +155,30 @@ class Grammar:
             (_YEAR, (1,)),
         )
         self._forms = [
-            (re.compile(f"{_BEFORE}{form}{_NUMBER_ENDS}"), groups) for form, groups in forms
+            (re.compile(f"{BEFORE}{form}{NUMBER_ENDS}"), groups) for form, groups in forms
         ]
         # The same without a year: the groups are month and day.
         yearless = (
             (rf"{_NN}月\s?{_NN}日", (1, 2)),
             (rf"{_NN}月", (1,)),
-            (rf"{_NN}\.?\s+{name}{_AFTER}", (2, 1)),
-            (rf"{name}\s+{_NN}{_DAY_ENDS}", (1, 2)),
-            (rf"{lone}{_AFTER}", (1,)),
+            (rf"{_NN}\.?\s+{name}{AFTER}", (2, 1)),
+            (rf"{name}\s+{_NN}{DAY_ENDS}", (1, 2)),
+            (rf"{lone}{AFTER}", (1,)),
         )
         self._forms_without_year = [
-            (re.compile(f"{_BEFORE}{form}"), groups) for form, groups in yearless
+            (re.compile(f"{BEFORE}{form}"), groups) for form, groups in yearless
         ]
 
     def read(self, text: str, today: date) -> Reading:
         """Return what the text says on a day. Never fails; what is too long is cut."""
         text = normal_query(text)
-        folded = _folded(text)
+        folded = fold(text)
         terms: list[Term] = []
         rest: list[str] = []
         parts: list[Part] = []
         place, began = 0, None
         while place < len(text):
-            size = self._size_range(folded, place, today)
+            size = self._sizes_at(folded, place, today)
             if size and not size[0]:
                 # No game has so many players.
                 began = place if began is None else began
@@ -264,7 +220,7 @@ class Grammar:
     def wide(self, text: str, today: date) -> tuple[tuple[Wide, ...], tuple[str, ...]]:
         """Return the words with several meanings in a run of words without one, and the others."""
         text = normal_query(text)
-        folded = _folded(text)
+        folded = fold(text)
         found: list[Wide] = []
         rest: list[str] = []
         place = began = 0
@@ -291,16 +247,16 @@ class Grammar:
             behind = minus.end()
         elif begun is not None:
             # "No clock" is a term of its own. Some languages say what to leave out behind it.
-            last = self._marks["without_behind"].at(folded, _skip(_SPACE, text, end_of_term))
+            last = self._marks["without_behind"].at(folded, skip(SPACE, text, end_of_term))
             return last[1] if begun and last else None
         elif mark:
-            behind = _skip(_SPACE, text, mark[1])
+            behind = skip(SPACE, text, mark[1])
         else:
             return None
         new, end = self._term(text, folded, behind, today)
         # "The" in "without the veto" means nothing.
         while new == [] and end > behind:
-            behind = _skip(_SPACE, text, end)
+            behind = skip(SPACE, text, end)
             new, end = self._term(text, folded, behind, today)
         if new is not None:
             return end
@@ -308,105 +264,6 @@ class Grammar:
             return wide[1]
         word = None if mark and mark[0][0] == "no" else _UNWANTED_WORD.match(text, behind)
         return word.end() if word else None
-
-    def _size_range(self, text: str, place: int, today: date) -> tuple[range, int] | None:
-        """Return the numbers of players from one to another that begin here, and their end.
-
-        Numbers that no game has are left out; None if no such words begin here.
-        """
-        bound, begins = self._bound_before(text, place)
-        if bound is None and (between := self._marks["between"].at(text, place)):
-            begins = _skip(_SPACE, text, between[1])
-        if (first := self._count(text, begins)) is None:
-            return None
-        least, end = first
-        # In "up to 6 October" and "5-10 October" the numbers are days.
-        if self._period(text, begins, today):
-            return None
-        unit = self._unit(text, end)
-        most = least
-        # "From 5" is a bound, but not in "from 5 to 8".
-        if bound in (None, ("least", 0)) and (last := self._last_size(text, unit or end, today)):
-            most, end, unit = last
-            bound = None
-            if least >= most:
-                return None
-        elif bound is None:
-            behind = self._bound_behind(text, end)
-            if behind is None and unit is not None:
-                behind = self._bound_behind(text, unit)
-            if behind is None:
-                return None
-            bound, end = behind
-            unit = self._unit(text, end) or unit
-        if unit is None and not self._are_sizes(text, begins, end, least, most):
-            return None
-        if bound is not None:
-            side, more = bound
-            if side == "least":
-                least, most = least + more, self._sizes[-1]
-            else:
-                least, most = self._sizes[0], least + more
-        found = range(max(least, self._sizes[0]), min(most, self._sizes[-1]) + 1)
-        return found, max(end, unit or end)
-
-    def _are_sizes(self, text: str, begins: int, end: int, least: int, most: int) -> bool:
-        """Return whether numbers without a unit count players: words alone may be a name's."""
-        is_digit = text[begins : begins + 1].isdecimal() and _NUMBER_END.match(text, end)
-        return bool(is_digit) and least in self._sizes and most in self._sizes
-
-    def _bound_before(self, text: str, place: int) -> tuple[tuple[str, int] | None, int]:
-        """Return which side the words here bound, and where the number of players begins."""
-        if sign := _COMPARED.match(text, place):
-            return _COMPARISONS[sign[1]], sign.end()
-        found = [
-            (mark[1], bound)
-            for name, bound in _BOUNDS.items()
-            if (mark := self._marks[name].at(text, place))
-        ]
-        if not found:
-            return None, place
-        end, bound = max(found)
-        return bound, _skip(_SPACE, text, end)
-
-    def _bound_behind(self, text: str, place: int) -> tuple[tuple[str, int], int] | None:
-        """Return which side the words behind a number of players bound, and their end."""
-        if plus := _PLUS.match(text, place):
-            return ("least", 0), plus.end()
-        begins = _skip(_SPACE, text, place)
-        for name, bound in _BOUNDS_BEHIND.items():
-            if mark := self._marks[name].at(text, begins):
-                return bound, mark[1]
-        return None
-
-    def _last_size(self, text: str, place: int, today: date) -> tuple[int, int, int | None] | None:
-        """Return the last number of a range whose first one ends here, its end, and its unit's."""
-        if dash := _RANGE.match(text, place):
-            begins = dash.end()
-        elif mark := self._marks["to"].at(text, _skip(_SPACE, text, place)):
-            begins = _skip(_SPACE, text, mark[1])
-        else:
-            return None
-        last = self._count(text, begins)
-        # In "5-10 October" the numbers are days; in "7 and 6 reds" the last one counts policies.
-        if last is None or self._period(text, begins, today) or self._phrases.at(text, begins):
-            return None
-        return *last, self._unit(text, last[1])
-
-    def _unit(self, text: str, place: int) -> int | None:
-        """Return where the word for players behind a number ends; None if there is none."""
-        begins = _skip(_JOINT, text, place)
-        # From its own beginning, because the word in "7p" begins within another one.
-        unit = self._marks["players"].at(text[begins:], 0)
-        return begins + unit[1] if unit else None
-
-    def _count(self, text: str, place: int) -> tuple[int, int] | None:
-        """Return the number of players in digits or words that stands here, and its end."""
-        if found := self._size.match(text, place):
-            return int(found[1]), found.end()
-        if word := self._words.at(text, place):
-            return int(str(word[0][1])), word[1]
-        return None
 
     def _term(
         self, text: str, folded: str, place: int, today: date
@@ -417,7 +274,7 @@ class Grammar:
             return [("names", name)] if name else [], quoted.end()
         if found := self._days(folded, place, today):
             return found
-        if size := self._size_range(folded, place, today):
+        if size := self._sizes_at(folded, place, today):
             sizes, end = size
             if not sizes:
                 return None, place
@@ -426,21 +283,22 @@ class Grammar:
         phrases = (self._phrases.at(folded, place), self._companies.at(folded, place))
         if phrase := max(filter(None, phrases), key=lambda each: each[1], default=None):
             return [phrase[0]] if phrase[0][0] else [], phrase[1]
-        count = self._count(folded, place)
-        if count and count[0] in self._sizes:
-            number, end = count
-            if unit := self._unit(folded, end):
-                return [("players", str(number))], unit
-            if folded[place:end].isdecimal() and _NUMBER_END.match(folded, end):
-                return [("players", str(number))], end
         return None, place
+
+    def _sizes_at(self, text: str, place: int, today: date) -> tuple[range, int] | None:
+        """Return the numbers of players that begin here, and their end; None if none do."""
+
+        def is_other(begins: int) -> bool:
+            return bool(self._period(text, begins, today) or self._phrases.at(text, begins))
+
+        return self._sizes.at(text, place, is_other)
 
     def _days(self, text: str, place: int, today: date) -> tuple[list[Term], int] | None:
         """Return the days of a period that begins here, with the words around it."""
         for name in ("since", "until", "after", "before"):
             if (mark := self._marks[name].at(text, place)) is None:
                 continue
-            begins = _skip(_SPACE, text, mark[1])
+            begins = skip(SPACE, text, mark[1])
             if period := self._period(text, begins, today):
                 if (last := self._until(text, period[1], today)) is not None:
                     period = self._period(text, begins, today, last) or period
@@ -453,12 +311,12 @@ class Grammar:
             return None
         (first, last), end = period
         # The digits of "2026-10" and "5.10" may go on behind a dash without spaces.
-        dashes = _DASH if text[end - 1].isdecimal() else _RANGE
+        dashes = _DASH if text[end - 1].isdecimal() else RANGE
         if dash := dashes.match(text, end):
             begins = dash.end()
         # "1 October to 5 October"
-        elif mark := self._marks["until"].at(text, _skip(_SPACE, text, end)):
-            begins = _skip(_SPACE, text, mark[1])
+        elif mark := self._marks["until"].at(text, skip(SPACE, text, end)):
+            begins = skip(SPACE, text, mark[1])
         else:
             begins = len(text)
         if other := self._period(text, begins, today):
@@ -474,12 +332,12 @@ class Grammar:
     def _days_of_a_month(self, text: str, place: int, today: date) -> tuple[Period, int] | None:
         """Return the days from one to another of which only one has a month: "5-10 October"."""
         if mark := self._marks["between"].at(text, place) or self._marks["since"].at(text, place):
-            place = _skip(_SPACE, text, mark[1])
+            place = skip(SPACE, text, mark[1])
         number = _DAY.match(text, place)
-        if number and (behind := self._behind_to(text, number.end())):
+        if number and (behind := behind_to(text, number.end(), self._marks)):
             period = self._period(text, behind, today)
         elif period := self._period(text, place, today):
-            behind = self._behind_to(text, period[1])
+            behind = behind_to(text, period[1], self._marks)
             # "5 October - 10 November" has two months.
             is_day = behind and not self._period(text, behind, today)
             number = _DAY.match(text, behind) if behind and is_day else None
@@ -493,21 +351,13 @@ class Grammar:
         first, last = sorted((other, period[0][0]))
         return (first, last), max(number.end(), period[1])
 
-    def _behind_to(self, text: str, place: int) -> int | None:
-        """Return where the other end of a range begins whose first end is before this place."""
-        if dash := _RANGE.match(text, place):
-            return dash.end()
-        begins = _skip(_SPACE, text, place)
-        mark = self._marks["to"].at(text, begins) or self._marks["until"].at(text, begins)
-        return _skip(_SPACE, text, mark[1]) if mark else None
-
     def _until(self, text: str, place: int, today: date) -> date | None:
         """Return the last day of a period that follows here after a word such as "until"."""
-        place = _skip(_SPACE, text, place)
+        place = skip(SPACE, text, place)
         for name in ("until", "before"):
             if (mark := self._marks[name].at(text, place)) is None:
                 continue
-            if period := self._period(text, _skip(_SPACE, text, mark[1]), today):
+            if period := self._period(text, skip(SPACE, text, mark[1]), today):
                 return period[0][1]
         return None
 
@@ -536,7 +386,7 @@ class Grammar:
             if (match := form.match(text, place)) is None:
                 continue
             # In "October 7 players" and "October 7-8 players" the number is none of a day.
-            if len(groups) > 1 and self._are_players(text, match.end()):
+            if len(groups) > 1 and self._sizes.counts_players(text, match.end()):
                 continue
             if period := _last_begun(min(today, until), *self._numbers(match, groups)):
                 return period, match.end()
@@ -546,21 +396,13 @@ class Grammar:
         """Return the days of "last 7 days", today among them, and the end of these words."""
         if (mark := self._marks["last_days"].at(text, place)) is None:
             return None
-        if (number := _DAYS.match(text, _skip(_SPACE, text, mark[1]))) is None:
+        if (number := _DAYS.match(text, skip(SPACE, text, mark[1]))) is None:
             return None
-        unit = self._marks["days"].at(text, _skip(_JOINT, text, number.end()))
+        unit = self._marks["days"].at(text, skip(JOINT, text, number.end()))
         earlier = timedelta(days=int(number[0]) - 1)
         if unit is None or today - date.min < earlier:
             return None
         return (today - earlier, today), unit[1]
-
-    def _are_players(self, text: str, place: int) -> bool:
-        """Return whether the number that ends here counts players, alone or with another one."""
-        if self._unit(text, place) is not None:
-            return True
-        behind = self._behind_to(text, place)
-        last = self._count(text, behind) if behind else None
-        return last is not None and self._unit(text, last[1]) is not None
 
     def _numbers(self, match: re.Match[str], groups: Sequence[int]) -> list[int]:
         return [int(self._months.get(match[group]) or match[group]) for group in groups]
@@ -629,72 +471,5 @@ _PASSING: Final[Mapping[str, Callable[[date], Period]]] = {
 
 def _any_of(names: Iterable[str]) -> str:
     """Return a pattern with one group that any of these names matches, also with a full stop."""
-    pattern = "|".join(re.escape(each) for each in _longest_first(names))
+    pattern = "|".join(re.escape(each) for each in longest_first(names))
     return rf"({pattern})\.?" if pattern else "(?!)()"
-
-
-def _longest_first(words: Iterable[str]) -> list[str]:
-    return sorted(words, key=lambda each: (-len(each), each))
-
-
-class _Phrases:
-    """Finds the longest of many phrases at a place of a folded text."""
-
-    def __init__(self, phrases: Iterable[tuple[str, Term]]) -> None:
-        known: dict[str, Term] = {}
-        for words, term in phrases:
-            if phrase := " ".join(_dashed(_folded(normal_query(words))).split()):
-                known.setdefault(phrase, term)
-        # By first letter: the words of each phrase.
-        self._begun: defaultdict[str, list[tuple[list[str], Term]]] = defaultdict(list)
-        for phrase in _longest_first(known):
-            self._begun[phrase[0]].append((phrase.split(), known[phrase]))
-
-    def at(self, text: str, place: int) -> tuple[Term, int] | None:
-        """Return what the phrase here means and where it ends, or None."""
-        for words, term in self._begun.get(_dashed(text[place : place + 1]), ()):
-            if (end := _end_of(words, text, place)) is not None:
-                return term, end
-        return None
-
-
-def _end_of(words: Sequence[str], text: str, place: int) -> int | None:
-    """Return where the words end that begin here, or None if they don't."""
-    for nth, word in enumerate(words):
-        if nth:
-            begin = _skip(_SPACE, text, place)
-            if begin == place and not _BETWEEN_UNSPACED.match(text, place):
-                return None
-            place = begin
-        stem = word.removesuffix("*")
-        if _dashed(text[place : place + len(stem)]) != stem or not _BEGINS.match(text, place):
-            return None
-        place += len(stem)
-        if stem != word:
-            place = _skip(_LETTERS, text, place)
-        if not _ENDS.match(text, place):
-            return None
-    return place
-
-
-def _skip(pattern: re.Pattern[str], text: str, place: int) -> int:
-    found = pattern.match(text, place)
-    return found.end() if found else place
-
-
-def _folded(text: str) -> str:
-    """Return the text in small letters without accents, as long as it was."""
-    return "".join(_folded_letter(letter) for letter in text)
-
-
-@lru_cache(maxsize=4096)
-def _folded_letter(letter: str) -> str:
-    if UNSPACED_LETTER.match(letter):
-        return letter
-    plain = unicodedata.normalize("NFD", letter)[0].casefold()
-    return _PLAIN.get(plain, plain) if len(plain) == 1 else letter
-
-
-def _dashed(text: str) -> str:
-    """Return the text with one kind of dash."""
-    return text.translate(_DASHES)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.text.game_query import Part, Term
+from games.text.game_query import Part
+from games.text.query_phrases import Term
 
 # A game may have several of these.
 _SEVERAL: Final = ("names", "moments")

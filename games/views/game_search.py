@@ -25,8 +25,9 @@ from games.selectors.game_text_edits import (
     without_words,
 )
 from games.selectors.own_games import OwnGamesFilters
-from games.text.game_query import LONGEST_QUERY, Wide
+from games.text.game_query import Wide
 from games.text.query_clashes import Clash
+from games.text.query_phrases import LONGEST_QUERY
 
 # The parameter of the button among the filters: they stay open.
 _MORE: Final = "more"

@@ -32,8 +32,7 @@ def spoken_name(code: str) -> str:
 
 def players_counted(number: int) -> str:
     """Return "7 players"."""
-    words = ngettext("%(players)s player", "%(players)s players", number)
-    return words % {"players": number}
+    return sizes_counted(str(number))
 
 
 def sizes_counted(players: str) -> str:

@@ -131,4 +131,12 @@ def test_a_menu_closes_by_escape_and_by_a_press_outside_it(site, newcomer):
         assert page.locator("#menu a").is_visible()
         leave()
         assert not page.locator("#menu a").is_visible()
+    # The press that closes it does not also open the game below; the next one does.
+    page.evaluate("""document.querySelector("#search").insertAdjacentHTML("afterbegin",
+        "<a class=found-game href='#opened'>Game</a>")""")
+    summary.click()
+    page.click(".found-game")
+    assert not page.locator("#menu a").is_visible() and "#opened" not in page.url
+    page.click(".found-game")
+    assert page.url.endswith("#opened")
     assert reader.errors == []

@@ -15,7 +15,8 @@ from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
 from games.selectors.game_text import grammar
-from games.text.game_query import LONGEST_QUERY, Reading, normal_query
+from games.text.game_query import Reading
+from games.text.query_phrases import LONGEST_QUERY, normal_query
 
 LANGUAGES = ("en", "ru", "pl", "ja", "it")
 OCTOBER = [("since", date(2026, 10, 1)), ("until", date(2026, 10, 31))]

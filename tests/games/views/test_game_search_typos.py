@@ -125,7 +125,7 @@ def test_games_of_the_only_other_words_are_shown_at_once(typed, shown):
     assert told in answer.content.decode()
 
 
-def test_a_player_without_games_gives_way_to_the_only_like_name_also_beside_filters():
+def test_a_similar_name_replaces_a_player_without_games_beside_other_filters():
     person("Anna")
     game = archived_game("Anna_W", "Boris", players=10)
     User.objects.update(shows_games="all")

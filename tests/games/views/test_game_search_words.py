@@ -27,7 +27,7 @@ from games.selectors.game_search import find_games
 from games.selectors.game_text import understand
 from games.selectors.game_text_edits import rewritten
 from games.selectors.own_games import COMPANIES
-from games.text.game_query import LONGEST_QUERY
+from games.text.query_phrases import LONGEST_QUERY
 from tests.builders.archive import archived_game
 from tests.builders.tables import person
 

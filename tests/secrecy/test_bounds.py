@@ -278,7 +278,7 @@ def test_normalization_is_called_where_the_text_is_bounded_and_nowhere_else():
                     callers.add(str(path.relative_to(ROOT)))
     # Names, messages, searches, and the names of countries in CLDR.
     assert callers == {
-        "games/text/game_query.py",
+        "games/text/query_phrases.py",
         "accounts/profiles/names.py",
         "accounts/profiles/locale_names.py",
         "games/text/sanitising.py",

@@ -56,6 +56,7 @@ urlpatterns = [
     path("quick/", lobby.quick_game, name="quick_game"),
     path("vacation/", vacation.vacation, name="vacation"),
     path("archive/", game_search.page, name="game_search"),
+    path("archive/suggestions/", game_search.suggested, name="game_suggestions"),
     path("archive/feed/", feeds.games, name="games_feed"),
     path("games/", own_games.page, name="own_games"),
     path("join/", lobby.join_best, name="join_best"),

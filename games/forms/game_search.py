@@ -16,7 +16,7 @@ from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
-from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, GameFilters
+from games.selectors.game_filters import LENGTHS, MOST_NAMES, PLAYER_FILTERS, GameFilters
 from games.selectors.game_search import SAID_BY_ENDING
 from games.selectors.open_tables import SIZES
 from games.text.query_phrases import LONGEST_QUERY
@@ -99,6 +99,7 @@ class GameSearchForm(forms.Form):
     ending = forms.ChoiceField(label=_("How it ended"), required=False)
     edition = forms.ChoiceField(label=_("Rules"), required=False)
     company = forms.ChoiceField(label=_("Company"), required=False)
+    length = forms.ChoiceField(label=pgettext_lazy("games", "Length"), required=False)
     pace = forms.ChoiceField(label=_("Pace"), required=False)
     language = forms.ChoiceField(label=_("Language"), required=False, widget=LanguageSelect)
     since = _day(pgettext_lazy("games", "From this day"))
@@ -119,6 +120,7 @@ class GameSearchForm(forms.Form):
             "company": [("people", _("People only")), ("bots", _("With bots"))],
             "winner": [(party.value, wording.winner(party)) for party in Party],
             "ending": [(ending.value, wording.ending(ending)) for ending in Ending],
+            "length": [(length, wording.game_length(length)) for length in LENGTHS],
             "pace": list(Pace.choices),
             "language": [(code, wording.spoken_name(code)) for code in wording.SPOKEN],
         }
@@ -177,6 +179,7 @@ class GameSearchForm(forms.Form):
             winner=given.get("winner", ""),
             ending=given.get("ending", ""),
             moments=tuple(given.get("moment", ())),
+            length=given.get("length", ""),
             pace=given.get("pace", ""),
             language=given.get("language", ""),
             since=since,

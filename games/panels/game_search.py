@@ -134,6 +134,8 @@ def _chips(filters: GameFilters) -> Iterator[Chip]:
         yield Chip(wording.ending(filters.ending).rstrip(".。"), filters.without("ending"))
     for moment in filters.moments:
         yield Chip(wording.moment(moment), filters.without("moments", value=moment))
+    if filters.length:
+        yield Chip(wording.game_length(filters.length), filters.without("length"))
     if filters.pace:
         yield Chip(str(Pace(filters.pace).label), filters.without("pace"))
     if filters.language:

@@ -12,6 +12,9 @@ MOST_NAMES: Final = 5
 # The filters by what the chosen players were and did.
 PLAYER_FILTERS: Final = ("result", "role")
 PLAYER_RESULTS: Final = ("won", "lost")
+# By length of a game, in seconds: the least one, and the first one that is longer; None if none is.
+# The labels say whole minutes. Lists round to them, halves to the even number.
+LENGTHS: Final = {"short": (0, 1_170), "medium": (1_170, 2_671), "long": (2_671, None)}
 # By field: the parameters of the address. Other fields have their own names.
 _PARAMETERS: Final = {"names": "player", "moments": "moment"}
 
@@ -34,6 +37,8 @@ class GameFilters:
     ending: str = ""
     # All of them happened.
     moments: tuple[str, ...] = ()
+    # One of LENGTHS.
+    length: str = ""
     pace: str = ""
     # The table's only language.
     language: str = ""

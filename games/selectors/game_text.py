@@ -20,7 +20,7 @@ from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, PLAYER_RESU
 from games.selectors.game_search import GAMES_ON_A_PAGE, find_games, findable_names
 from games.text.game_query import Grammar, Part, Wide
 from games.text.query_clashes import Clash, clashes_of
-from games.text.query_phrases import LONGEST_QUERY, Term, normal_query
+from games.text.query_phrases import LONGEST_QUERY, Term, latin, normal_query
 from games.wording.search_words import (
     search_languages,
     search_marks,
@@ -368,9 +368,14 @@ def _names_like(
             keys[key].append(name)
     for run in runs:
         typed = " ".join(_NAME_PARTED.split(run.casefold()))
-        close = get_close_matches(typed, keys, n=_MOST_MEANT, cutoff=_ALIKE_NAMES)
-        begun = (key for key in keys if key.startswith(typed))
-        for key in dict.fromkeys((*close, *begun)):
+        # The Latin letters of a name may be typed on a Cyrillic keyboard.
+        spellings = tuple(dict.fromkeys((typed, latin(typed))))
+        alike = [each for each in spellings if each in keys]
+        if not alike:
+            for each in spellings:
+                alike += get_close_matches(each, keys, n=_MOST_MEANT, cutoff=_ALIKE_NAMES)
+            alike += [key for key in keys if key.startswith(spellings)]
+        for key in dict.fromkeys(alike):
             for name in keys[key]:
                 yield run, name
 

@@ -69,18 +69,28 @@ def with_one(
 
 
 def with_player(
-    understood: Understood, old: str, name: str, given: GameFilters
+    understood: Understood, old: str, name: str, given: GameFilters, viewer: User | None
 ) -> tuple[str, GameFilters]:
     """Return the text with a player's name in place of another one's, and what it doesn't say.
 
     Each name may be "". `given` are the filters beside the text, also those that need a player.
+    Words that would mean something else beside the name become filters: "fascist" is a role there.
     """
     text = understood.source
     if old in understood.filters.names:
         text, given = rewritten(understood, understood.filters.without("names", value=old))
     if name:
         spelt = spelt_name(name.replace('"', ""), understood.language)
-        text = f"{text}, {spelt}" if text else spelt
+        both = f"{text}, {spelt}" if text else spelt
+        now = understand(both, given, viewer, understood.language)
+        of_games, of_games_now = (
+            filters.without("names", *PLAYER_FILTERS)
+            for filters in (understood.filters, now.filters)
+        )
+        if of_games != of_games_now and not understood.rest:
+            others = understood.filters.without("names", value=old)
+            return spelt, replace(others, result=given.result, role=given.role)
+        text = both
     return text, given
 
 

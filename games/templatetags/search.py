@@ -7,6 +7,7 @@ from typing import Any, Final
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
 from games import wording
@@ -33,16 +34,19 @@ def telling(moments: Iterable[str]) -> list[str]:
 
 
 @register.filter
-def players_linked(game: FoundGame) -> SafeString:
+def players_linked(game: FoundGame, beside: str) -> SafeString:
     """Return the game's players as the language lists names, each leading to that player's games.
 
-    Those who were searched for are marked.
+    `beside` is the query string of the search, which goes on with that player. Those who were
+    searched for are marked.
     """
+    address = reverse("games:game_search") + (f"{beside}&" if beside else "?")
     links = [
-        format_html(
-            '<a href="{}"{}>{}</a>',
-            game_search(player=player.name),
-            mark_safe(' class="searched-for"') if player in game.searched else "",
+        format_html('<b class="searched-for">{}</b>', bdi(player.name))
+        if player in game.searched
+        else format_html(
+            '<a href="{}" data-leads-to="results">{}</a>',
+            address + urlencode({"name": player.name}),
             bdi(player.name),
         )
         for player in game.named

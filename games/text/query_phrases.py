@@ -43,6 +43,12 @@ _ALIKE: Final = str.maketrans(
     dict.fromkeys("“”„‟«»「」『』〝〟〞", '"') | dict.fromkeys("’‘ʼ", "'") | {"\u2060": None}
 )
 _PLAIN: Final = {"ł": "l"}
+# How readers of Cyrillic letters write a name of Latin ones.
+_LATIN: Final = str.maketrans(
+    dict(zip("абвгдезийклмнопрстуфхыэё", "abvgdeziyklmnoprstufhyee", strict=True))
+    | {"ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya"}
+    | dict.fromkeys("ъь")
+)
 _DASHES: Final = str.maketrans(dict.fromkeys("–〜~‑", "-"))
 
 
@@ -104,6 +110,11 @@ def skip(pattern: re.Pattern[str], text: str, place: int) -> int:
 def fold(text: str) -> str:
     """Return the text in small letters without accents, as long as it was."""
     return "".join(_folded_letter(letter) for letter in text)
+
+
+def latin(text: str) -> str:
+    """Return the text in small letters, those of the Russian alphabet in Latin ones."""
+    return text.casefold().translate(_LATIN)
 
 
 @lru_cache(maxsize=4096)

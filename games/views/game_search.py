@@ -14,8 +14,9 @@ from accounts.auth.requests import HtmxRequest
 from accounts.profiles.languages import is_language, linked_language
 from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, choices_of, examples, found_in_words
-from games.selectors.game_filters import PLAYER_FILTERS, PLAYER_RESULTS, GameFilters
+from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
+from games.selectors.game_suggestions import suggestions
 from games.selectors.game_text import OWN, Understood, meant_instead, read_alike, understand
 from games.selectors.game_text_edits import (
     changed_by_hand,
@@ -45,11 +46,12 @@ def page(request: HtmxRequest) -> HttpResponse:
     `?q=` is a text, which stays as it was typed; other filters stand beside it in the address.
     `?words=` is the language in which it is read, unless English means the same. For readers of
     another language, what it says becomes filters, by a redirect to their address; so does what
-    the form says, of which `?was=` is the text before, and `?had=` the filters that it showed. If
-    no word is a filter, because none was understood or they contradict each other, no game is
-    listed: none matches them. With `?more=` the filters one by one are open. `?before=` lists the
-    games before a place, `?after=` those after it. Where words find nothing, and others that are
-    like them find games, these are shown: `?asked=` are the words as they were typed.
+    the form says, of which `?was=` is the text before, and `?had=` the filters that it showed.
+    `?name=` adds a player, in place of the one in `?named=`. If no word is a filter, because none
+    was understood or they contradict each other, no game is listed: none matches them. With
+    `?more=` the filters one by one are open. `?before=` lists the games before a place, `?after=`
+    those after it. Where words find nothing, and others that are like them find games, these are
+    shown: `?asked=` are the words as they were typed.
     """
     form = GameSearchForm(request.GET)
     given = form.filters()
@@ -62,7 +64,8 @@ def page(request: HtmxRequest) -> HttpResponse:
         typed, given = changed_by_hand(typed, was, given, viewer, language, shown)
     name, named = form.cleaned_data.get("name", ""), request.GET.get("named", "")[:LONGEST_QUERY]
     if name != named and not form.errors:
-        typed, given = with_player(understand(typed, given, viewer, language), named, name, given)
+        read = understand(typed, given, viewer, language)
+        typed, given = with_player(read, named, name, given, viewer)
     written_in = request.GET.get(_WORDS, "")
     is_foreign = is_language(written_in) and not read_alike(typed, written_in, language)
     understood = understand(typed, given, viewer, written_in if is_foreign else language)
@@ -79,7 +82,7 @@ def page(request: HtmxRequest) -> HttpResponse:
         beside = replace(beside, **{each: getattr(given, each) for each in PLAYER_FILTERS})
     elif given.has(*PLAYER_FILTERS) and not filters.names and "name" in request.GET:
         form.add_error("name", gettext("Choose a player first."))
-    if "q" in request.GET and not form.errors and not is_beyond:
+    if not request.GET.keys().isdisjoint(("q", "name")) and not form.errors and not is_beyond:
         address = reverse("games:game_search") + _query(
             typed,
             beside,
@@ -125,6 +128,8 @@ def page(request: HtmxRequest) -> HttpResponse:
         "named": filters.names[0] if len(filters.names) == 1 else "",
         "had": filters.without("names").query().removeprefix("?"),
         "filters": filters,
+        # A name in the list is searched for beside all else, as far as so many are possible.
+        "beside_names": _query(typed, beside, language) if len(filters.names) < MOST_NAMES else "",
         "chips": chips,
         # The only chip leads to all games itself.
         "is_several": len(chips) > 1 or bool(understood.rest or understood.clashes),
@@ -166,6 +171,19 @@ def page(request: HtmxRequest) -> HttpResponse:
     }
     response = render(request, "games/game_search.html", context)
     # It names people: search engines are not meant to keep it.
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+@never_cache
+def suggested(request: HtmxRequest) -> HttpResponse:
+    """List how the text in `?q=` may go on, for the field of the search."""
+    viewer = request.user if request.user.is_authenticated else None
+    text = request.GET.get("q", "")[:LONGEST_QUERY]
+    context = {"suggestions": suggestions(text, viewer, request.LANGUAGE_CODE)}
+    response = render(request, "games/_search_suggestions.html", context)
+    # It names people.
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 

@@ -24,6 +24,13 @@ _EDITIONS_IN_A_LIST: Final = {
     "it": pgettext_lazy("edition in a list", "Italian"),
 }
 
+_GAME_LENGTHS: Final = {
+    "short": pgettext_lazy("length of a game", "Under 20 minutes"),
+    "medium": pgettext_lazy("length of a game", "20 to 44 minutes"),
+    "long": pgettext_lazy("length of a game", "45 minutes or more"),
+}
+GAME_LENGTHS: Final = tuple(_GAME_LENGTHS)
+
 
 def spoken_name(code: str) -> str:
     """Return the name of a language (of SPOKEN) in that language."""
@@ -77,6 +84,11 @@ def length_in_words(time: timedelta) -> str:
     language = (get_language() or "en").partition("-")[0]
     words = format_timedelta(max(time, timedelta(minutes=1)), granularity="minute", locale=language)
     return words.replace(" ", "") if language == "ja" else words
+
+
+def game_length(length: str) -> str:
+    """Return how long games of a length (of GAME_LENGTHS) take."""
+    return str(_GAME_LENGTHS[length])
 
 
 def time_in_words(time: timedelta | None) -> str:

@@ -140,3 +140,60 @@ def test_a_menu_closes_by_escape_and_by_a_press_outside_it(site, newcomer):
     page.click(".found-game")
     assert page.url.endswith("#opened")
     assert reader.errors == []
+
+
+def test_a_list_below_the_field_offers_how_the_words_go_on(site, newcomer):
+    reader = newcomer(site, "Olga-suggested")
+    page = reader.page
+    page.goto("/archive/")
+    field, options = page.locator("#search_q"), page.locator("#search-suggested > li")
+    page.get_by_role("combobox", name="Search by words").press_sequentially("7 players, hitler e")
+    options.nth(1).wait_for()
+    assert options.all_inner_texts()[:2] == ["Hitler elected", "Hitler executed"]
+    assert field.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    marked = page.locator("[aria-selected=true]")
+    assert marked.inner_text() == "Hitler executed"
+    assert field.get_attribute("aria-activedescendant") == marked.get_attribute("id")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/archive/?q=7+players%2C+Hitler+executed")
+    assert not options.first.is_visible()
+
+    # A press chooses, too; Escape and leaving the field close the list.
+    field = page.locator("#search_q")
+    for leave in (lambda: page.keyboard.press("Escape"), lambda: page.focus("#search-go")):
+        field.fill("")
+        field.press_sequentially("veto")
+        options.first.wait_for()
+        leave()
+        options.first.wait_for(state="detached")
+    field.fill("")
+    field.press_sequentially("veto")
+    options.first.wait_for()
+    # Where no option is marked, what was typed is searched for.
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/archive/?q=veto")
+    page.wait_for_selector(".chips >> text=Veto")
+    page.locator("#search_q").press_sequentially(" r")
+    options.first.click()
+    page.wait_for_url("**/archive/?q=Veto+refused")
+    assert reader.errors == []
+
+
+def test_the_search_says_when_no_answer_came_and_asks_again_online(site, newcomer):
+    phone = newcomer(site, "Olga-offline", width=390, height=640)
+    page = phone.page
+    page.goto("/archive/?q=veto")
+    lost = page.get_by_role("alert")
+    assert not lost.is_visible()
+    page.context.set_offline(True)
+    page.fill("#search_q", "chaos")
+    page.click("#search-go")
+    lost.wait_for()
+    assert "The games below are from the search before." in lost.inner_text()
+    assert lost.bounding_box()["y"] + lost.bounding_box()["height"] < 640
+    page.context.set_offline(False)
+    page.wait_for_url("**/archive/?q=chaos")
+    page.wait_for_selector(".chips >> text=Chaos")
+    assert not lost.is_visible()

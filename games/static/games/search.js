@@ -9,28 +9,38 @@
     if (field.matches("input") && matchMedia("(pointer: coarse)").matches) field.blur();
   });
 
-  // On a phone, a button below long filters leads to what it found.
-  document.addEventListener("submit", ({ submitter }) => {
-    const { leadsTo } = submitter?.dataset ?? {};
-    if (!leadsTo || !matchMedia("(max-width: 599px)").matches) return;
-    const lead = () => {
-      // A filter with an error needs another value.
-      const wrong = document.querySelector("#search-more .wrong :is(input:not([type=hidden]), select)");
-      if (wrong) {
-        wrong.focus({ preventScroll: true });
-        wrong.scrollIntoView({ block: "center" });
-        return;
-      }
-      // The open filters would stand between the words and what they found.
-      document.getElementById("search-more").open = false;
-      const address = new URL(location.href);
-      address.searchParams.delete("more");
-      history.replaceState(history.state, "", address);
-      document.getElementById(leadsTo)?.focus({ preventScroll: true });
-      // The words, what filters, and what was found stand below each other.
-      document.getElementById("search-form").scrollIntoView();
-    };
-    document.addEventListener("htmx:afterSettle", lead, { once: true });
+  // On a phone, a button below long filters and a name in the list lead to what they found.
+  let leadsTo = "";
+  document.addEventListener("htmx:beforeRequest", ({ detail: { elt, requestConfig } }) => {
+    const pressed = requestConfig.triggeringEvent?.submitter ?? elt;
+    leadsTo = matchMedia("(max-width: 599px)").matches ? pressed.dataset.leadsTo : "";
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!leadsTo) return;
+    // A filter with an error needs another value.
+    const wrong = document.querySelector("#search-more .wrong :is(input:not([type=hidden]), select)");
+    if (wrong) {
+      wrong.focus({ preventScroll: true });
+      wrong.scrollIntoView({ block: "center" });
+      return;
+    }
+    // The open filters would stand between the words and what they found.
+    document.getElementById("search-more").open = false;
+    const address = new URL(location.href);
+    address.searchParams.delete("more");
+    history.replaceState(history.state, "", address);
+    document.getElementById(leadsTo)?.focus({ preventScroll: true });
+    // The words, what filters, and what was found stand below each other.
+    document.getElementById("search-form").scrollIntoView();
+  });
+
+  // What is listed is the answer to the words before, for as long as no other answer comes.
+  const notFound = () => document.getElementById("search-lost");
+  document.addEventListener("htmx:beforeRequest", () => { notFound().hidden = true; });
+  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
+    document.addEventListener(failure, () => { notFound().hidden = false; });
+  addEventListener("online", () => {
+    if (!notFound().hidden) document.getElementById("search-form").requestSubmit();
   });
 
   // A menu closes by Escape, and by a press or the focus outside it.

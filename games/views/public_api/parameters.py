@@ -18,7 +18,7 @@ Errors = list[tuple[str, str]]
 MOST_GAMES: Final = 100
 FILTERS: Final = (
     *("player", "result", "role", "edition", "players", "company", "winner", "ending", "moment"),
-    *("pace", "language", "since", "until"),
+    *("length", "pace", "language", "since", "until"),
 )
 OF_A_LIST: Final = ("before", "limit")
 OF_A_BOARD: Final = ("side", "tempo", "scope", "season", "after")

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.conf import settings as site
 from django.utils import translation
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from games import wording
@@ -470,6 +470,10 @@ TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join), st.text
 
 @SLOWLY
 @given(text=TEXTS, language=st.sampled_from(LANGUAGES))
+@example(text="2000 /0", language="en")
+@example(text="2000:0", language="en")
+@example(text="2000 -0", language="en")
+@example(text="10 -0", language="en")
 def test_any_text_is_read_and_what_is_left_over_has_no_meaning(text, language):
     reading = read(text, language)
     for name, value in reading.terms:

@@ -137,3 +137,26 @@ def test_numbers_before_a_month_are_days_and_before_players_are_none():
 def test_games_with_and_without_bots_have_words(language, people, bots):
     assert meant(people, language) == ({"company": "people"}, ())
     assert meant(bots, language) == ({"company": "bots"}, ())
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "length"),
+    [
+        ("en", "short games", "short"),
+        ("en", "long", "long"),
+        ("en", "under 20 minutes", "short"),
+        ("en", "medium length", "medium"),
+        ("en", "over 45 minutes", "long"),
+        ("ru", "короткие игры", "short"),
+        ("ru", "от 20 до 44 минут", "medium"),
+        ("ru", "долгая партия", "long"),
+        ("pl", "krótkie gry", "short"),
+        ("pl", "długa gra", "long"),
+        ("ja", "短いゲーム", "short"),
+        ("ja", "45分以上", "long"),
+        ("it", "partite brevi", "short"),
+        ("it", "partite lunghe", "long"),
+    ],
+)
+def test_short_and_long_games_have_words(language, text, length):
+    assert meant(text, language) == ({"length": length}, ())

@@ -1,5 +1,7 @@
 """The search for finished games by what a player was there, and whether they won."""
 
+from html import unescape
+
 import pytest
 from django.test import Client
 
@@ -93,10 +95,33 @@ def test_a_player_s_result_and_role_are_found_by_words(games, language, text, na
     assert answer.context["was"] == text
 
 
-def test_each_name_in_the_list_leads_to_that_player_s_games(games):
-    page = ask("Ada lost").content.decode()
-    assert '<a href="/archive/?player=Boris"><bdi>Boris</bdi></a>' in page
-    assert games["without Ada"] in codes(Client().get("/archive/?player=Boris"))
+def test_a_name_in_the_list_adds_that_player_to_the_search(games):
+    page = ask("Ada lost", players="5").content.decode()
+    # The player who is searched for already is no link.
+    assert '<b class="searched-for"><bdi>Ada</bdi></b>' in page
+    address = "/archive/?players=5&amp;q=Ada+lost&amp;name=Boris"
+    assert f'<a href="{address}" data-leads-to="results"><bdi>Boris</bdi></a>' in page
+    answer = Client().get(unescape(address), follow=True)
+    assert query(answer) == "players=5&q=Ada+lost%2C+Boris"
+    assert labels(answer) == ["Ada", "Boris", "Lost", "5 players"]
+    answer = Client().get("/archive/?name=Boris", follow=True)
+    assert query(answer) == "q=Boris" and games["without Ada"] in codes(answer)
+
+
+def test_a_name_beside_as_many_names_as_possible_begins_anew():
+    names = ["Ada", "Boris", "Chika", "Dawid", "Emil"]
+    archived_game(*names, "Filippa")
+    User.objects.update(shows_games="all")
+    page = ask(" ".join(names)).content.decode()
+    assert '<a href="/archive/?name=Filippa"' in page
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "fascist"), ("it", "fascista")])
+def test_a_name_leaves_the_words_before_it_their_meaning(games, language, text):
+    # Beside a name, these words would mean the player's role.
+    answer = ask(text, language, name="Boris")
+    assert answer.context["filters"] == GameFilters(names=("Boris",), winner="fascist")
+    assert answer.context["was"] == "Boris"
 
 
 def test_chips_beside_the_names_say_the_result_and_the_role(games):

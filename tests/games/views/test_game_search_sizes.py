@@ -62,3 +62,21 @@ def test_games_with_and_without_bots_are_told_apart():
     assert [chip.label for chip, _ in people.context["chips"]] == ["People only"]
     assert [chip.label for chip, _ in bots.context["chips"]] == ["With bots"]
     assert sizes(ask(company="people")) == [5]
+
+
+def test_games_are_found_by_their_length_in_whole_minutes():
+    # The rows of the list round: 19 and a half minutes are 20.
+    seconds = {"short": 1169, "at least medium": 1170, "at most medium": 2670, "long": 2671}
+    code = {each: archived_game("Ada", "Boris", seconds=seconds[each]).code for each in seconds}
+
+    def found(text: str = "", **more: str) -> list[str]:
+        found = ask(text, **more).context["found"].games
+        return [each for each in code if code[each] in {game.code for game in found}]
+
+    assert found("short") == found(length="short") == ["short"]
+    assert found("medium length") == ["at least medium", "at most medium"]
+    assert found("long games with Ada") == found("long games") == ["long"]
+    assert [chip.label for chip, _ in ask("long").context["chips"]] == ["45 minutes or more"]
+    rows = ask("long").content.decode(), ask("short").content.decode()
+    assert "<span>45 minutes</span>" in rows[0]
+    assert "<span>19 minutes</span>" in rows[1]

@@ -42,10 +42,11 @@ from games.text.query_sizes import Sizes
 # The first and the last day.
 Period = tuple[date, date]
 
-# A sign within a longer number, date or time. Without it each number might mean something.
-_SIGN: Final = re.compile(r"(?:(?<=[0-9])|(?<=[0-9]\s))[-.:/]\s?(?=[0-9])")
 _OTHER_WORD: Final = re.compile(rf"[^\W{UNSPACED}][^\s\",;:、。・{UNSPACED}]*")
-_OF_A_RUN: Final = (_OTHER_WORD, UNSPACED_LETTER, _SIGN)
+# Behind a number: the rest of a longer number, date or time. Alone it might mean something.
+_REST_OF_NUMBER: Final = re.compile(
+    rf"(?:(?<=[0-9])\s*[-.:/]|(?<=[0-9][-.:/]))\s*[0-9][^\s\",;:、。・{UNSPACED}]*"
+)
 _QUOTED: Final = re.compile(r'"\s*([^"]*?)\s*"')
 # In "5-10 October".
 _DAY: Final = re.compile(rf"{BEFORE}([0-9]{{1,2}})(?:日|{AFTER})")
@@ -181,14 +182,16 @@ class Grammar:
         parts: list[Part] = []
         place, began = 0, None
         while place < len(text):
+            if began is not None and (more := _REST_OF_NUMBER.match(text, place)):
+                place = more.end()
+                continue
             size = self._sizes_at(folded, place, today)
             if size and not size[0]:
                 # No game has so many players.
                 began = place if began is None else began
                 place = size[1]
                 continue
-            is_sign = _SIGN.match(text, place) is not None
-            unwanted = None if is_sign else self._unwanted(text, folded, place, today)
+            unwanted = self._unwanted(text, folded, place, today)
             if unwanted is not None:
                 if began is not None:
                     rest.append(text[began:place])
@@ -200,7 +203,7 @@ class Grammar:
                 continue
             new, end = self._term(text, folded, place, today)
             if new is None:
-                word = next(filter(None, (each.match(text, place) for each in _OF_A_RUN)), None)
+                word = _OTHER_WORD.match(text, place) or UNSPACED_LETTER.match(text, place)
                 if word is not None:
                     began = place if began is None else began
                     place = word.end()

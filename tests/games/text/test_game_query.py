@@ -473,7 +473,9 @@ TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join), st.text
 @example(text="2000 /0", language="en")
 @example(text="2000:0", language="en")
 @example(text="2000 -0", language="en")
-@example(text="10 -0", language="en")
+@example(text="10  -0", language="en")
+@example(text="10/ 10", language="en")
+@example(text="0 /10", language="en")
 def test_any_text_is_read_and_what_is_left_over_has_no_meaning(text, language):
     reading = read(text, language)
     for name, value in reading.terms:

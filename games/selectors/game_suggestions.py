@@ -15,6 +15,7 @@ from games.models import ArchivedSeat
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.selectors.audiences import shows_games
 from games.selectors.game_filters import PLAYER_FILTERS
+from games.selectors.game_search import SAID_BY_ENDING
 from games.selectors.game_text import spelt_name
 from games.text.query_phrases import LONGEST_QUERY, fold, latin, normal_query
 from games.wording.search_words import search_marks, search_months, search_phrases
@@ -122,6 +123,10 @@ def _known(language: str) -> tuple[tuple[str, str, object], ...]:
 
     The labels of the site come first. What a player did or was needs a player.
     """
+    # How it ended and what happened may say the same.
+    alike: dict[object, object] = {
+        ("ending", ending): ("moments", happened) for ending, happened in SAID_BY_ENDING.items()
+    }
     phrases: list[tuple[str, object]] = [
         (words, (name, value))
         for words, name, value in search_phrases(language)
@@ -130,4 +135,7 @@ def _known(language: str) -> tuple[tuple[str, str, object], ...]:
     phrases += [(name, number) for name, number in search_months(language).items()]
     marks = search_marks(language)
     phrases += [(words, day) for day in _DAYS for words in marks[day] if "*" not in words]
-    return tuple((fold(normal_query(words)), words, meaning) for words, meaning in phrases)
+    return tuple(
+        (fold(normal_query(words)), words, alike.get(meaning, meaning))
+        for words, meaning in phrases
+    )

@@ -471,6 +471,7 @@ ACCESS: dict[str, Door] = {
     "games:seat": Door("{table}seats/1/", watches(FOUND)),
     "games:statistics": Door("/statistics/", everybody(OK)),
     "games:game_search": Door("/archive/", get=everybody(OK)),
+    "games:game_suggestions": Door("/archive/suggestions/", get=everybody(OK)),
     "games:ratings": Door("/ratings/", everybody(OK)),
     "games:rating_listing": Door("/ratings/listing/", post=signed_in(SEE_OTHER)),
     "games:dumps": Door("/dumps/", everybody(OK)),

@@ -16,7 +16,7 @@ from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
-from games.selectors.game_filters import LENGTHS, MOST_NAMES, PLAYER_FILTERS, GameFilters
+from games.selectors.game_filters import LENGTHS, LONGEST, MOST_NAMES, PLAYER_FILTERS, GameFilters
 from games.selectors.game_search import SAID_BY_ENDING
 from games.selectors.open_tables import SIZES
 from games.text.query_phrases import LONGEST_QUERY
@@ -56,6 +56,23 @@ class SizesField(forms.ChoiceField):
         ends = value.split("-")
         sizes = map(str, range(LEAST_PLAYERS, MOST_PLAYERS + 1))
         return len(ends) <= 2 and {*ends} <= {*sizes}
+
+
+class LengthsField(forms.ChoiceField):
+    """A range of minutes: "0-19", or "45-" without an end.
+
+    The list offers LENGTHS; each other range is valid, too.
+    """
+
+    def to_python(self, value: Any) -> str:
+        least, dash, most = str(value or "").partition("-")
+        every = dash and least in ("", "0") and not most
+        return "" if every else f"{least or 0}-{most}" if dash else least
+
+    def valid_value(self, value: Any) -> bool:
+        least, dash, most = value.partition("-")
+        known = {*map(str, range(LONGEST + 1))}
+        return bool(dash) and {least, most or least} <= known and int(most or LONGEST) >= int(least)
 
 
 class MomentsField(forms.MultipleChoiceField):
@@ -99,7 +116,7 @@ class GameSearchForm(forms.Form):
     ending = forms.ChoiceField(label=_("How it ended"), required=False)
     edition = forms.ChoiceField(label=_("Rules"), required=False)
     company = forms.ChoiceField(label=_("Company"), required=False)
-    length = forms.ChoiceField(label=pgettext_lazy("games", "Length"), required=False)
+    length = LengthsField(label=pgettext_lazy("games", "Length"), required=False)
     pace = forms.ChoiceField(label=_("Pace"), required=False)
     language = forms.ChoiceField(label=_("Language"), required=False, widget=LanguageSelect)
     since = _day(pgettext_lazy("games", "From this day"))
@@ -120,7 +137,7 @@ class GameSearchForm(forms.Form):
             "company": [("people", _("People only")), ("bots", _("With bots"))],
             "winner": [(party.value, wording.winner(party)) for party in Party],
             "ending": [(ending.value, wording.ending(ending)) for ending in Ending],
-            "length": [(length, wording.game_length(length)) for length in LENGTHS],
+            "length": [(length, wording.game_length(length)) for length in self._lengths()],
             "pace": list(Pace.choices),
             "language": [(code, wording.spoken_name(code)) for code in wording.SPOKEN],
         }
@@ -147,6 +164,13 @@ class GameSearchForm(forms.Form):
         chosen: str = field.to_python(self.data.get("players"))
         is_other = chosen not in ("", *offered) and field.valid_value(chosen)
         return [*offered, chosen] if is_other else offered
+
+    def _lengths(self) -> list[str]:
+        """Return the lengths that the list offers, with the chosen one."""
+        field = choice_field(self, "length")
+        chosen: str = field.to_python(self.data.get("length"))
+        is_other = chosen not in ("", *LENGTHS) and field.valid_value(chosen)
+        return [*LENGTHS, chosen] if is_other else [*LENGTHS]
 
     @property
     def player_fields(self) -> list[forms.BoundField]:

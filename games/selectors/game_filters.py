@@ -12,9 +12,10 @@ MOST_NAMES: Final = 5
 # The filters by what the chosen players were and did.
 PLAYER_FILTERS: Final = ("result", "role")
 PLAYER_RESULTS: Final = ("won", "lost")
-# By length of a game, in seconds: the least one, and the first one that is longer; None if none is.
-# The labels say whole minutes. Lists round to them, halves to the even number.
-LENGTHS: Final = {"short": (0, 1_170), "medium": (1_170, 2_671), "long": (2_671, None)}
+# Ranges of minutes that the site offers: "20-44" are 20 to 44 minutes, "45-" has no end.
+LENGTHS: Final = ("0-19", "20-44", "45-")
+# In minutes: the longest length that can be asked for.
+LONGEST: Final = 999
 # By field: the parameters of the address. Other fields have their own names.
 _PARAMETERS: Final = {"names": "player", "moments": "moment"}
 
@@ -37,7 +38,7 @@ class GameFilters:
     ending: str = ""
     # All of them happened.
     moments: tuple[str, ...] = ()
-    # One of LENGTHS.
+    # A range of minutes, as LENGTHS has them.
     length: str = ""
     pace: str = ""
     # The table's only language.
@@ -51,6 +52,12 @@ class GameFilters:
         """The numbers of players to find; none if they don't filter."""
         least, _, most = self.players.partition("-")
         return range(int(least), int(most or least) + 1) if self.players else range(0)
+
+    @property
+    def seconds(self) -> tuple[int, int | None]:
+        """The least length, and the first one that is longer than the most; None for no end."""
+        least, _, most = self.length.partition("-")
+        return _first_second(int(least or 0)), _first_second(int(most) + 1) if most else None
 
     def __bool__(self) -> bool:
         return self != GameFilters()
@@ -115,3 +122,8 @@ class GameFilters:
             for name in names
         }
         return replace(self, **changed)
+
+
+def _first_second(minutes: int) -> int:
+    """Return the least seconds that are shown as so many minutes: halves become even numbers."""
+    return max(60 * minutes - 30 + minutes % 2, 0)

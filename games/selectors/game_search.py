@@ -23,7 +23,7 @@ from games.analysis.moments import POWER_MOMENTS, Moment
 from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat
 from games.rules.phases import Ending
 from games.selectors.audiences import shows_games
-from games.selectors.game_filters import LENGTHS, GameFilters
+from games.selectors.game_filters import GameFilters
 
 GAMES_ON_A_PAGE: Final = 20
 # The search says how many games it found, up to this number.
@@ -357,7 +357,7 @@ def _matching(games: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
     if filters.ending:
         games = games.filter(ending=filters.ending)
     if filters.length:
-        least, limit = LENGTHS[filters.length]
+        least, limit = filters.seconds
         games = games.filter(seconds__gte=least)
         if limit is not None:
             games = games.filter(seconds__lt=limit)

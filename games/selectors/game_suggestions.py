@@ -1,7 +1,7 @@
 """How the words that a user types into the search for games may go on."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -12,7 +12,7 @@ from accounts.models import Friendship, User
 from accounts.profiles.names import name_key
 from games import wording
 from games.models import ArchivedSeat
-from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Role
 from games.selectors.audiences import shows_games
 from games.selectors.game_filters import PLAYER_FILTERS
 from games.selectors.game_search import SAID_BY_ENDING
@@ -47,6 +47,10 @@ class Suggestion:
     is_name: bool = False
 
 
+# The words that go on, the label, how it is typed, and whether it is a name.
+_Found = tuple[str, str, str, bool]
+
+
 def suggestions(text: str, viewer: User | None, language: str) -> tuple[Suggestion, ...]:
     """Return how the last words of a text may go on: names first, and the shortest first.
 
@@ -55,8 +59,8 @@ def suggestions(text: str, viewer: User | None, language: str) -> tuple[Suggesti
     """
     text = normal_query(text)
     tails = list(_tails(text))
-    found = [
-        *_names(tails, viewer, language),
+    found: list[_Found] = [
+        *((tail, name, spelt_name(name, language), True) for tail, name in _names(tails, viewer)),
         *(phrase for tail in tails for phrase in _phrases(tail, language)),
     ]
     suggested: dict[str, Suggestion] = {}
@@ -67,8 +71,11 @@ def suggestions(text: str, viewer: User | None, language: str) -> tuple[Suggesti
     return tuple(suggested.values())[:_MOST_SUGGESTED]
 
 
-# The words that go on, the label, how it is typed, and whether it is a name.
-_Found = tuple[str, str, str, bool]
+def suggested_names(begun: str, viewer: User | None) -> tuple[Suggestion, ...]:
+    """Return the names of players that begin in this way, as `suggestions` does."""
+    tails = [normal_query(begun)] if len(begun) <= _LONGEST else []
+    names = [name for _, name in _names(tails, viewer) if name != begun]
+    return tuple(Suggestion(name, name, is_name=True) for name in names)
 
 
 def _tails(text: str) -> Iterator[str]:
@@ -80,8 +87,8 @@ def _tails(text: str) -> Iterator[str]:
             yield tail
 
 
-def _names(tails: list[str], viewer: User | None, language: str) -> Iterator[_Found]:
-    """Yield the names of players that begin with one of the tails."""
+def _names(tails: Sequence[str], viewer: User | None) -> Iterator[tuple[str, str]]:
+    """Yield the names of players that begin with one of the tails, each with the tail."""
     # The Latin letters of a name may be typed on a Cyrillic keyboard.
     keys = {name_key(typed): tail for tail in tails for typed in (tail, latin(tail))}
     keys = {key: tail for key, tail in keys.items() if len(key) >= _SHORTEST}
@@ -96,17 +103,17 @@ def _names(tails: list[str], viewer: User | None, language: str) -> Iterator[_Fo
     shown = [player for player in players if shows_games(player, viewer, friends)]
     for player in shown[:_MOST_NAMES]:
         tail = next(tail for key, tail in keys.items() if player.name_key.startswith(key))
-        yield tail, player.username, spelt_name(player.username, language), True
+        yield tail, player.username
 
 
 def _phrases(tail: str, language: str) -> Iterator[_Found]:
     """Yield the phrases that begin with the tail, one for each meaning."""
-    if tail.isascii() and tail.isdigit():
-        if LEAST_PLAYERS <= int(tail) <= MOST_PLAYERS:
-            players = wording.players_counted(int(tail))
-            yield tail, players, players, False
-        return
     begun = fold(tail)
+    for number in range(LEAST_PLAYERS, MOST_PLAYERS + 1):
+        players = wording.players_counted(number)
+        if begun[:1].isdigit() and players.startswith(begun):
+            # Its word joiner is for lines alone.
+            yield tail, players, normal_query(players), False
     if len(begun) < _SHORTEST and begun.isascii():
         return
     found: dict[object, str] = {}
@@ -114,7 +121,14 @@ def _phrases(tail: str, language: str) -> Iterator[_Found]:
         if folded.startswith(begun):
             found.setdefault(meaning, phrase)
     for phrase in sorted(found.values(), key=len):
-        yield tail, phrase, phrase, False
+        yield tail, _as_title(phrase), phrase, False
+
+
+def _as_title(phrase: str) -> str:
+    """Return a phrase with a capital at its beginning, and one for Hitler."""
+    hitler = wording.role(Role.HITLER)
+    named = re.sub(rf"\b{hitler}", hitler, phrase, flags=re.IGNORECASE)
+    return named[:1].upper() + named[1:]
 
 
 @cache

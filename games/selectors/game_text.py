@@ -16,7 +16,14 @@ from games import wording
 from games.analysis.moments import Moment
 from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
-from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, PLAYER_RESULTS, GameFilters
+from games.selectors.game_filters import (
+    LENGTHS,
+    LONGEST,
+    MOST_NAMES,
+    PLAYER_FILTERS,
+    PLAYER_RESULTS,
+    GameFilters,
+)
 from games.selectors.game_search import GAMES_ON_A_PAGE, find_games, findable_names
 from games.text.game_query import Grammar, Part, Wide
 from games.text.query_clashes import Clash, clashes_of
@@ -302,7 +309,9 @@ def meant_instead(
         if typed in months:
             found.setdefault(months[typed], _mended(understood, run, months[typed]))
         if len(run) >= _SHORTEST_MENDED:
-            close = get_close_matches(typed, known, n=1, cutoff=_ALIKE)
+            # A number is never mistyped, and neither is a word of known phrases.
+            is_right = any(map(str.isdigit, typed)) or typed in _phrase_words(understood.language)
+            close = [] if is_right else get_close_matches(typed, known, n=1, cutoff=_ALIKE)
             # Few people mistype the first letter: "weeks" is not meant as "peeks".
             for word in (known[each] for each in close if each[0] == typed[0]):
                 found.setdefault(word, _mended(understood, run, word))
@@ -316,6 +325,11 @@ def meant_instead(
             found.setdefault(name, _mended(understood, run, spelt))
     offered = [(word, text) for word, text in found.items() if 0 < len(text) <= LONGEST_QUERY]
     return offered[:_MOST_MEANT]
+
+
+def may_be_player(name: str, viewer: User | None) -> bool:
+    """Return whether the viewer may search for this name, or for one like it."""
+    return bool(findable_names([name], viewer)) or any(_names_like([name], (), viewer))
 
 
 def _begun_names(understood: Understood, viewer: User | None, is_found: bool) -> Iterator[str]:
@@ -409,6 +423,12 @@ def _vocabulary(language: str) -> dict[str, str]:
     phrases += [words for words, _ in search_wide_words(language)]
     words = chain(search_months(language), (each for each in phrases if "*" not in each))
     return {word.casefold(): word for word in words if len(word) >= _SHORTEST_MENDED}
+
+
+@cache
+def _phrase_words(language: str) -> frozenset[str]:
+    """Return the words of the phrases that the search knows in a language, in small letters."""
+    return frozenset(word for phrase in _vocabulary(language) for word in phrase.split())
 
 
 @cache
@@ -514,5 +534,6 @@ def grammar(language: str) -> Grammar:
         _MEANINGS,
         search_numbers(language),
         search_numbers(language, "companies"),
+        (*(int(length.partition("-")[0]) for length in LENGTHS), LONGEST),
         is_month_first=writes_month_first(language),
     )

@@ -19,6 +19,7 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Final
 
+from games.text.query_amounts import Amounts
 from games.text.query_phrases import (
     AFTER,
     BEFORE,
@@ -37,11 +38,12 @@ from games.text.query_phrases import (
     normal_query,
     skip,
 )
-from games.text.query_sizes import Sizes
 
 # The first and the last day.
 Period = tuple[date, date]
 
+# In minutes.
+_LONGEST: Final = 999
 _OTHER_WORD: Final = re.compile(rf"[^\W{UNSPACED}][^\s\",;:、。・{UNSPACED}]*")
 # Behind a number: the rest of a longer number, date or time. Alone it might mean something.
 _REST_OF_NUMBER: Final = re.compile(
@@ -100,7 +102,8 @@ class Grammar:
     `phrases` are the words, the filter and its value; the filter "" skips the words. "*" at the end
     of a word stands for any ending. The first one of equal phrases counts. `months` are the names
     of months. `marks` are words by use: "players" after a number of players, "since", "until",
-    "after" and "before" in front of a period, "since_behind" and "until_behind" behind it.
+    "after" and "before" in front of a period, "since_behind" and "until_behind" behind it,
+    "minutes" and "hours" after a length.
     "last_days" and "days" stand around a number of days up to today.
     "without" stands in front of what to leave out, "no" in front of terms alone, "without_behind"
     behind a term.
@@ -109,8 +112,9 @@ class Grammar:
     the most players, those of BOUNDS_BEHIND behind. `short_months` are names that need a year or
     a day beside them: "Jan" alone is a person's name. `wide` are words with several meanings, each
     with its name, and the meanings by name. `numbers` are words for numbers that need a unit
-    ("seven players"); `companies` need none. `is_month_first` says that 5/10/2026 is in May; a
-    number that is no month is always the day.
+    ("seven players"); `companies` need none. `lengths` are the least minutes of each group of
+    lengths, and the most minutes: "30 minutes" alone means the group. `is_month_first` says that
+    5/10/2026 is in May; a number that is no month is always the day.
     """
 
     def __init__(
@@ -124,6 +128,7 @@ class Grammar:
         meanings: Mapping[str, Sequence[Term]] = MappingProxyType({}),
         numbers: Iterable[tuple[str, int]] = (),
         companies: Iterable[tuple[str, int]] = (),
+        lengths: Sequence[int] = (0, _LONGEST),
         *,
         is_month_first: bool = False,
     ) -> None:
@@ -136,7 +141,19 @@ class Grammar:
             name: Phrases((word, (name, word)) for word in words) for name, words in marks.items()
         }
         words_for = Phrases((word, ("players", str(number))) for word, number in numbers)
-        self._sizes = Sizes(sizes, self._marks, words_for)
+        self._sizes = Amounts(sizes, self._marks, words_for, unit="players")
+        self._lengths = [
+            Amounts(
+                range(lengths[-1] + 1),
+                self._marks,
+                words_for,
+                unit=unit,
+                factor=factor,
+                is_unit_needed=True,
+            )
+            for unit, factor in (("minutes", 1), ("hours", 60))
+        ]
+        self._least_lengths = lengths
         self._wide = Phrases((words, ("wide", name)) for words, name in wide)
         self._meanings = {name: tuple(terms) for name, terms in meanings.items()}
         name, lone = _any_of(self._months), _any_of(whole)
@@ -281,6 +298,8 @@ class Grammar:
             return [("names", name)] if name else [], quoted.end()
         if found := self._days(folded, place, today):
             return found
+        if length := self._length_at(folded, place, today):
+            return length
         if size := self._sizes_at(folded, place, today):
             sizes, end = size
             if not sizes:
@@ -294,11 +313,37 @@ class Grammar:
 
     def _sizes_at(self, text: str, place: int, today: date) -> tuple[range, int] | None:
         """Return the numbers of players that begin here, and their end; None if none do."""
+        if self._length_at(text, place, today):
+            return None
+        return self._amounts_at(self._sizes, text, place, today)
 
+    def _length_at(self, text: str, place: int, today: date) -> tuple[list[Term], int] | None:
+        """Return the length that begins here, as a range of minutes, and its end."""
+        least_ones = self._least_lengths
+        for amounts in self._lengths:
+            found = self._amounts_at(amounts, text, place, today)
+            if not found or not found[0]:
+                continue
+            least, most, end = found[0][0], found[0][-1], found[1]
+            if least == most:
+                # The group in which it lies.
+                least = max(each for each in least_ones[:-1] if each <= least)
+                most = next((each - 1 for each in least_ones[1:-1] if each > most), least_ones[-1])
+            return [("length", f"{least}-{'' if most == least_ones[-1] else most}")], end
+        return None
+
+    def _amounts_at(
+        self, amounts: Amounts, text: str, place: int, today: date
+    ) -> tuple[range, int] | None:
         def is_other(begins: int) -> bool:
-            return bool(self._period(text, begins, today) or self._phrases.at(text, begins))
+            return bool(
+                self._period(text, begins, today)
+                or self._phrases.at(text, begins)
+                # In "7 players, up to 30 minutes".
+                or (amounts is self._sizes and self._length_at(text, begins, today))
+            )
 
-        return self._sizes.at(text, place, is_other)
+        return amounts.at(text, place, is_other)
 
     def _days(self, text: str, place: int, today: date) -> tuple[list[Term], int] | None:
         """Return the days of a period that begins here, with the words around it."""
@@ -393,7 +438,7 @@ class Grammar:
             if (match := form.match(text, place)) is None:
                 continue
             # In "October 7 players" and "October 7-8 players" the number is none of a day.
-            if len(groups) > 1 and self._sizes.counts_players(text, match.end()):
+            if len(groups) > 1 and self._sizes.has_unit(text, match.end()):
                 continue
             if period := _last_begun(min(today, until), *self._numbers(match, groups)):
                 return period, match.end()

@@ -112,6 +112,12 @@ def fold(text: str) -> str:
     return "".join(_folded_letter(letter) for letter in text)
 
 
+def completes(text: str, begun: str) -> bool:
+    """Return whether each word of the text begins with the word at its place in another text."""
+    words, beginnings = fold(normal_query(text)).split(), fold(normal_query(begun)).split()
+    return len(words) == len(beginnings) and all(map(str.startswith, words, beginnings))
+
+
 def latin(text: str) -> str:
     """Return the text in small letters, those of the Russian alphabet in Latin ones."""
     return text.casefold().translate(_LATIN)

@@ -16,8 +16,15 @@ from games.forms.game_search import GameSearchForm
 from games.panels.game_search import chips_of, choices_of, examples, found_in_words
 from games.selectors.game_filters import MOST_NAMES, PLAYER_FILTERS, PLAYER_RESULTS, GameFilters
 from games.selectors.game_search import Cursor, FoundGames, find_games
-from games.selectors.game_suggestions import suggestions
-from games.selectors.game_text import OWN, Understood, meant_instead, read_alike, understand
+from games.selectors.game_suggestions import suggested_names, suggestions
+from games.selectors.game_text import (
+    OWN,
+    Understood,
+    may_be_player,
+    meant_instead,
+    read_alike,
+    understand,
+)
 from games.selectors.game_text_edits import (
     changed_by_hand,
     rewritten,
@@ -28,7 +35,7 @@ from games.selectors.game_text_edits import (
 from games.selectors.own_games import OwnGamesFilters
 from games.text.game_query import Wide
 from games.text.query_clashes import Clash
-from games.text.query_phrases import LONGEST_QUERY
+from games.text.query_phrases import LONGEST_QUERY, completes
 
 # The parameter of the button among the filters: they stay open.
 _MORE: Final = "more"
@@ -64,8 +71,11 @@ def page(request: HtmxRequest) -> HttpResponse:
         typed, given = changed_by_hand(typed, was, given, viewer, language, shown)
     name, named = form.cleaned_data.get("name", ""), request.GET.get("named", "")[:LONGEST_QUERY]
     if name != named and not form.errors:
-        read = understand(typed, given, viewer, language)
-        typed, given = with_player(read, named, name, given, viewer)
+        if name and not may_be_player(name, viewer):
+            form.add_error("name", gettext("No player of this name shares games with you."))
+        else:
+            read = understand(typed, given, viewer, language)
+            typed, given = with_player(read, named, name, given, viewer)
     written_in = request.GET.get(_WORDS, "")
     is_foreign = is_language(written_in) and not read_alike(typed, written_in, language)
     understood = understand(typed, given, viewer, written_in if is_foreign else language)
@@ -80,7 +90,12 @@ def page(request: HtmxRequest) -> HttpResponse:
     if understood.unknown and not filters.names:
         # One of these words may be a player whose result and role are meant.
         beside = replace(beside, **{each: getattr(given, each) for each in PLAYER_FILTERS})
-    elif given.has(*PLAYER_FILTERS) and not filters.names and "name" in request.GET:
+    elif (
+        given.has(*PLAYER_FILTERS)
+        and not filters.names
+        and "name" in request.GET
+        and "name" not in form.errors
+    ):
         form.add_error("name", gettext("Choose a player first."))
     if not request.GET.keys().isdisjoint(("q", "name")) and not form.errors and not is_beyond:
         address = reverse("games:game_search") + _query(
@@ -144,6 +159,8 @@ def page(request: HtmxRequest) -> HttpResponse:
         "unknown": (*understood.unknown, *own),
         "is_own": is_own,
         "asked": asked if found.games else "",
+        # A beginning is no mistake: "bor" stands for Boris.
+        "is_begun": completes(typed, asked),
         "leaves_out": any(part.is_unwanted for part in understood.parts),
         "meant": [
             (words, reverse("games:game_search") + _query(text, beside, language))
@@ -178,10 +195,15 @@ def page(request: HtmxRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def suggested(request: HtmxRequest) -> HttpResponse:
-    """List how the text in `?q=` may go on, for the field of the search."""
+    """List how the text in `?q=` may go on; with `?names=` the players with such names."""
     viewer = request.user if request.user.is_authenticated else None
     text = request.GET.get("q", "")[:LONGEST_QUERY]
-    context = {"suggestions": suggestions(text, viewer, request.LANGUAGE_CODE)}
+    found = (
+        suggested_names(text, viewer)
+        if "names" in request.GET
+        else suggestions(text, viewer, request.LANGUAGE_CODE)
+    )
+    context = {"suggestions": found}
     response = render(request, "games/_search_suggestions.html", context)
     # It names people.
     response.headers["X-Robots-Tag"] = "noindex"

@@ -6,7 +6,7 @@ from typing import Final
 
 from babel.dates import format_timedelta
 from babel.numbers import format_percent
-from django.utils.translation import get_language, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import get_language, ngettext, npgettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.profiles.locale_names import LANGUAGES_SPOKEN, own_name
@@ -23,13 +23,6 @@ _EDITIONS_IN_A_LIST: Final = {
     "ja": pgettext_lazy("edition in a list", "Japanese"),
     "it": pgettext_lazy("edition in a list", "Italian"),
 }
-
-_GAME_LENGTHS: Final = {
-    "short": pgettext_lazy("length of a game", "Under 20 minutes"),
-    "medium": pgettext_lazy("length of a game", "20 to 44 minutes"),
-    "long": pgettext_lazy("length of a game", "45 minutes or more"),
-}
-GAME_LENGTHS: Final = tuple(_GAME_LENGTHS)
 
 
 def spoken_name(code: str) -> str:
@@ -87,8 +80,29 @@ def length_in_words(time: timedelta) -> str:
 
 
 def game_length(length: str) -> str:
-    """Return how long games of a length (of GAME_LENGTHS) take."""
-    return str(_GAME_LENGTHS[length])
+    """Return a range of minutes in words: "0-19", "20-44", or "45-" without an end."""
+    least, _, most = length.partition("-")
+    if not most:
+        words = npgettext(
+            "length of a game",
+            "%(minutes)s minute or more",
+            "%(minutes)s minutes or more",
+            int(least),
+        )
+        return words % {"minutes": least}
+    if not int(least):
+        limit = int(most) + 1
+        words = npgettext(
+            "length of a game", "Under %(minutes)s minute", "Under %(minutes)s minutes", limit
+        )
+        return words % {"minutes": limit}
+    words = npgettext(
+        "length of a game",
+        "%(least)s to %(most)s minute",
+        "%(least)s to %(most)s minutes",
+        int(most),
+    )
+    return words % {"least": least, "most": most}
 
 
 def time_in_words(time: timedelta | None) -> str:

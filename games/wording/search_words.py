@@ -18,7 +18,7 @@ from games.rules.components import Party
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
 
-from .choices import GAME_LENGTHS, SPOKEN, edition_short, game_length, spoken_name
+from .choices import SPOKEN, edition_short, spoken_name
 from .labels import ending, winner
 from .moments import moment
 from .options import edition_name
@@ -33,6 +33,7 @@ _FILTERS: Final = (
 MARKS: Final = (
     *("players", "since", "until", "after", "before"),
     *("at_least", "more_than", "at_most", "fewer_than", "or_more", "or_fewer"),
+    *("minutes", "hours"),
     *("more_than_behind", "fewer_than_behind"),
     *("since_behind", "until_behind", "between", "to", "today", "yesterday"),
     *("without", "no", "without_behind", "last_days", "days"),
@@ -126,8 +127,6 @@ def _labels() -> Iterator[tuple[str, str, str]]:
         yield ending(end).rstrip(".。"), "ending", end.value
     for party in Party:
         yield winner(party), "winner", party.value
-    for length in GAME_LENGTHS:
-        yield game_length(length), "length", length
     for code in EDITIONS:
         yield edition_name(code), "edition", code
         yield edition_short(code), "edition", code

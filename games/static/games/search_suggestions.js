@@ -1,101 +1,117 @@
-// How the words in the field of the search may go on: a list below it (a combobox of the ARIA
+// How the words in a field of the search may go on: a list below it (a combobox of the ARIA
 // Authoring Practices). Without this file the search works.
 (() => {
   "use strict";
 
   const WAIT = 150;
 
-  const field = () => document.getElementById("search_q");
-  const list = () => document.getElementById("search-suggested");
-  const marked = () => list().querySelector("[aria-selected=true]");
+  const boxOf = (element) => element.closest?.("[data-suggestions]") ?? null;
+  const fieldOf = (box) => box.querySelector("input:not([type=hidden])");
+  const listOf = (box) => box.querySelector("[role=listbox]");
+  const marked = (box) => listOf(box).querySelector("[aria-selected=true]");
+  // The box of a field in which the user types, if this element is one.
+  const typedIn = (element) => {
+    const box = boxOf(element);
+    return box && element === fieldOf(box) ? box : null;
+  };
   let timer = 0;
   let asking = new AbortController();
 
-  const close = () => {
+  const close = (box) => {
     clearTimeout(timer);
     asking.abort();
-    list().hidden = true;
-    list().replaceChildren();
-    field().setAttribute("aria-expanded", "false");
-    field().removeAttribute("aria-activedescendant");
+    listOf(box).hidden = true;
+    listOf(box).replaceChildren();
+    fieldOf(box).setAttribute("aria-expanded", "false");
+    fieldOf(box).removeAttribute("aria-activedescendant");
   };
 
-  const ask = async () => {
+  const ask = async (box) => {
     asking = new AbortController();
     const { signal } = asking;
-    const address = new URL(list().parentElement.dataset.suggestions, location.href);
-    address.searchParams.set("q", field().value);
+    const address = new URL(box.dataset.suggestions, location.href);
+    address.searchParams.set("q", fieldOf(box).value);
     try {
       const answer = await fetch(address, { signal });
       if (!answer.ok) return;
       const html = await answer.text();
       // The field may be another one, or without the focus, since then.
-      if (signal.aborted || document.activeElement !== field()) return;
-      list().innerHTML = html;
-      list().hidden = list().childElementCount === 0;
-      field().setAttribute("aria-expanded", String(!list().hidden));
+      if (signal.aborted || document.activeElement !== fieldOf(box)) return;
+      const list = listOf(box);
+      list.innerHTML = html;
+      list.hidden = list.childElementCount === 0;
+      [...list.children].forEach((option, place) => { option.id = `${list.id}-${place}`; });
+      fieldOf(box).setAttribute("aria-expanded", String(!list.hidden));
     } catch {
       // Without an answer nothing is suggested.
     }
   };
+  const askSoon = (box) => { timer = setTimeout(() => ask(box), WAIT); };
 
-  const mark = (option) => {
-    marked()?.setAttribute("aria-selected", "false");
+  const mark = (box, option) => {
+    marked(box)?.setAttribute("aria-selected", "false");
     option?.setAttribute("aria-selected", "true");
     option?.scrollIntoView({ block: "nearest" });
-    if (option) field().setAttribute("aria-activedescendant", option.id);
-    else field().removeAttribute("aria-activedescendant");
+    if (option) fieldOf(box).setAttribute("aria-activedescendant", option.id);
+    else fieldOf(box).removeAttribute("aria-activedescendant");
   };
 
-  const choose = ({ dataset }) => {
-    field().value = dataset.text;
-    close();
-    field().form.requestSubmit();
+  const choose = (box, { dataset }) => {
+    const field = fieldOf(box);
+    field.value = dataset.text;
+    close(box);
+    if ("searchesAtOnce" in box.dataset) field.form.requestSubmit();
   };
 
-  // The server's page has a field without a list: it needs this file.
+  // A field of the server's page has no list: it needs this file.
   const begin = () => {
-    for (const [name, value] of Object.entries({
-      role: "combobox",
-      "aria-autocomplete": "list",
-      "aria-controls": "search-suggested",
-      "aria-expanded": "false",
-    })) field().setAttribute(name, value);
+    for (const box of document.querySelectorAll("[data-suggestions]"))
+      for (const [name, value] of Object.entries({
+        role: "combobox",
+        "aria-autocomplete": "list",
+        "aria-controls": listOf(box).id,
+        "aria-expanded": "false",
+      })) fieldOf(box).setAttribute(name, value);
   };
 
   document.addEventListener("input", ({ target, isComposing }) => {
-    if (target !== field()) return;
-    close();
+    const box = typedIn(target);
+    if (!box) return;
+    close(box);
     const { value, selectionStart } = target;
     // Words in the middle of the text are changed, they do not go on.
-    if (value.trim() && selectionStart === value.length && !isComposing) timer = setTimeout(ask, WAIT);
+    if (value.trim() && selectionStart === value.length && !isComposing) askSoon(box);
   });
   document.addEventListener("compositionend", ({ target }) => {
-    if (target === field()) timer = setTimeout(ask, WAIT);
+    const box = typedIn(target);
+    if (box) askSoon(box);
   });
   document.addEventListener("keydown", (event) => {
     const { key, target, isComposing } = event;
-    if (target !== field() || list().hidden || isComposing) return;
+    const box = typedIn(target);
+    if (!box || listOf(box).hidden || isComposing) return;
     // Behind the last option comes the field itself.
-    const ring = [null, ...list().children];
-    const place = ring.indexOf(marked());
-    if (key === "ArrowDown") mark(ring[(place + 1) % ring.length]);
-    else if (key === "ArrowUp") mark(ring.at(place - 1));
-    else if (key === "Enter" && marked()) choose(marked());
-    else if (key === "Escape") close();
+    const ring = [null, ...listOf(box).children];
+    const place = ring.indexOf(marked(box));
+    if (key === "ArrowDown") mark(box, ring[(place + 1) % ring.length]);
+    else if (key === "ArrowUp") mark(box, ring.at(place - 1));
+    else if (key === "Enter" && marked(box)) choose(box, marked(box));
+    else if (key === "Escape") close(box);
     else return;
     event.preventDefault();
   });
   // A press on the list leaves the focus in the field.
   document.addEventListener("mousedown", (event) => {
-    if (list().contains(event.target)) event.preventDefault();
+    if (event.target.closest("[data-suggestions] > [role=listbox]")) event.preventDefault();
   });
   document.addEventListener("click", ({ target }) => {
-    const option = target.closest("#search-suggested > li");
-    if (option) choose(option);
+    const option = target.closest("[data-suggestions] > [role=listbox] > [role=option]");
+    if (option) choose(boxOf(option), option);
   });
-  document.addEventListener("focusout", ({ target }) => { if (target === field()) close(); });
-  document.addEventListener("submit", ({ target }) => { if (target === field().form) close(); });
+  document.addEventListener("focusout", ({ target }) => { if (typedIn(target)) close(boxOf(target)); });
+  document.addEventListener("submit", ({ target }) => {
+    for (const box of target.querySelectorAll("[data-suggestions]")) close(box);
+  });
   document.addEventListener("htmx:afterSettle", begin);
   begin();
 })();

@@ -10,7 +10,7 @@ from games.rating import Side
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.editions import EDITIONS
 from games.rules.phases import Ending
-from games.selectors.game_filters import LENGTHS, PLAYER_RESULTS
+from games.selectors.game_filters import PLAYER_RESULTS
 from games.selectors.own_games import COMPANIES
 from games.selectors.ratings import ROWS_ON_A_PAGE, SCOPES
 from games.views.public_api.parameters import FILTERS, MOST_GAMES, OF_A_BOARD, OF_A_LIST
@@ -127,8 +127,9 @@ PARAMETERS: Final[dict[str, Json]] = {
     "moment": _list(
         _one_of(Moment), "What happened. Several: games in which all of them happened."
     ),
-    "length": _one_of(
-        LENGTHS, "`short`: under 20 minutes. `medium`: 20 to 45. `long`: 45 minutes or more."
+    "length": _text(
+        "The length in minutes, the least and the most: `20-44`, or `45-` for 45 or more.",
+        pattern="^[0-9]{1,3}-([0-9]{1,3})?$",
     ),
     "pace": _one_of(Pace.values, "The pace of the table."),
     "language": _one_of(SPOKEN, "The table's language, if it had one alone."),

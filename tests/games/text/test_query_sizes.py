@@ -1,10 +1,12 @@
 """The numbers of players that the search for games reads in a text, bots, and days from a number to
-another, in the site's languages."""
+another, in the site's languages, and lengths."""
 
 from datetime import date
 
 import pytest
+from django.utils import translation
 
+from games import wording
 from games.selectors.game_text import grammar
 
 TODAY = date(2026, 11, 25)
@@ -142,21 +144,58 @@ def test_games_with_and_without_bots_have_words(language, people, bots):
 @pytest.mark.parametrize(
     ("language", "text", "length"),
     [
-        ("en", "short games", "short"),
-        ("en", "long", "long"),
-        ("en", "under 20 minutes", "short"),
-        ("en", "medium length", "medium"),
-        ("en", "over 45 minutes", "long"),
-        ("ru", "короткие игры", "short"),
-        ("ru", "от 20 до 44 минут", "medium"),
-        ("ru", "долгая партия", "long"),
-        ("pl", "krótkie gry", "short"),
-        ("pl", "długa gra", "long"),
-        ("ja", "短いゲーム", "short"),
-        ("ja", "45分以上", "long"),
-        ("it", "partite brevi", "short"),
-        ("it", "partite lunghe", "long"),
+        ("en", "short games", "0-19"),
+        ("en", "long", "45-"),
+        ("en", "under 30 minutes", "0-29"),
+        ("en", "less than 10 minutes", "0-9"),
+        ("en", "longer than 30 min", "31-"),
+        ("en", "20 minutes or less", "0-20"),
+        ("en", "45+ minutes", "45-"),
+        ("en", "20-30 min", "20-30"),
+        ("en", "over an hour", "61-"),
+        ("en", "at least 2 hours", "120-"),
+        ("en", "1-2 hours", "60-120"),
+        ("ru", "короткие игры", "0-19"),
+        ("ru", "от 20 до 44 минут", "20-44"),
+        ("ru", "дольше 2 часов", "121-"),
+        ("pl", "krótkie gry", "0-19"),
+        ("pl", "ponad godzinę", "61-"),
+        ("pl", "do 30 minut", "0-30"),
+        ("ja", "短いゲーム", "0-19"),
+        ("ja", "1時間以上", "60-"),
+        ("ja", "20分以内", "0-20"),
+        ("it", "partite brevi", "0-19"),
+        ("it", "oltre 2 ore", "121-"),
     ],
 )
-def test_short_and_long_games_have_words(language, text, length):
+def test_lengths_are_read_as_ranges_of_minutes(language, text, length):
     assert meant(text, language) == ({"length": length}, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [("13 minutes", "0-19"), ("30-minute games", "20-44"), ("1 hour", "45-"), ("2h", "45-")],
+)
+def test_a_length_alone_means_the_group_of_lengths_around_it(text, length):
+    assert meant(text) == ({"length": length}, ())
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "players", "length"),
+    [
+        ("en", "10 players under 30 minutes", "10", "0-29"),
+        ("en", "5-10 players, 20 minutes", "5-10", "20-44"),
+        ("ru", "7 игроков до 30 минут", "7", "0-30"),
+        ("ja", "7人 30分以内", "7", "0-30"),
+    ],
+)
+def test_a_length_is_no_number_of_players(language, text, players, length):
+    assert meant(text, language) == ({"players": players, "length": length}, ())
+    assert meant("1200 minutes") == ({}, ("1200 minutes",))
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
+@pytest.mark.parametrize("length", ["0-19", "0-1", "20-44", "21-31", "45-", "31-", "61-", "2-3"])
+def test_the_label_of_a_length_is_read_as_that_length(language, length):
+    with translation.override(language):
+        assert meant(wording.game_length(length), language) == ({"length": length}, ())

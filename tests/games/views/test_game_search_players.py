@@ -169,9 +169,19 @@ def test_a_name_among_the_filters_becomes_a_word_of_the_text(games):
     )
     assert labels(ask("Ada veto", name="", was="Ada veto", named="Ada", moment="veto")) == ["Veto"]
     # As a word alone this name would mean a month.
+    archived_game("October", "Boris")
+    User.objects.update(shows_games="all")
     assert ask("", name="October").context["was"] == '"October"'
     long = Client().get("/archive/", {"q": "", "name": "a" * 199})
-    assert 'value="' + "a" * 199 in long.content.decode() and len(codes(long)) == len(games)
+    assert 'value="' + "a" * 199 in long.content.decode() and len(codes(long)) == len(games) + 1
+    # A name that nobody has is told where it stands.
+    unknown = ask("veto", name="Zorro", role="hitler", was="veto", had="moment=veto")
+    assert unknown.context["form"].errors == {
+        "name": ["No player of this name shares games with you."]
+    }
+    assert 'name="q" value="veto"' in unknown.content.decode()
+    assert unknown.context["unknown"] == ()
+    assert 'name="name" value="Zorro"' in unknown.content.decode()
 
 
 def test_the_name_of_a_role_means_a_side_where_no_player_stands(games):

@@ -73,10 +73,22 @@ def test_games_are_found_by_their_length_in_whole_minutes():
         found = ask(text, **more).context["found"].games
         return [each for each in code if code[each] in {game.code for game in found}]
 
-    assert found("short") == found(length="short") == ["short"]
+    assert found("short") == found(length="0-19") == ["short"]
     assert found("medium length") == ["at least medium", "at most medium"]
     assert found("long games with Ada") == found("long games") == ["long"]
     assert [chip.label for chip, _ in ask("long").context["chips"]] == ["45 minutes or more"]
+    # Without an end, and with another end than the list of the filters has.
+    assert found(length="-20") == ["short", "at least medium"]
+    page = ask(length="21-44")
+    assert ">21 to 44 minutes</bdi>" in page.content.decode()
+    assert '<option value="21-44" selected>21 to 44 minutes</option>' in page.content.decode()
     rows = ask("long").content.decode(), ask("short").content.decode()
     assert "<span>45 minutes</span>" in rows[0]
     assert "<span>19 minutes</span>" in rows[1]
+
+
+@pytest.mark.parametrize("bad", ["short", "20", "44-20", "20-44-50", "1000-", "٥-", "x-5"])
+def test_a_length_that_no_game_can_have_is_told_and_does_not_filter(bad):
+    answer = Client().get("/archive/", {"q": "", "length": bad})
+    assert answer.status_code == 200 and len(sizes(answer)) == 6
+    assert answer.context["form"].errors.keys() == {"length"}

@@ -110,7 +110,7 @@ def test_a_hidden_name_is_offered_to_those_who_sat_beside_it_alone():
 @pytest.mark.parametrize(
     ("typed", "shown"),
     [
-        ("boris", "Boris_K"),
+        ("borris", "Boris_K"),
         ("Vetto", "Veto"),
         ("borsi_k", "Boris_K"),
     ],
@@ -191,3 +191,28 @@ def test_no_word_is_offered_that_begins_with_another_letter(db):
 def test_a_short_month_is_offered_as_a_month(db):
     assert offered("oct") == {"October": "/archive/?q=October"}
     assert offered("Veto nov") == {"November": "/archive/?q=Veto+November"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown", "is_told"),
+    [("bor", "Boris_K", False), ("borsi", "Boris_K", True), ("ola bor", "ola Boris_K", False)],
+)
+def test_a_beginning_that_stands_for_a_name_is_no_mistake(typed, shown, is_told):
+    archived_game("Boris_K", "Ola")
+    User.objects.update(shows_games="all")
+    answer = Client().get("/archive/", {"q": typed}, follow=True)
+    assert answer.context["was"] == shown and len(answer.context["found"].games) == 1
+    assert ("nothing was found for" in answer.content.decode()) == is_told
+
+
+@pytest.mark.parametrize("typed", ["under 30 minuets 5", "policies", "7 roundz", "elected"])
+def test_numbers_and_the_words_of_known_phrases_are_not_mended(typed):
+    assert not {"Under 20 minutes", "executed", "policy"} & set(offered(typed))
+
+
+def test_a_name_of_latin_letters_is_found_in_cyrillic_ones():
+    archived_game("Ola", "Jola", "Chiaki")
+    User.objects.update(shows_games="all")
+    for typed, shown in (("ола", "Ola"), ("чиаки", "Chiaki")):
+        answer = Client().get("/archive/", {"q": typed}, follow=True)
+        assert answer.context["was"] == shown

@@ -47,6 +47,8 @@ def _players() -> None:
         ("en", "chaos anna", "chaos Anna W"),
         ("en", "7 players ve", '7 players "Veto"'),
         ("en", "7", "7 players"),
+        ("en", "7 pl", "7 players"),
+        ("en", "chiaki, 10 ", "chiaki, 10 players"),
         ("en", "veto ref", "Veto refused"),
         ("en", "last m", "last month"),
         ("ru", "бор", "Boris_K"),
@@ -86,6 +88,21 @@ def test_each_suggestion_is_understood(language):
         assert understood.filters and not understood.rest, text
 
 
+def test_labels_begin_with_a_capital_and_hitler_has_one():
+    assert labels("hitler wo")[0] == "Hitler won" and labels("death of") == ["Death of Hitler"]
+    assert texts("chaos, hitler w")[0] == "chaos, hitler won"
+
+
+def test_the_field_of_the_filters_suggests_names_alone():
+    archived_game("Veto", "Vera")
+    User.objects.update(shows_games="all")
+    page = Client().get("/archive/suggestions/", {"q": "ve", "names": "1"}).content.decode()
+    assert re.findall('data-text="([^"]*)"', page) == ["Vera", "Veto"]
+    for none in ("vera", "a" * 200, "щ" * 200, "x, ve", ""):
+        page = Client().get("/archive/suggestions/", {"q": none, "names": "1"}).content.decode()
+        assert not page.strip() or none == "vera"
+
+
 def test_only_players_are_named_whose_games_the_viewer_may_find():
     archived_game("Openly", "Hidden", "Friendly", "Leaving", is_public=True)
     archived_game("Private1", "Private2", is_public=False)
@@ -98,9 +115,9 @@ def test_only_players_are_named_whose_games_the_viewer_may_find():
     friend = person("Friend", shows_games="none")
     Friendship.objects.create(asked_by=friend, asked=person("Friendly"), accepted_at=timezone.now())
     begun = ("open", "hidd", "friendl", "leav", "priv", "alon", "unpl")
-    assert [name for each in begun for name in labels(each)] == ["Openly", "friendly fire"]
+    assert [name for each in begun for name in labels(each)] == ["Openly", "Friendly fire"]
     of_friend = [name for each in begun for name in labels(each, friend)]
-    assert of_friend == ["Openly", "Friendly", "friendly fire"]
+    assert of_friend == ["Openly", "Friendly", "Friendly fire"]
 
 
 def test_the_answer_costs_two_queries_and_names_nobody_in_its_headers():

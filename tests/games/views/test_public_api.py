@@ -149,7 +149,7 @@ def test_each_parameter_is_documented_and_accepted(everything):
         "winner": "liberal",
         "ending": "chaos",
         "moment": "veto",
-        "length": "short",
+        "length": "20-44",
         "pace": "normal",
         "language": "pl",
         "since": "2026-10-01",

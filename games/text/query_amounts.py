@@ -1,8 +1,8 @@
-"""Reads numbers of players in what a user types into the search for games.
+"""Reads numbers of players, and lengths, in what a user types into the search for games.
 
-A number stands alone or with the word for players (7, "7 players", 7p). A range has two ends (5-6,
-"from 5 to 8") or one (8+, "at least 8", "8 or more", "< 7"). In words, a number needs the word for
-players. Nothing here knows Django or the database.
+A number stands with its unit (7 players, 7p, 30 min), that of players also alone. A range has two
+ends (5-6, "from 5 to 8") or one (8+, "at least 8", "8 or more", "< 7"). In words, a number needs
+its unit. Nothing here knows Django or the database.
 """
 
 import re
@@ -23,8 +23,8 @@ from games.text.query_phrases import (
 # Which end of a range a number is, and how much the end differs from it.
 _Bound = tuple[str, int]
 
-_NUMBER: Final = re.compile(f"{BEFORE}([0-9]{{1,2}})(?![0-9])")
-# Directly behind a number of players, and before one: which side it bounds, and by how much more.
+_NUMBER: Final = re.compile(f"{BEFORE}([0-9]{{1,3}})(?![0-9])")
+# Directly behind a number, and before one: which side it bounds, and by how much more.
 _PLUS: Final = re.compile(r"\+(?!\s?[0-9])")
 _COMPARED: Final = re.compile(r"([<>]=?|[≤≥])\s*")
 _COMPARISONS: Final[dict[str, _Bound]] = {
@@ -50,25 +50,38 @@ BOUNDS_BEHIND: Final[dict[str, _Bound]] = {
 }
 
 
-class Sizes:
-    """The numbers of players of a game, and the words that stand beside them in a text.
+class Amounts:
+    """Amounts of one unit, and the words that stand beside them in a text.
 
-    `marks` are words by use: "players" behind a number, "between", "to" and "until" around the two
-    ends of a range; the names of BOUNDS stand in front of its only end, and those of BOUNDS_BEHIND
-    behind it. `numbers` are words for numbers.
+    `amounts` are those that there may be. `marks` are words by use: `unit` behind a number,
+    "between", "to" and "until" around the two ends of a range; the names of BOUNDS stand in front
+    of its only end, and those of BOUNDS_BEHIND behind it. `numbers` are words for numbers. A number
+    is counted `factor` times. Unless `is_unit_needed`, a number in digits may stand alone.
     """
 
-    def __init__(self, sizes: range, marks: Marks, numbers: Phrases) -> None:
-        self._sizes = sizes
+    def __init__(
+        self,
+        amounts: range,
+        marks: Marks,
+        numbers: Phrases,
+        *,
+        unit: str,
+        factor: int = 1,
+        is_unit_needed: bool = False,
+    ) -> None:
+        self._amounts = amounts
         self._marks = marks
         self._numbers = numbers
+        self._units = marks[unit]
+        self._factor = factor
+        self._is_unit_needed = is_unit_needed
 
     def at(
         self, text: str, place: int, is_other: Callable[[int], bool]
     ) -> tuple[range, int] | None:
-        """Return the numbers of players that begin here, and where their words end.
+        """Return the amounts that begin here, and where their words end.
 
-        Numbers that no game has are left out; None if no such words begin here. `is_other` says
+        Those that no game has are left out; None if no such words begin here. `is_other` says
         whether the number at a place is part of something else, such as a day.
         """
         bound, begins = self._bound_before(text, place)
@@ -90,30 +103,32 @@ class Sizes:
             unit = self._unit(text, end) or unit
         elif bound is None and begins > place:
             return None
-        if unit is None and not self._are_sizes(text, begins, end, least, most):
+        if unit is None and not self._stand_alone(text, begins, end, least, most):
             return None
         if bound is not None:
             side, more = bound
             if side == "least":
-                least, most = least + more, self._sizes[-1]
+                least, most = least + more, self._amounts[-1]
             else:
-                least, most = self._sizes[0], least + more
-        found = range(max(least, self._sizes[0]), min(most, self._sizes[-1]) + 1)
+                least, most = self._amounts[0], least + more
+        found = range(max(least, self._amounts[0]), min(most, self._amounts[-1]) + 1)
         return found, max(end, unit or end)
 
-    def counts_players(self, text: str, place: int) -> bool:
-        """Return whether the number that ends here counts players, alone or with another one."""
+    def has_unit(self, text: str, place: int) -> bool:
+        """Return whether the number that ends here has the unit, alone or with another one."""
         if self._unit(text, place) is not None:
             return True
         behind = behind_to(text, place, self._marks)
         last = self._number(text, behind) if behind else None
         return last is not None and self._unit(text, last[1]) is not None
 
-    def _are_sizes(self, text: str, begins: int, end: int, least: int, most: int) -> bool:
-        """Return whether numbers without the word for players are numbers of players."""
+    def _stand_alone(self, text: str, begins: int, end: int, least: int, most: int) -> bool:
+        """Return whether numbers without their unit are amounts."""
+        if self._is_unit_needed:
+            return False
         # In words, such as "five", they may be part of a name.
         is_digit = text[begins : begins + 1].isdecimal() and NUMBER_END.match(text, end)
-        return bool(is_digit) and least in self._sizes and most in self._sizes
+        return bool(is_digit) and least in self._amounts and most in self._amounts
 
     def _bound_before(self, text: str, place: int) -> tuple[_Bound | None, int]:
         """Return which end of a range the words here name, and where its number begins."""
@@ -153,16 +168,16 @@ class Sizes:
         return self._number(text, begins)
 
     def _unit(self, text: str, place: int) -> int | None:
-        """Return where the word for players behind a number ends; None if there is none."""
+        """Return where the unit behind a number ends; None if there is none."""
         begins = skip(JOINT, text, place)
         # From its own beginning, because the word in "7p" begins within another one.
-        unit = self._marks["players"].at(text[begins:], 0)
+        unit = self._units.at(text[begins:], 0)
         return begins + unit[1] if unit else None
 
     def _number(self, text: str, place: int) -> tuple[int, int] | None:
-        """Return the number in digits or words that stands here, and its end."""
+        """Return the number in digits or words that stands here, with its factor, and its end."""
         if found := _NUMBER.match(text, place):
-            return int(found[1]), found.end()
+            return int(found[1]) * self._factor, found.end()
         if word := self._numbers.at(text, place):
-            return int(str(word[0][1])), word[1]
+            return int(str(word[0][1])) * self._factor, word[1]
         return None

@@ -35,12 +35,12 @@
   });
 
   // What is listed is the answer to the words before, for as long as no other answer comes.
-  const notFound = () => document.getElementById("search-lost");
-  document.addEventListener("htmx:beforeRequest", () => { notFound().hidden = true; });
+  const lost = () => document.getElementById("search-lost");
+  document.addEventListener("htmx:beforeRequest", () => { lost().hidden = true; });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
-    document.addEventListener(failure, () => { notFound().hidden = false; });
+    document.addEventListener(failure, () => { lost().hidden = false; });
   addEventListener("online", () => {
-    if (!notFound().hidden) document.getElementById("search-form").requestSubmit();
+    if (!lost().hidden) document.getElementById("search-form").requestSubmit();
   });
 
   // A menu closes by Escape, and by a press or the focus outside it.

@@ -100,6 +100,7 @@ def test_on_a_phone_the_button_below_the_filters_leads_to_what_it_found(site, ne
 
 def test_on_a_phone_filters_with_an_error_stay_open(site, newcomer):
     phone = newcomer(site, "Olga-role", width=390, height=640)
+    phone.register()
     page = phone.page
     page.goto("/archive/?more=1")
     page.select_option("#search_role", "hitler")
@@ -107,9 +108,13 @@ def test_on_a_phone_filters_with_an_error_stay_open(site, newcomer):
     page.wait_for_selector("#search-more[open] .wrong #search_name:focus")
     assert 0 <= page.locator("#search_name").bounding_box()["y"] < 640
     assert page.input_value("#search_role") == "hitler"
-    page.fill("#search_name", "Olga-role")
+    page.fill("#search_name", "Zorro")
     page.click("#search-more-go")
-    page.wait_for_url("**/archive/?**q=Olga-role**")
+    page.wait_for_selector("text=No player of this name shares games with you.")
+    assert page.input_value("#search_name") == "Zorro"
+    page.fill("#search_name", phone.name)
+    page.click("#search-more-go")
+    page.wait_for_url(f"**/archive/?**q={phone.name}**")
     assert phone.errors == []
 
 

@@ -17,7 +17,6 @@ from games.analysis.moments import Moment
 from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.selectors.game_filters import (
-    LENGTHS,
     LONGEST,
     MOST_NAMES,
     PLAYER_FILTERS,
@@ -389,9 +388,18 @@ def _names_like(
             for each in spellings:
                 alike += get_close_matches(each, keys, n=_MOST_MEANT, cutoff=_ALIKE_NAMES)
             alike += [key for key in keys if key.startswith(spellings)]
+            alike += [each for each in _with_two_swapped(typed) if each in keys]
         for key in dict.fromkeys(alike):
             for name in keys[key]:
                 yield run, name
+
+
+def _with_two_swapped(word: str) -> list[str]:
+    """Return the word with each two neighbouring letters swapped: few letters are else unlike."""
+    return [
+        word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+        for place in range(len(word) - 1)
+    ]
 
 
 def spelt_name(name: str, language: str) -> str:
@@ -534,6 +542,6 @@ def grammar(language: str) -> Grammar:
         _MEANINGS,
         search_numbers(language),
         search_numbers(language, "companies"),
-        (*(int(length.partition("-")[0]) for length in LENGTHS), LONGEST),
+        LONGEST,
         is_month_first=writes_month_first(language),
     )

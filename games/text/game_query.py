@@ -112,9 +112,9 @@ class Grammar:
     the most players, those of BOUNDS_BEHIND behind. `short_months` are names that need a year or
     a day beside them: "Jan" alone is a person's name. `wide` are words with several meanings, each
     with its name, and the meanings by name. `numbers` are words for numbers that need a unit
-    ("seven players"); `companies` need none. `lengths` are the least minutes of each group of
-    lengths, and the most minutes: "30 minutes" alone means the group. `is_month_first` says that
-    5/10/2026 is in May; a number that is no month is always the day.
+    ("seven players"); `companies` need none. `longest` is the most minutes of a length. A length
+    alone, such as "30 minutes", means about as long. `is_month_first` says that 5/10/2026 is in
+    May; a number that is no month is always the day.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Grammar:
         meanings: Mapping[str, Sequence[Term]] = MappingProxyType({}),
         numbers: Iterable[tuple[str, int]] = (),
         companies: Iterable[tuple[str, int]] = (),
-        lengths: Sequence[int] = (0, _LONGEST),
+        longest: int = _LONGEST,
         *,
         is_month_first: bool = False,
     ) -> None:
@@ -144,7 +144,7 @@ class Grammar:
         self._sizes = Amounts(sizes, self._marks, words_for, unit="players")
         self._lengths = [
             Amounts(
-                range(lengths[-1] + 1),
+                range(longest + 1),
                 self._marks,
                 words_for,
                 unit=unit,
@@ -153,7 +153,7 @@ class Grammar:
             )
             for unit, factor in (("minutes", 1), ("hours", 60))
         ]
-        self._least_lengths = lengths
+        self._longest = longest
         self._wide = Phrases((words, ("wide", name)) for words, name in wide)
         self._meanings = {name: tuple(terms) for name, terms in meanings.items()}
         name, lone = _any_of(self._months), _any_of(whole)
@@ -319,17 +319,15 @@ class Grammar:
 
     def _length_at(self, text: str, place: int, today: date) -> tuple[list[Term], int] | None:
         """Return the length that begins here, as a range of minutes, and its end."""
-        least_ones = self._least_lengths
         for amounts in self._lengths:
             found = self._amounts_at(amounts, text, place, today)
             if not found or not found[0]:
                 continue
             least, most, end = found[0][0], found[0][-1], found[1]
             if least == most:
-                # The group in which it lies.
-                least = max(each for each in least_ones[:-1] if each <= least)
-                most = next((each - 1 for each in least_ones[1:-1] if each > most), least_ones[-1])
-            return [("length", f"{least}-{'' if most == least_ones[-1] else most}")], end
+                # About as long: up to a quarter less or more.
+                least, most = least * 3 // 4, -(-most * 5 // 4)
+            return [("length", f"{least}-{most if most < self._longest else ''}")], end
         return None
 
     def _amounts_at(

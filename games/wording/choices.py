@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from babel.dates import format_timedelta
+from babel.lists import format_list
 from babel.numbers import format_percent
 from django.utils.translation import get_language, ngettext, npgettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
@@ -13,6 +14,7 @@ from accounts.profiles.locale_names import LANGUAGES_SPOKEN, own_name
 from games.rules.editions import EDITIONS, option_json
 
 SPOKEN: Final = LANGUAGES_SPOKEN
+_HOURS_OF_A_DAY: Final = 24
 
 
 _EDITIONS_IN_A_LIST: Final = {
@@ -73,9 +75,15 @@ def _percent(share: float, language: str) -> str:
 
 
 def length_in_words(time: timedelta) -> str:
-    """Return how long a game took: "12 minutes"."""
+    """Return how long a game took: "12 minutes", "1 hour, 4 minutes", or days."""
     language = (get_language() or "en").partition("-")[0]
-    words = format_timedelta(max(time, timedelta(minutes=1)), granularity="minute", locale=language)
+    hours, minutes = divmod(max(round(time.total_seconds() / 60), 1), 60)
+    if hours < _HOURS_OF_A_DAY:
+        parts = filter(None, (timedelta(hours=hours), timedelta(minutes=minutes)))
+        told = [format_timedelta(part, threshold=1, locale=language) for part in parts]
+        words = format_list(told, style="unit", locale=language)
+    else:
+        words = format_timedelta(time, granularity="day", locale=language)
     return words.replace(" ", "") if language == "ja" else words
 
 

@@ -92,3 +92,15 @@ def test_a_length_that_no_game_can_have_is_told_and_does_not_filter(bad):
     answer = Client().get("/archive/", {"q": "", "length": bad})
     assert answer.status_code == 200 and len(sizes(answer)) == 6
     assert answer.context["form"].errors.keys() == {"length"}
+
+
+def test_a_row_never_rounds_a_length_across_an_hour():
+    for minutes in (57, 60, 64, 121):
+        archived_game("Ada", "Boris", seconds=60 * minutes)
+    page = ask("at least 1 hour").content.decode()
+    for length in ("1 hour", "1 hour, 4 minutes", "2 hours, 1 minute"):
+        assert f"<span>{length}</span>" in page
+    assert "57 minutes" not in page
+    assert "<span>57 minutes</span>" in ask("under an hour").content.decode()
+    japanese = ask("1時間以上", "ja").content.decode().replace("\u2060", "")
+    assert "<span>1時間4分</span>" in japanese

@@ -210,6 +210,12 @@ def test_numbers_and_the_words_of_known_phrases_are_not_mended(typed):
     assert not {"Under 20 minutes", "executed", "policy"} & set(offered(typed))
 
 
+def test_two_swapped_letters_of_a_short_name_are_mended():
+    archived_game("Ola", "Kenji")
+    User.objects.update(shows_games="all")
+    assert offered("oal") == {"Ola": "/archive/?q=Ola"}
+
+
 def test_a_name_of_latin_letters_is_found_in_cyrillic_ones():
     archived_game("Ola", "Jola", "Chiaki")
     User.objects.update(shows_games="all")

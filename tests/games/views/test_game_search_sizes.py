@@ -104,3 +104,9 @@ def test_a_row_never_rounds_a_length_across_an_hour():
     assert "<span>57 minutes</span>" in ask("under an hour").content.decode()
     japanese = ask("1時間以上", "ja").content.decode().replace("\u2060", "")
     assert "<span>1時間4分</span>" in japanese
+
+
+def test_only_a_list_with_games_calls_them_those_of_the_search_before():
+    told = "The games below are from the search before."
+    assert told in ask("5 players").content.decode()
+    assert told not in ask("5 players, veto").content.decode()

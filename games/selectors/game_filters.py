@@ -125,5 +125,5 @@ class GameFilters:
 
 
 def _first_second(minutes: int) -> int:
-    """Return the least seconds that are shown as so many minutes: halves become even numbers."""
+    """Return the least seconds that round to these minutes. `round` makes halves even."""
     return max(60 * minutes - 30 + minutes % 2, 0)

@@ -1,4 +1,4 @@
-"""How the words that a user types into the search for games may go on."""
+"""Suggestions that complete a text in the search for finished games."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -47,12 +47,12 @@ class Suggestion:
     is_name: bool = False
 
 
-# The words that go on, the label, how it is typed, and whether it is a name.
+# The words to complete, the label, the words in their place, and whether they are a name.
 _Found = tuple[str, str, str, bool]
 
 
 def suggestions(text: str, viewer: User | None, language: str) -> tuple[Suggestion, ...]:
-    """Return how the last words of a text may go on: names first, and the shortest first.
+    """Return suggestions that complete the last words of a text: names, then phrases by length.
 
     A name is offered if that player's page shows its games to the viewer, and has any. At most two
     queries: friends, and users.
@@ -72,7 +72,7 @@ def suggestions(text: str, viewer: User | None, language: str) -> tuple[Suggesti
 
 
 def suggested_names(begun: str, viewer: User | None) -> tuple[Suggestion, ...]:
-    """Return the names of players that begin in this way, as `suggestions` does."""
+    """Return the names that begin with this text, of the same players as `suggestions`."""
     tails = [normal_query(begun)] if len(begun) <= _LONGEST else []
     names = [name for _, name in _names(tails, viewer) if name != begun]
     return tuple(Suggestion(name, name, is_name=True) for name in names)
@@ -89,7 +89,7 @@ def _tails(text: str) -> Iterator[str]:
 
 def _names(tails: Sequence[str], viewer: User | None) -> Iterator[tuple[str, str]]:
     """Yield the names of players that begin with one of the tails, each with the tail."""
-    # The Latin letters of a name may be typed on a Cyrillic keyboard.
+    # Readers of Russian may type a Latin name in Cyrillic letters.
     keys = {name_key(typed): tail for tail in tails for typed in (tail, latin(tail))}
     keys = {key: tail for key, tail in keys.items() if len(key) >= _SHORTEST}
     if not keys:
@@ -112,7 +112,7 @@ def _phrases(tail: str, language: str) -> Iterator[_Found]:
     for number in range(LEAST_PLAYERS, MOST_PLAYERS + 1):
         players = wording.players_counted(number)
         if begun[:1].isdigit() and players.startswith(begun):
-            # Its word joiner is for lines alone.
+            # The label's word joiner has no place in a field.
             yield tail, players, normal_query(players), False
     if len(begun) < _SHORTEST and begun.isascii():
         return
@@ -135,9 +135,9 @@ def _as_title(phrase: str) -> str:
 def _known(language: str) -> tuple[tuple[str, str, object], ...]:
     """Return the phrases of a language in small letters, as they are typed, and their meanings.
 
-    The labels of the site come first. What a player did or was needs a player.
+    The labels of the site come first. Results and roles are left out: they need a player.
     """
-    # How it ended and what happened may say the same.
+    # An ending and a moment may mean the same.
     alike: dict[object, object] = {
         ("ending", ending): ("moments", happened) for ending, happened in SAID_BY_ENDING.items()
     }

@@ -381,13 +381,14 @@ def _names_like(
             keys[key].append(name)
     for run in runs:
         typed = " ".join(_NAME_PARTED.split(run.casefold()))
-        # The Latin letters of a name may be typed on a Cyrillic keyboard.
+        # Readers of Russian may type a Latin name in Cyrillic letters.
         spellings = tuple(dict.fromkeys((typed, latin(typed))))
         alike = [each for each in spellings if each in keys]
         if not alike:
             for each in spellings:
                 alike += get_close_matches(each, keys, n=_MOST_MEANT, cutoff=_ALIKE_NAMES)
             alike += [key for key in keys if key.startswith(spellings)]
+            # In a short name, two swapped letters are below the cutoff.
             alike += [each for each in _with_two_swapped(typed) if each in keys]
         for key in dict.fromkeys(alike):
             for name in keys[key]:
@@ -395,7 +396,7 @@ def _names_like(
 
 
 def _with_two_swapped(word: str) -> list[str]:
-    """Return the word with each two neighbouring letters swapped: few letters are else unlike."""
+    """Return the spellings of a word with two neighbouring letters swapped."""
     return [
         word[:place] + word[place + 1] + word[place] + word[place + 2 :]
         for place in range(len(word) - 1)
@@ -542,6 +543,6 @@ def grammar(language: str) -> Grammar:
         _MEANINGS,
         search_numbers(language),
         search_numbers(language, "companies"),
-        LONGEST,
+        longest=LONGEST,
         is_month_first=writes_month_first(language),
     )

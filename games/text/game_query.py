@@ -42,10 +42,8 @@ from games.text.query_phrases import (
 # The first and the last day.
 Period = tuple[date, date]
 
-# In minutes.
-_LONGEST: Final = 999
 _OTHER_WORD: Final = re.compile(rf"[^\W{UNSPACED}][^\s\",;:、。・{UNSPACED}]*")
-# Behind a number: the rest of a longer number, date or time. Alone it might mean something.
+# The rest of a number, date or time whose first part means nothing: neither part has a meaning.
 _REST_OF_NUMBER: Final = re.compile(
     rf"(?:(?<=[0-9])\s*[-.:/]|(?<=[0-9][-.:/]))\s*[0-9][^\s\",;:、。・{UNSPACED}]*"
 )
@@ -113,8 +111,8 @@ class Grammar:
     a day beside them: "Jan" alone is a person's name. `wide` are words with several meanings, each
     with its name, and the meanings by name. `numbers` are words for numbers that need a unit
     ("seven players"); `companies` need none. `longest` is the most minutes of a length. A length
-    alone, such as "30 minutes", means about as long. `is_month_first` says that 5/10/2026 is in
-    May; a number that is no month is always the day.
+    without a bound, such as "30 minutes", means lengths around it. `is_month_first` says that
+    5/10/2026 is in May; a number that is no month is always the day.
     """
 
     def __init__(
@@ -128,8 +126,8 @@ class Grammar:
         meanings: Mapping[str, Sequence[Term]] = MappingProxyType({}),
         numbers: Iterable[tuple[str, int]] = (),
         companies: Iterable[tuple[str, int]] = (),
-        longest: int = _LONGEST,
         *,
+        longest: int,
         is_month_first: bool = False,
     ) -> None:
         self._phrases = Phrases((words, (name, value)) for words, name, value in phrases)
@@ -325,7 +323,7 @@ class Grammar:
                 continue
             least, most, end = found[0][0], found[0][-1], found[1]
             if least == most:
-                # About as long: up to a quarter less or more.
+                # A length without a bound: a quarter less to a quarter more.
                 least, most = least * 3 // 4, -(-most * 5 // 4)
             return [("length", f"{least}-{most if most < self._longest else ''}")], end
         return None

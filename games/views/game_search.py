@@ -159,7 +159,7 @@ def page(request: HtmxRequest) -> HttpResponse:
         "unknown": (*understood.unknown, *own),
         "is_own": is_own,
         "asked": asked if found.games else "",
-        # A beginning is no mistake: "bor" stands for Boris.
+        # The page tells of a mended word, but not of a completed one: "bor" for Boris.
         "is_begun": completes(typed, asked),
         "leaves_out": any(part.is_unwanted for part in understood.parts),
         "meant": [
@@ -195,7 +195,7 @@ def page(request: HtmxRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def suggested(request: HtmxRequest) -> HttpResponse:
-    """List how the text in `?q=` may go on; with `?names=` the players with such names."""
+    """Return suggestions that complete the text in `?q=`; with `?names=` players' names alone."""
     viewer = request.user if request.user.is_authenticated else None
     text = request.GET.get("q", "")[:LONGEST_QUERY]
     found = (

@@ -34,7 +34,7 @@
     document.getElementById("search-form").scrollIntoView();
   });
 
-  // What is listed is the answer to the words before, for as long as no other answer comes.
+  // If no answer comes, the list still shows the search before.
   const lost = () => document.getElementById("search-lost");
   document.addEventListener("htmx:beforeRequest", () => { lost().hidden = true; });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])

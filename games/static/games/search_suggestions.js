@@ -1,5 +1,5 @@
-// How the words in a field of the search may go on: a list below it (a combobox of the ARIA
-// Authoring Practices). Without this file the search works.
+// A list of suggestions below a field of the search (a combobox of the ARIA Authoring Practices).
+// Without this file the search works.
 (() => {
   "use strict";
 
@@ -63,7 +63,7 @@
     if ("searchesAtOnce" in box.dataset) field.form.requestSubmit();
   };
 
-  // A field of the server's page has no list: it needs this file.
+  // Without this file the fields are no comboboxes, so the server's page does not call them so.
   const begin = () => {
     for (const box of document.querySelectorAll("[data-suggestions]"))
       for (const [name, value] of Object.entries({
@@ -79,7 +79,7 @@
     if (!box) return;
     close(box);
     const { value, selectionStart } = target;
-    // Words in the middle of the text are changed, they do not go on.
+    // Only words at the end of the text are completed.
     if (value.trim() && selectionStart === value.length && !isComposing) askSoon(box);
   });
   document.addEventListener("compositionend", ({ target }) => {

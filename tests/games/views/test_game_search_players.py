@@ -174,7 +174,7 @@ def test_a_name_among_the_filters_becomes_a_word_of_the_text(games):
     assert ask("", name="October").context["was"] == '"October"'
     long = Client().get("/archive/", {"q": "", "name": "a" * 199})
     assert 'value="' + "a" * 199 in long.content.decode() and len(codes(long)) == len(games) + 1
-    # A name that nobody has is told where it stands.
+    # An unknown name gets an error at its field.
     unknown = ask("veto", name="Zorro", role="hitler", was="veto", had="moment=veto")
     assert unknown.context["form"].errors == {
         "name": ["No player of this name shares games with you."]

@@ -1,4 +1,4 @@
-"""How the words in the field of the search for games may go on."""
+"""Suggestions that complete a text in the search for finished games."""
 
 import re
 from datetime import timedelta

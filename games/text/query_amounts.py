@@ -94,9 +94,10 @@ class Amounts:
         most, unit = least, self._unit(text, end)
         # "From 5" is a bound, but not in "from 5 to 8".
         if bound in (None, ("least", 0)) and (last := self._last(text, unit or end, is_other)):
-            most, end = last
-            bound, unit = None, self._unit(text, end)
-            if least >= most:
+            if least < last[0]:
+                most, end = last
+                bound, unit = None, self._unit(text, end)
+            elif unit is None:
                 return None
         elif bound is None and (behind := self._bound_behind(text, end, unit)):
             bound, end = behind

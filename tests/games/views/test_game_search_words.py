@@ -11,7 +11,7 @@ from django.db import connection
 from django.http import QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
@@ -530,6 +530,8 @@ WORDS = (
 
 @SLOWLY
 @given(text=st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join))
+@example(text="7 players and 7 players")
+@example(text="eight players and 7 players")
 def test_the_search_without_a_chip_means_what_it_meant_without_this_filter(text):
     def sorted_out(filters: GameFilters) -> GameFilters:
         return replace(

@@ -94,7 +94,7 @@ def test_house_rules_that_bots_cannot_tell_from_the_edition_are_known_too(ada):
 def test_the_file_says_where_it_is_from():
     data = json.loads(balance.STANDARD.read_text())
 
-    assert data["command"].startswith("manage.py balance")
+    assert data["command"].startswith("python -m tests.lab.balance")
     assert data["source"] == {
         "games_of_each": data["mixes"][0]["games"],
         "baseline": "uniform",

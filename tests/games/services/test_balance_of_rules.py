@@ -167,14 +167,14 @@ def test_the_mix_that_has_waited_longest_comes_first(ada, few_games):
 
 def test_a_run_that_comes_twice_counts_once(ada, few_games, monkeypatch):
     shares_of(odd(), of=ada)
-    real = balance.liberal_wins
+    real = balance.liberals_win
 
     def while_another_measures(*args):
-        monkeypatch.setattr(balance, "liberal_wins", real)
+        monkeypatch.setattr(balance, "liberals_win", real)
         balance.measure_next()
         return real(*args)
 
-    monkeypatch.setattr(balance, "liberal_wins", while_another_measures)
+    monkeypatch.setattr(balance, "liberals_win", while_another_measures)
     assert balance.measure_next() is False
     assert Balance.objects.get().games == 2
 

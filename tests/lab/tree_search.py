@@ -1,4 +1,4 @@
-"""Reasoning bots against tree search: `.venv/bin/python -m tests.bench.tree_search --side liberal`.
+"""Reasoning bots against tree search: `.venv/bin/python -m tests.lab.tree_search --side liberal`.
 
 An outside measure: single-observer information-set Monte Carlo tree search, as it was published for
 this game (arXiv 2005.07156), plays one side against reasoning bots. Each iteration deals roles and
@@ -11,16 +11,13 @@ with intervals of 95 % (Wilson), and the mean time of a move of each, where ther
 `--seconds` is processor time for each move; `--iterations` is a limit that no load can change.
 """
 
-import argparse
-from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from math import log, sqrt
 from random import Random
 from statistics import mean
-from time import perf_counter, thread_time
+from time import thread_time
 from typing import Any, Final
 
 from games import bots
@@ -39,7 +36,8 @@ from games.rules.state import Draft, GameState, Setup, freeze
 from games.rules.transition import apply
 from games.rules.view import View
 from games.simulation.games import play_game
-from games.simulation.tournament import Score
+
+from .frame import arguments, in_processes, share_interval
 
 # How much the search explores, as published.
 _CURIOSITY: Final = 0.7
@@ -314,38 +312,31 @@ def play(
 
 
 def _line(name: str, games: Sequence[Played]) -> str:
-    # The wins of the measured side, whichever it is.
-    score = Score(Counter(game.ending for game in games), sum(game.won for game in games))
-    low, high = score.interval
+    wins = sum(game.won for game in games)
+    low, high = share_interval(wins, len(games))
     times = [seconds for game in games for seconds in game.seconds]
     return (
-        f"{name:9} wins {score.liberal_wins:4} of {len(games)} = "
-        f"{score.liberal_wins / len(games):6.1%} ({low:.1%} - {high:.1%}), "
+        f"{name:9} wins {wins:4} of {len(games)} = "
+        f"{wins / len(games):6.1%} ({low:.1%} - {high:.1%}), "
         f"{1000 * mean(times):8.2f} ms a move, {len(times) / len(games):.0f} moves a game"
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Reasoning bots against tree search.")
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--seed", default="tree")
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = arguments(__doc__, games=20, jobs=True, seed="tree")
     parser.add_argument("--players", type=int, default=7)
     parser.add_argument("--side", default="liberal", choices=[str(party) for party in Party])
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--iterations", type=int, help="instead of a time")
-    parser.add_argument("--jobs", type=int, default=1)
-    given = parser.parse_args()
+    given = parser.parse_args(argv)
     side = Party(given.side)
     limits = Limits(None if given.iterations else given.seconds, given.iterations)
     task = partial(play, options_of("en"), given.players, given.seed, side, limits)
-    begun = perf_counter()
-    with ProcessPoolExecutor(given.jobs) as pool:
-        games = list(pool.map(task, range(1, given.games + 1)))
+    games = list(in_processes(task, range(1, given.games + 1), given.jobs))
     limit = f"{given.iterations} iterations" if given.iterations else f"{given.seconds:g} s"
     print(f"{given.players} players, as {side}s against {OPPONENT}; the search has {limit} a move")
     print(_line(SEARCH, [search for search, _ in games]))
     print(_line(OPPONENT, [reasoner for _, reasoner in games]))
-    print(f"{perf_counter() - begun:.0f} s")
 
 
 if __name__ == "__main__":

@@ -12,10 +12,13 @@ from games.rules.phases import Phase
 from games.rules.record import replay
 from games.rules.view import public_event, view_for
 from games.simulation.games import both, play_game
-from tests.bench.tree_search import Dealer, Limits, play, search
+
+from .tree_search import Dealer, Limits, play, search
 
 # What a search cannot see, or what does not matter to it.
 HIDDEN = {"ballots", "ballot", "knowledge", "to_act", "legal"}
+
+pytestmark = pytest.mark.nightly
 
 
 def decisions(edition="en", players=7, number=1, kind="uniform"):

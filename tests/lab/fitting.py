@@ -5,20 +5,15 @@ each group is scored by tables counted from the others, and the exponents that s
 The tables themselves are then counted from all games.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
 from operator import mul
 from typing import Final, assert_never
 
-from games.rules.components import CARDS_DRAWN, Policy
-from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
-from games.rules.powers import POWERS
-
-from . import questions
-from .assignments import FASCIST, HITLER, ROLES, assignments
-from .corpus import AnnotatedGame, moments
-from .course import (
+from games.inference import questions
+from games.inference.assignments import FASCIST, HITLER, ROLES, assignments
+from games.inference.course import (
     Certain,
     Chaos,
     Course,
@@ -29,7 +24,13 @@ from .course import (
     Target,
     Vote,
 )
-from .tables import KINDS, Circumstances, Tables
+from games.inference.tables import KINDS, Circumstances, Tables
+from games.rules.components import CARDS_DRAWN, Policy
+from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
+from games.rules.powers import POWERS
+
+from .corpus import AnnotatedGame, moments
+from .equations import solved
 
 SHRINKAGE: Final = {"choice": 32.0, "pull": 3.0}
 # Exponents start here, and are drawn back to it a little.
@@ -39,8 +40,6 @@ GROUPS: Final = 5
 _LEAST: Final = 1e-6
 _STEPS: Final = 12
 _CLOSE_ENOUGH: Final = 1e-3
-
-Report = Callable[[int], None]
 
 
 class _Counts:
@@ -72,8 +71,8 @@ def count(games: Sequence[AnnotatedGame]) -> Tables:
 def _count_game(counts: _Counts, game: AnnotatedGame) -> None:
     course, roles = Course(game.options, len(game.roles)), game.roles
     peek: Peek | None = None
-    for step in game.steps:
-        for event in step.events:
+    for events in game.steps:
+        for event in events:
             evidence = course.advance(event)
             match evidence:
                 case Nomination():
@@ -164,18 +163,15 @@ class _Row:
     parts: tuple[tuple[float, ...], ...]
 
 
-def fit(games: Sequence[AnnotatedGame], report: Report | None = None) -> Tables:
-    """Return tables with exponents fitted to these games. `report` hears of the progress."""
+def fit(games: Sequence[AnnotatedGame]) -> Tables:
+    """Return tables with exponents fitted to these games."""
     rows: list[_Row] = []
-    done = 0
     for group in range(GROUPS):
         tables = count([game for i, game in enumerate(games) if i % GROUPS != group])
         for game in games[group::GROUPS]:
             rows += _rows(game, tables)
-            done += 1
-            if report is not None:
-                report(done)
-    return count(games).with_exponents(_best_exponents(rows))
+    counted = count(games)
+    return Tables(counted.choices, counted.pulls, _best_exponents(rows), SHRINKAGE)
 
 
 def _rows(game: AnnotatedGame, tables: Tables) -> Iterator[_Row]:
@@ -209,7 +205,7 @@ def _best_exponents(rows: Sequence[_Row]) -> dict[str, float]:
         for row in rows:
             _bend(row, exponents, seats, slope, bend)
         free = [i for i in range(size) if exponents[i] > 0 or slope[i] < 0]
-        change = _solved([[bend[i][j] for j in free] for i in free], [slope[i] for i in free])
+        change = solved([[bend[i][j] for j in free] for i in free], [slope[i] for i in free])
         for i, value in zip(free, change, strict=True):
             exponents[i] = max(0.0, exponents[i] - value)
         if max(map(abs, change), default=0.0) < _CLOSE_ENOUGH:
@@ -260,14 +256,3 @@ def _bend(
 
 def _sumprod(left: Sequence[float], right: Sequence[float]) -> float:
     return sum(map(mul, left, right), 0.0)
-
-
-def _solved(matrix: list[list[float]], values: list[float]) -> list[float]:
-    """Solve linear equations with a symmetric positive matrix, by elimination."""
-    lines = [[*line, value] for line, value in zip(matrix, values, strict=True)]
-    for i, pivot in enumerate(lines):
-        lines[i] = pivot = [value / pivot[i] for value in pivot]
-        for j, line in enumerate(lines):
-            if j != i:
-                lines[j] = [a - line[i] * b for a, b in zip(line, pivot, strict=True)]
-    return [line[-1] for line in lines]

@@ -9,8 +9,9 @@ from games.bots import choose
 from games.rules.editions import options_of
 from games.rules.record import replay
 from games.rules.view import view_for
-from games.simulation.distribution import distribution
 from games.simulation.games import both, play_game
+
+from .distribution import distribution
 
 FINE = 1 << 30
 

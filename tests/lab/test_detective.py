@@ -7,8 +7,11 @@ from games.bots.registry import Kind
 from games.rules.components import Role
 from games.rules.editions import options_of
 from games.rules.phases import Phase
-from tests.bench.detecting import EVIDENCE, watched_game
-from tests.bench.detective import auc_of, follow, judged, report
+
+from .detecting import EVIDENCE, watched_game
+from .detective import auc_of, follow, judged, report
+
+pytestmark = pytest.mark.nightly
 
 
 def choose(view, heard, below):

@@ -1,6 +1,6 @@
 """Fitting habits to games of people: logistic models by Newton's method, in plain Python."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Final
@@ -16,20 +16,16 @@ from games.bots.reasoning.situation import (
     veto_features,
     vote_features,
 )
-from games.rules.actions import (
-    Action,
-    AnswerVeto,
-    Discard,
-    Enact,
-    Nominate,
-    Vote,
-)
+from games.rules.actions import Action, AnswerVeto, Discard, Enact, Nominate, Vote
 from games.rules.claims import Told, sight_of
 from games.rules.components import Ballot, Policy, Role
 from games.rules.knowledge import Knowledge
 from games.rules.powers import POWERS, Power, UsePowerOn
-from games.rules.record import Record, replay
+from games.rules.record import replay
 from games.rules.view import View, public_event, view_for
+
+from .corpus import AnnotatedGame
+from .equations import solved
 
 # A weight is drawn to 0 as if by one contrary observation.
 _PENALTY: Final = 1.0
@@ -48,24 +44,22 @@ class Choice:
     taken: int
 
 
-def choices_of(record: Record, claims: Sequence[Knowledge]) -> Iterator[Choice]:
+def choices_of(game: AnnotatedGame) -> Iterator[Choice]:
     """Yield the choices of a game. A claim counts from the moment that it may be made."""
-    for view, heard, action in decisions_of(record, claims):
+    for view, heard, action in decisions_of(game):
         found = choice_of(view, heard, action)
         if found is not None:
             yield found
 
 
-def decisions_of(
-    record: Record, claims: Sequence[Knowledge]
-) -> Iterator[tuple[View, Heard, Action]]:
+def decisions_of(game: AnnotatedGame) -> Iterator[tuple[View, Heard, Action]]:
     """Yield each decision with more than one legal action: the view, what was heard, the action."""
     told: list[Told] = []
     said: list[Knowledge] = []
     heard = Heard(told, said)
-    waiting = list(claims)
+    waiting = list(game.claims)
     state = None
-    for position in replay(record):
+    for position in replay(game.record):
         entry = position.entry
         if entry is not None and state is not None:
             view = view_for(state, entry.action.seat)
@@ -114,16 +108,12 @@ def _is_ja(action: Vote) -> bool:
     return action.ballot is Ballot.JA
 
 
-def fit(choices: Iterable[Choice], report: Callable[[str], None] = lambda key: None) -> Habits:
+def fit(choices: Iterable[Choice]) -> Habits:
     """Return the habits that make these choices most likely."""
     by_key: dict[str, list[Choice]] = {}
     for choice in choices:
         by_key.setdefault(choice.key, []).append(choice)
-    weights = {}
-    for key, found in sorted(by_key.items()):
-        report(key)
-        weights[key] = _fit_one(found)
-    return Habits(weights)
+    return Habits({key: _fit_one(found) for key, found in sorted(by_key.items())})
 
 
 def probabilities(weights: dict[str, float], choice: Choice) -> list[float]:
@@ -182,14 +172,3 @@ def _add(
         line = bend[i]
         for j, other in mean.items():
             line[j] -= value * other
-
-
-def solved(matrix: list[list[float]], values: Sequence[float]) -> list[float]:
-    """Solve linear equations with a symmetric positive matrix, by elimination."""
-    lines = [[*line, value] for line, value in zip(matrix, values, strict=True)]
-    for i, pivot in enumerate(lines):
-        lines[i] = pivot = [value / pivot[i] for value in pivot]
-        for j, line in enumerate(lines):
-            if j != i and line[i]:
-                lines[j] = [a - line[i] * b for a, b in zip(line, pivot, strict=True)]
-    return [line[-1] for line in lines]

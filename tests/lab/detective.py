@@ -1,4 +1,4 @@
-"""What gives fascist bots away: `.venv/bin/python -m tests.bench.detective --games 100`.
+"""What gives fascist bots away: `.venv/bin/python -m tests.lab.detective --games 100`.
 
 Bots of one kind play against themselves, and a detective judges each game
 ([`detecting.py`](detecting.py)). The last line of the report checks the reckoning: if it is exact,
@@ -12,26 +12,19 @@ evidence has that kind and what is certain (a Chancellor is not Hitler, nor is t
 Intervals are of 95 %, by bootstrap of whole games.
 """
 
-import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import log2
 from random import Random
-from time import perf_counter
 from typing import Any, Final
 
 from games import bots
-from games.inference.scores import Predictions, auc
 from games.rules.claims import Sight
-from games.rules.components import (
-    Party,
-)
+from games.rules.components import Party
 from games.rules.editions import Options, options_of
 from games.rules.events import Over
 from games.rules.knowledge import Knowledge
@@ -40,7 +33,8 @@ from games.rules.phases import Phase
 from games.rules.powers import Power
 from games.rules.record import replay
 from games.rules.view import public_event, view_for
-from tests.bench.detecting import (
+
+from .detecting import (
     BALLOTS,
     BALLOTS_ARMED,
     CLAIMS,
@@ -56,6 +50,8 @@ from tests.bench.detecting import (
     Watched,
     watched_game,
 )
+from .frame import arguments, in_processes
+from .scores import Predictions, auc
 
 _RESAMPLES: Final = 200
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -231,25 +227,18 @@ def _print(told: dict[str, Any]) -> None:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="What gives fascist bots away.")
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--seed", default="detective")
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = arguments(__doc__, games=100, jobs=True, seed="detective", as_json=True)
     parser.add_argument("--kind", default="reasoner", choices=bots.names())
     parser.add_argument("--players", type=int, default=7)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    given = parser.parse_args()
+    given = parser.parse_args(argv)
     judge = partial(judged, given.kind, options_of("en"), given.players, given.seed)
-    begun = perf_counter()
-    with ProcessPoolExecutor(given.jobs) as pool:
-        verdicts = list(pool.map(judge, range(1, given.games + 1)))
+    verdicts = list(in_processes(judge, range(1, given.games + 1), given.jobs))
     told = report(given.kind, given.players, verdicts)
     if given.json:
         print(json.dumps(told))
     else:
         _print(told)
-        print(f"{perf_counter() - begun:.0f} s", file=sys.stderr)
 
 
 if __name__ == "__main__":

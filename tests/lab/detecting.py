@@ -3,7 +3,7 @@
 The detective has the bots' own code and weights and all that was public, and nothing hidden. For
 every assignment of roles it asks how likely the bots would have been to do what each seat did: its
 nominations, ballots, targets and claims, and what its governments enacted. The bots' own choices
-give the probabilities (`games.simulation.distribution`), so the detective knows every trait that
+give the probabilities (`distribution.py`), so the detective knows every trait that
 the bots show.
 
 What a seat would have seen is reckoned as well:
@@ -55,8 +55,9 @@ from games.rules.phases import Phase
 from games.rules.powers import POWERS, Power, PowerUsed, PowerUsedOn, power_of, target_of
 from games.rules.record import Record
 from games.rules.view import View
-from games.simulation.distribution import distribution
 from games.simulation.games import both, play_game
+
+from .distribution import distribution
 
 # What the bots hold for impossible is very unlikely: the detective may have overlooked something.
 LEAST: Final = 1e-9

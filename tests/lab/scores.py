@@ -114,7 +114,7 @@ def interval(values: Sequence[float], games: Sequence[int]) -> list[float]:
     for value, game in zip(values, games, strict=True):
         by_game.setdefault(game, []).append(value)
     sums = [(sum(found), len(found)) for found in by_game.values()]
-    below = _below(Random(1))  # noqa: S311  the same file must give the same interval
+    below = _below(Random(1))
     means = []
     for _ in range(_RESAMPLES):
         drawn = [sums[below(len(sums))] for _ in sums]

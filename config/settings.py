@@ -306,12 +306,6 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=3, minute=30),
         "options": {"expires": 3600},
     },
-    # Reads every finished game.
-    "rebuild-fairness": {
-        "task": "games.tasks.rebuild_fairness",
-        "schedule": crontab(hour=4, minute=10),
-        "options": {"expires": 3600},
-    },
     # Reads every public game of the month before.
     "write-dump": {
         "task": "games.tasks.write_dump",

@@ -1,4 +1,6 @@
 from django.urls import include, path
+from django.views.decorators.http import require_safe
+from django.views.generic import RedirectView
 
 from games.views import (
     api,
@@ -153,7 +155,11 @@ urlpatterns = [
     path("dumps/name/", dumps.consent, name="dump_consent"),
     path("dumps/feed/", feeds.dumps, name="dumps_feed"),
     path("dumps/<str:month>/", dumps.download, name="dump"),
-    path("fairness/", proof.fairness, name="fairness"),
+    path(
+        "fairness/",
+        require_safe(RedirectView.as_view(pattern_name="games:statistics")),
+        name="fairness",
+    ),
     path("rules/", rulebook.index, name="rules"),
     path("rules/compare/", rulebook.compare, name="compare_rules"),
     path("rules/glossary/", rulebook.glossary, name="glossary"),

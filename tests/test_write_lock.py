@@ -55,7 +55,6 @@ from games.services import (
     deadlines,
     dumps,
     entered_games,
-    fairness,
     hosting,
     motions,
     notes,
@@ -285,7 +284,6 @@ def a_table_gathers() -> None:
     entered_games.finish_entry(user=ada, code=entry.code, after=1)
     entry = entered_games.start_entry(user=ada, setup=five)
     entered_games.delete_entry(user=ada, code=entry.code)
-    fairness.rebuild_fairness()
     dumps.write_dump(month=date(2026, 3, 1))
     dumps.set_consent(user=ada, is_given=True)
     dumps.set_consent(user=ada, is_given=False)

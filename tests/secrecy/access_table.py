@@ -477,7 +477,7 @@ ACCESS: dict[str, Door] = {
     "games:dumps": Door("/dumps/", everybody(OK)),
     "games:dump": Door("/dumps/2020-01/", everybody(NOT_FOUND)),
     "games:dump_consent": Door("/dumps/name/", post=signed_in(SEE_OTHER)),
-    "games:fairness": Door("/fairness/", everybody(OK)),
+    "games:fairness": Door("/fairness/", everybody(FOUND)),
     "games:rules": Door("/rules/", everybody(OK)),
     "games:rulebook": Door("/rules/pl/", everybody(OK)),
     "games:marks": Door("/rules/pl/marks/", everybody(OK)),

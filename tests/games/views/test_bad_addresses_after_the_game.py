@@ -67,7 +67,6 @@ def test_while_a_game_runs_none_of_its_pages_exists_not_even_for_its_players():
         "/games/?company=",
         "/ratings/?scope=",
         "/statistics/?x=",
-        "/fairness/?x=",
         "/dumps/?x=",
         "/api/v1/games/?player=",
         "/api/v1/leaderboards/?scope=",

@@ -741,7 +741,6 @@ MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
 # How long the first nomination waits for players who have not read their roles; 0 for not at all.
 NIGHT_SECONDS = env.float("NIGHT_SECONDS", default=60.0)
 # How often per hour one moderator may look at the hidden cards of running games.
-LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------------
 

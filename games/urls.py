@@ -6,7 +6,6 @@ from games.views import (
     api,
     appointments,
     arrivals,
-    card_inspections,
     chat,
     dumps,
     entered_games,
@@ -187,7 +186,11 @@ urlpatterns = [
     path("moderation/cases/<int:pk>/decide/", moderation.case_decide, name="case_decide"),
     path("moderation/cases/<int:pk>/record/", moderation.case_record, name="case_record"),
     path("moderation/cases/<int:pk>/replay/", moderation.case_replay, name="case_replay"),
-    path("moderation/tables/<slug:code>/", card_inspections.break_glass, name="break_glass"),
+    path(
+        "moderation/tables/<slug:code>/",
+        require_safe(RedirectView.as_view(pattern_name="games:order")),
+        name="break_glass",
+    ),
     path(
         "moderation/tables/<slug:code>/messages/<slug:place>/<int:nth>/",
         chat.remove,

@@ -48,7 +48,6 @@ from games.services import (
     appointments,
     archive,
     bot_seats,
-    card_inspections,
     cases,
     chat,
     coach,
@@ -403,13 +402,12 @@ def a_game_is_played() -> None:
 
 def moderators_at_a_table() -> None:
     table = run_table()
-    mira = officer("Mira", Rank.SENIOR, "break_glass", "remove_message", "moderate")
+    mira = officer("Mira", Rank.SENIOR, "remove_message", "moderate")
     chat.say(table=table, user=table.host, text="Ugly", place="table", key="a")
     sofia = person("Sofia")
     found = reports.reported_seat(room=room_of(table.code), user=sofia, number=2)
     said = {"reason": "abuse", "words": "Look", "language": "en"}
     report = reports.file_report(reporter=sofia, reported=found, **said)
-    card_inspections.inspect_cards(table=table, user=mira, reason="They say so", key="k")
     chat.remove_message(table=table, user=mira, place="table", nth=1, reason="Ugly")
     cases.claim_case(actor=mira, case=report.case)
     cases.dismiss_case(actor=mira, case=report.case)

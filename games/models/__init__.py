@@ -10,7 +10,6 @@ from games.models.archive import (
 )
 from games.models.attendance import Attendance
 from games.models.balance import Balance
-from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.dumps import Dump, DumpConsent, DumpPart
 from games.models.entered_games import EnteredGame
@@ -70,8 +69,6 @@ __all__ = [
     "ArchivedSeat",
     "Attendance",
     "Balance",
-    "CardInspection",
-    "CardInspectionIsKept",
     "Case",
     "CaseStep",
     "Chat",

@@ -20,12 +20,22 @@ def count_again(apps, schema_editor):
         Player.objects.update(is_stale=True)
 
 
-class Migration(migrations.Migration):
-    """Without the page of fair deals, and without the sign of opponents who vote alike."""
+def forget_right(apps, schema_editor):
+    """Delete the permissions of looks; the audit keeps each look that was taken."""
+    Permission = apps.get_model("auth", "Permission")
+    Permission.objects.filter(
+        content_type__app_label="games", content_type__model="cardinspection"
+    ).delete()
 
-    dependencies = [("games", "0001_schema")]
+
+class Migration(migrations.Migration):
+    """Without the page of fair deals, votes alike, and looks behind the cards of running games."""
+
+    dependencies = [("games", "0001_schema"), ("auth", "0012_alter_user_first_name_max_length")]
 
     operations = [
+        migrations.RunPython(forget_right, migrations.RunPython.noop),
+        migrations.DeleteModel(name="CardInspection"),
         migrations.DeleteModel(name="FairnessReport"),
         migrations.RunPython(count_again, migrations.RunPython.noop),
     ]

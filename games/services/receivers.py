@@ -11,10 +11,9 @@ from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_delete, post_save, pre_delete
 from django.dispatch import receiver
 
-from accounts.moderation.act_labels import Counted, register_act, register_counted_act
+from accounts.moderation.act_labels import register_act
 from accounts.moderation.audit_fields import register_field
 from accounts.services.account_deletion import on_account_erased
-from accounts.services.act_counts import withhold_counts
 from accounts.services.audit import hide_from_audit
 from accounts.services.exports import register_exporter
 from accounts.services.sanctions import on_standing_changed
@@ -46,10 +45,10 @@ from games.services.puzzle_games import consent_of as puzzle_consent_of
 from games.services.puzzle_games import forget_consent as forget_puzzle_consent
 from games.services.puzzles import VISITORS_ANSWERS, adopt_answers
 from games.services.reports import detach_reports, reports_of
-from games.services.sanction_effects import apply_sanctions, codes_in_play, withheld_counts
+from games.services.sanction_effects import apply_sanctions, codes_in_play
 from games.services.tables import note_account_gone
 from games.services.uploads import uploads_of
-from games.wording.audit_labels import ACTS, COUNTED
+from games.wording.audit_labels import ACTS
 
 
 def register_with_accounts() -> None:
@@ -78,13 +77,10 @@ def register_with_accounts() -> None:
     on_account_erased(depart_from_tables)
     on_standing_changed(apply_sanctions)
     hide_from_audit(codes_in_play)
-    withhold_counts(withheld_counts)
     for act, label in ACTS.items():
         register_act(act, label)
     for (act, field), (label, told) in FIELDS.items():
         register_field(field, label, told, act=act)
-    for act, label in COUNTED.items():
-        register_counted_act(Counted(label, act))
 
 
 @receiver(user_logged_in, dispatch_uid="games.adopt_answers")

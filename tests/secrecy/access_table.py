@@ -580,7 +580,7 @@ ACCESS: dict[str, Door] = {
         "/account/standing/{sanction}/appeal/", post=signed_in(NOT_FOUND, others=SEE_OTHER)
     ),
     # Pages of moderators and administrators; the posts carry no data.
-    "conduct": Door("/conduct/", everybody(OK)),
+    "conduct": Door("/conduct/", everybody(FOUND)),
     "moderation_people": Door("/moderation/people/", moderates(OK)),
     "moderation_person": Door("/moderation/people/{user}/", moderates(OK)),
     "moderation_impose": Door("/moderation/people/{user}/impose/", post=moderates(REFUSED)),

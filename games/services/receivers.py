@@ -153,9 +153,3 @@ def _factor_changed(sender: Any, instance: Any, created: bool = True, **kwargs: 
 def _ring(sender: Any, instance: Any, **kwargs: Any) -> None:
     """Show a new notification at once on the user's open pages."""
     announce_bell(instance.user_id)
-
-
-@receiver(post_save, sender="accounts.BotAccount", dispatch_uid="games.token")
-def _token_changed(sender: Any, instance: Any, **kwargs: Any) -> None:
-    """Close the sockets of a token that has ended."""
-    announce_person(instance.user_id)

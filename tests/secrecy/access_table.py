@@ -634,8 +634,6 @@ def listens(actor: str, kind: str) -> bool:
 SOCKETS: dict[str, Callable[[str, str], bool]] = {
     "live/lobby/": lambda actor, kind: listens(actor, PUBLIC),
     "live/tables/<slug:code>/": listens,
-    # Only a token opens it, and these actors have none.
-    "api/tables/<slug:code>/live/": lambda actor, kind: False,
     "(?s).*": lambda actor, kind: False,
 }
 
@@ -643,7 +641,6 @@ SOCKETS: dict[str, Callable[[str, str], bool]] = {
 SOCKET_PATHS = {
     "live/lobby/": "/live/lobby/",
     "live/tables/<slug:code>/": "/live/tables/{code}/",
-    "api/tables/<slug:code>/live/": "/api/tables/{code}/live/",
     "(?s).*": "/live/elsewhere/",
 }
 

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from games.services.wishes import Lasts, call_all, make_wish
 
 from games.models import Table, Terms
 from games.selectors.open_tables import TableFilters
 from games.services.tables import open_table
-from games.services.wishes import Lasts, call_all, make_wish
 from tests.builders.person import Person
 from tests.builders.tables import is_over, person, play_until, run_table
 from tests.pages import Reader

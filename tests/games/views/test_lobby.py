@@ -443,7 +443,7 @@ def test_one_s_own_hidden_table_says_how_hidden_it_is(sofia, visibility, word):
 def test_playing_with_people_and_with_bots_have_icons_of_their_own(sofia):
     html = sofia.get("/").content.decode()
 
-    for button, icon in (("seek", "people"), ("quick", "quick")):
+    for button, icon in (("find", "people"), ("quick", "quick")):
         assert re.search(rf'id="{button}"[^>]*>.*?#(\w+)"', html)[1] == icon
 
 
@@ -451,10 +451,10 @@ def test_one_way_to_start_stands_out_and_the_bell_calls(sofia):
     start = sofia.get("/").content.decode().split('class="sheet lobby-start"')[1]
     start = start.split("</section>")[0]
 
-    assert re.findall('class="button primary[^"]*" id="([^"]+)"', start) == ["seek"]
+    assert re.findall('class="button primary[^"]*" id="([^"]+)"', start) == ["find"]
     others = start.split('class="lobby-ways"')[1].split("<details")[0]
-    assert others.count('class="button quiet wide"') == 4
-    assert re.search(r'id="wish"[^>]*>.*?#(\w+)"', others)[1] == "bell"
+    assert others.count('class="button quiet wide"') == 3
+    assert re.search(r'id="call-me"[^>]*>.*?#(\w+)"', others)[1] == "bell"
 
 
 def test_the_choices_for_a_quick_game_go_with_its_button(sofia):

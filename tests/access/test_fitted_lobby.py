@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from games.services.wishes import Lasts, call_all, make_wish
 
 from games.models import Table, Terms
-from games.selectors.open_tables import TableFilters
+from games.services.calls import call_waiting
+from games.services.game_requests import How, Search, request_game
 from games.services.tables import open_table
 from tests.builders.person import Person
 from tests.builders.tables import is_over, person, play_until, run_table
@@ -21,7 +21,7 @@ BOTTOMS = """() => {
     // What the reader has not opened.
     document.querySelectorAll("details").forEach((it) => { it.open = false; });
     return Object.fromEntries([
-    "#seek", "#quick", "#join-best", "#wish", ".lobby-ways a", ".lobby-options summary", "#waiting",
+    "#find", "#quick", "#call-me", ".lobby-ways a", ".lobby-options summary", "#waiting",
     ".panel-tables .table-row-link",
 ].map((part) => [part, Math.round(document.querySelector(part).getBoundingClientRect().bottom)]));
 }"""
@@ -78,7 +78,7 @@ def test_one_s_own_table_is_a_line_above_the_ways_to_play(chromium) -> None:
                 reader.page.set_viewport_size({"width": width, "height": 768})
                 assert reader.page.locator(".lobby-own").bounding_box()["height"] < most
                 assert reader.page.locator(".lobby-own .button").is_visible()
-                play = reader.page.locator("#seek").bounding_box()
+                play = reader.page.locator("#find").bounding_box()
                 assert play["y"] + play["height"] < 440, (language, width)
                 assert not reader.page.evaluate(WIDE)
 
@@ -203,9 +203,9 @@ CALL = """() => {
 
 def test_a_call_says_which_table_and_takes_one_row_on_a_phone(chromium) -> None:
     zoe = person("Zoe")
-    make_wish(user=zoe, filters=TableFilters(), lasts=Lasts.HOUR)
+    request_game(user=zoe, search=Search(), how=How.HOUR)
     open_table(host=person("Sofia"), terms=Terms(edition="en", seats_wanted=7))
-    call_all()
+    call_waiting()
     with Reader(chromium) as reader:
         for language in LANGUAGES:
             reader.read(Person(zoe, Table(), language).get("/rules/").content.decode())

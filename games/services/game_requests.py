@@ -27,8 +27,8 @@ from games.wording.refusals import Refusal, Refused
 
 Mode = GameRequest.Mode
 
-# The paces of games between strangers. No one waits for an untimed one.
-PACES: Final = (Pace.BLITZ, Pace.NORMAL, Pace.RELAXED, Pace.DAILY)
+# The paces of games that are played in one sitting.
+PACES: Final = (Pace.BLITZ, Pace.NORMAL, Pace.RELAXED)
 # After this long without a game, bots fill the table of a user who has agreed to them.
 BOTS_AFTER: Final = timedelta(seconds=60)
 # A user counts as here for this long after asking, even if no process has reported them.

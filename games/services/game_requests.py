@@ -29,8 +29,9 @@ Mode = GameRequest.Mode
 
 # The paces of games that are played in one sitting.
 PACES: Final = (Pace.BLITZ, Pace.NORMAL, Pace.RELAXED)
-# After this long without a game, bots fill the table of a user who has agreed to them.
-BOTS_AFTER: Final = timedelta(seconds=60)
+# After this long without a game, bots fill the table of a user who has agreed to them. The game
+# begins within the minute that the page promises.
+BOTS_AFTER: Final = timedelta(seconds=50)
 # A user counts as here for this long after asking, even if no process has reported them.
 _ARRIVES: Final = timedelta(seconds=15)
 # For this long open pages lead to the table at which the user has sat down.

@@ -31,7 +31,7 @@ from tests.builders.tables import NAMES, fresh, person
 
 POLISH = Search(languages=("pl",))
 LATER = timedelta(seconds=10)
-MINUTE = timedelta(seconds=61)
+MINUTE = timedelta(seconds=55)
 
 
 def people(count: int) -> list[User]:
@@ -90,11 +90,11 @@ def test_nothing_begins_while_someone_has_just_come(db):
     assert settle() == 1
 
 
-def test_one_who_agrees_to_bots_starts_with_them_after_a_minute(db):
+def test_one_who_agrees_to_bots_starts_with_them_within_a_minute(db):
     [ada] = people(1)
     look(ada, bots=True)
 
-    assert settle(timedelta(seconds=50)) == 0
+    assert settle(timedelta(seconds=45)) == 0
     assert settle(MINUTE) == 1
 
     table = Table.objects.get()

@@ -31,7 +31,10 @@ def _quiet(settings) -> Iterator[None]:
 @pytest.mark.parametrize(
     "actor",
     # PostgreSQL's short run takes the first case of a test.
-    [pytest.param("superuser", marks=pytest.mark.on_postgres), "host", "anonymous"],
+    [
+        pytest.param("superuser", marks=pytest.mark.on_postgres),
+        *(pytest.param(actor, marks=pytest.mark.nightly) for actor in ("host", "anonymous")),
+    ],
 )
 def test_no_address_breaks_on_a_nul(db, actor):
     world = world_of(PUBLIC)

@@ -16,6 +16,8 @@ from tests.secrecy.access_table import ACCESS, PUBLIC
 from tests.secrecy.access_world import enter, world_of
 from tests.secrecy.posted import PLAUSIBLE, body_of, fields_of, in_groups, sent
 
+pytestmark = pytest.mark.both_databases
+
 UNFIT = "a\0b"
 
 

@@ -38,7 +38,7 @@ from tests.builders.tables import (
     run_table,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 note_powers = import_module("games.migrations.0033_power_moments").note_powers
 
 

@@ -28,6 +28,8 @@ from config.backup.reading import read_backup
 from config.backup.writing import write_backup
 from tests.accounts.office import at_the_desk, officer, sanctioned
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture(autouse=True)
 def _head_of_the_chain(request: pytest.FixtureRequest) -> None:

@@ -21,7 +21,7 @@ from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
 from tests.builders.tables import fresh, gather, is_over, play_until, run_table, state_of
 from tests.second_factor import SECRET, with_second_factor
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 AFTER_GRACE = timedelta(days=15)
 

@@ -131,26 +131,6 @@ async def test_a_message_that_no_one_knows_is_answered_and_the_socket_closed(sea
     assert await socket.closes_with() == BAD_MESSAGE
 
 
-async def test_binary_messages_are_not_known_either(seated):
-    socket = Socket(seated[0])
-    assert await socket.opens()
-
-    await socket.line.send_to(bytes_data=b'{"have": {}}')
-
-    assert "error" in await socket.answer()
-    assert await socket.closes_with() == BAD_MESSAGE
-
-
-@pytest.mark.parametrize("number", [0, -1, 7, 10**1500])
-async def test_an_acknowledgement_of_no_frame_of_ours_is_nothing(seated, number):
-    socket = await Socket(seated[0]).catches_up()
-
-    await socket.send(ack=number)
-
-    await socket.send(have={})
-    assert await socket.frame() == PANELS
-
-
 async def test_signing_out_closes_the_sockets_of_that_browser_only(table, seated):
     phone = await does(lambda: Person(seated[0].user, table))()
     here = await Socket(seated[0]).catches_up()

@@ -60,7 +60,7 @@ STATIC = "/static/"
 ROOM = (Path(__file__).parent / "access" / "room.js").read_text(encoding="utf-8")
 
 _MAIN_OF_VISITORS = (
-    *("/", "/watch/", "/puzzle/", "/tutorial/vote/", "/rules/", "/rules/ru/"),
+    *("/", "/watch/", "/puzzle/2026-11-01/", "/tutorial/vote/", "/rules/", "/rules/ru/"),
     *("/ratings/", "/archive/", "/account/register/"),
 )
 _MAIN_OF_PLAYERS = ("/", "/tables/new/", "/account/", "/account/preferences/", "/games/")
@@ -164,7 +164,7 @@ def main_pages(*languages: str) -> Iterator[tuple[str, str]]:
     """Yield the pages that people see most, like `pages`, with ten seats at the tables."""
     turns = cycle(languages)
     for path in _MAIN_OF_VISITORS:
-        yield path, _read(_browser(turns, None), path)
+        yield from _seen(turns, path, None)
     table = gather(NAMES)
     yield from _table(turns, "gathering", table, ("Ada", "Sofia"))
     start_game(table=table, user=table.host)
@@ -294,7 +294,7 @@ def _what_goes_wrong(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
         yield "500", server_error(request).content.decode()
 
 
-def _seen(turns: Iterator[str], path: str, user: User) -> Iterator[tuple[str, str]]:
+def _seen(turns: Iterator[str], path: str, user: User | None) -> Iterator[tuple[str, str]]:
     html = _read(_browser(turns, user), path)
     assert html, f"{user} does not see {path}"
     yield f"{path}, {user}", html

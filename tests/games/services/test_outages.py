@@ -188,7 +188,7 @@ def test_the_heart_survives_a_database_that_is_away(monkeypatch, caplog):
     monkeypatch.setattr(outages, "PULSE", timedelta(milliseconds=1))
     monkeypatch.setattr(heartbeat, "connection", type("C", (), {"close": lambda self: None})())
 
-    heartbeat.start_heartbeat(stop).join(timeout=10)
+    heartbeat.start_heartbeat(stop).join(timeout=60)
 
     assert len(beats) == 3
     assert caplog.text.count("the site's pulse cannot be written") == 1

@@ -17,6 +17,7 @@ from tests.builders.tables import (
     standing,
 )
 from tests.csrf_token import CSRF_TOKEN
+from tests.examples import examples
 
 LANGUAGES = [code for code, _ in django_settings.LANGUAGES]
 STALE, REFUSED = 409, 422
@@ -203,7 +204,9 @@ mangled = st.one_of(
 
 
 @settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(80),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     data=st.dictionaries(

@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.person import PASSWORD
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 COUNT = ".talk-call [data-unread]"
 

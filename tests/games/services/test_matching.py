@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games.rules.editions import EDITIONS
 from games.selectors.open_tables import SIZES
 from games.services.matching import Waiting, match_people, match_with_bots, offers, together
+from tests.examples import examples
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(minutes=1)
@@ -46,7 +47,7 @@ def crowds(draw) -> tuple[list[Waiting], set[frozenset[int]]]:
     return users, apart
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(crowds())
 def test_everyone_is_seated_once_at_a_table_that_they_want_and_never_with_someone_blocked(crowd):
     users, apart = crowd
@@ -69,7 +70,7 @@ def test_everyone_is_seated_once_at_a_table_that_they_want_and_never_with_someon
     assert all(known[user].bots_at is not None for match in bots for user in match.users)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(crowds())
 def test_no_game_is_left_among_the_users_who_remain(crowd):
     users, _ = crowd

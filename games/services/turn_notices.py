@@ -50,7 +50,7 @@ def call_absent(*, table: Table, seats: Iterable[Seat], now: datetime) -> None:
     """Call the players who are not at their table when its game begins.
 
     Where a move may take a day, no one has to come at once. The worker that calls users to tables
-    takes the calls back when they come: see `wishes`.
+    takes the calls back when they come: see `calls`.
     """
     if table.pace == Pace.DAILY:
         return

@@ -301,12 +301,6 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=3, minute=30),
         "options": {"expires": 3600},
     },
-    # Reads every finished game.
-    "rebuild-fairness": {
-        "task": "games.tasks.rebuild_fairness",
-        "schedule": crontab(hour=4, minute=10),
-        "options": {"expires": 3600},
-    },
     # Reads every public game of the month before.
     "write-dump": {
         "task": "games.tasks.write_dump",
@@ -742,7 +736,6 @@ MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
 # How long the first nomination waits for players who have not read their roles; 0 for not at all.
 NIGHT_SECONDS = env.float("NIGHT_SECONDS", default=60.0)
 # How often per hour one moderator may look at the hidden cards of running games.
-LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------------
 

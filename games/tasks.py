@@ -26,7 +26,6 @@ from games.services import (
     calls,
     deadlines,
     dumps,
-    fairness,
     game_requests,
     play,
     puzzles,
@@ -127,12 +126,6 @@ def measure_balances(until: str = "") -> None:
     end = datetime.fromisoformat(until) if until else now + _NIGHT
     if now < end and balance.measure_next():
         measure_balances.apply_async((end.isoformat(),), expires=end)
-
-
-@shared_task
-def rebuild_fairness() -> None:
-    """Every night: compare the deals of all finished games with chance."""
-    fairness.rebuild_fairness()
 
 
 @shared_task

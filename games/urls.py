@@ -1,11 +1,11 @@
 from django.urls import include, path, re_path
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from games.views import (
     api,
     appointments,
     arrivals,
-    card_inspections,
     chat,
     dumps,
     entered_games,
@@ -156,7 +156,11 @@ urlpatterns = [
     path("dumps/name/", dumps.consent, name="dump_consent"),
     path("dumps/feed/", feeds.dumps, name="dumps_feed"),
     path("dumps/<str:month>/", dumps.download, name="dump"),
-    path("fairness/", proof.fairness, name="fairness"),
+    path(
+        "fairness/",
+        require_safe(RedirectView.as_view(pattern_name="games:statistics")),
+        name="fairness",
+    ),
     path("rules/", rulebook.index, name="rules"),
     path("rules/compare/", rulebook.compare, name="compare_rules"),
     path("rules/glossary/", rulebook.glossary, name="glossary"),
@@ -184,7 +188,11 @@ urlpatterns = [
     path("moderation/cases/<int:pk>/decide/", moderation.case_decide, name="case_decide"),
     path("moderation/cases/<int:pk>/record/", moderation.case_record, name="case_record"),
     path("moderation/cases/<int:pk>/replay/", moderation.case_replay, name="case_replay"),
-    path("moderation/tables/<slug:code>/", card_inspections.break_glass, name="break_glass"),
+    path(
+        "moderation/tables/<slug:code>/",
+        require_safe(RedirectView.as_view(pattern_name="games:order")),
+        name="break_glass",
+    ),
     path(
         "moderation/tables/<slug:code>/messages/<slug:place>/<int:nth>/",
         chat.remove,

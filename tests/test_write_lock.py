@@ -48,14 +48,12 @@ from games.services import (
     archive,
     bot_seats,
     calls,
-    card_inspections,
     cases,
     chat,
     coach,
     deadlines,
     dumps,
     entered_games,
-    fairness,
     game_requests,
     hosting,
     motions,
@@ -286,7 +284,6 @@ def a_table_gathers() -> None:
     entered_games.finish_entry(user=ada, code=entry.code, after=1)
     entry = entered_games.start_entry(user=ada, setup=five)
     entered_games.delete_entry(user=ada, code=entry.code)
-    fairness.rebuild_fairness()
     dumps.write_dump(month=date(2026, 3, 1))
     dumps.set_consent(user=ada, is_given=True)
     dumps.set_consent(user=ada, is_given=False)
@@ -406,13 +403,12 @@ def a_game_is_played() -> None:
 
 def moderators_at_a_table() -> None:
     table = run_table()
-    mira = officer("Mira", Rank.SENIOR, "break_glass", "remove_message", "moderate")
+    mira = officer("Mira", Rank.SENIOR, "remove_message", "moderate")
     chat.say(table=table, user=table.host, text="Ugly", place="table", key="a")
     sofia = person("Sofia")
     found = reports.reported_seat(room=room_of(table.code), user=sofia, number=2)
     said = {"reason": "abuse", "words": "Look", "language": "en"}
     report = reports.file_report(reporter=sofia, reported=found, **said)
-    card_inspections.inspect_cards(table=table, user=mira, reason="They say so", key="k")
     chat.remove_message(table=table, user=mira, place="table", nth=1, reason="Ugly")
     cases.claim_case(actor=mira, case=report.case)
     cases.dismiss_case(actor=mira, case=report.case)

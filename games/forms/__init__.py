@@ -2,7 +2,6 @@
 
 from .act import ActForm
 from .appointments import DateForm, MoveDateForm
-from .card_inspections import InspectCardsForm
 from .entered_games import EnteredSetupForm, entry_form
 from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
 from .opening import OpenTableForm, PasswordForm, SavePresetForm
@@ -11,7 +10,6 @@ __all__ = [
     "ActForm",
     "DateForm",
     "EnteredSetupForm",
-    "InspectCardsForm",
     "MoveDateForm",
     "OpenTableForm",
     "OwnGamesForm",

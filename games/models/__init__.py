@@ -10,11 +10,9 @@ from games.models.archive import (
 )
 from games.models.attendance import Attendance
 from games.models.balance import Balance
-from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.dumps import Dump, DumpConsent, DumpPart
 from games.models.entered_games import EnteredGame
-from games.models.fairness import FairnessReport
 from games.models.game_requests import GameRequest
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
@@ -70,8 +68,6 @@ __all__ = [
     "ArchivedSeat",
     "Attendance",
     "Balance",
-    "CardInspection",
-    "CardInspectionIsKept",
     "Case",
     "CaseStep",
     "Chat",
@@ -79,7 +75,6 @@ __all__ = [
     "DumpConsent",
     "DumpPart",
     "EnteredGame",
-    "FairnessReport",
     "Game",
     "GameAction",
     "GameRequest",

@@ -35,7 +35,7 @@ from .phases import phase
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
 from .powers import power, power_explained, power_form, power_headline, power_rule
 from .ratings import season_name, weight_reason
-from .reports import conduct_sign_sentence, ready_text
+from .reports import ready_text
 from .sentences import Speech, listed, together
 from .terms import linked_terms
 from .truth import (
@@ -61,7 +61,6 @@ __all__ = [
     "claim_question",
     "claim_sentence",
     "claimed",
-    "conduct_sign_sentence",
     "contradiction",
     "draws",
     "edition_name",

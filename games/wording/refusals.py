@@ -147,18 +147,6 @@ class Refusal(models.TextChoices):
         ),
     )
     STALE = "stale", _("Things have moved on. Here’s how it stands now.")
-    HAS_LOOKED = (
-        "has_looked",
-        _("You’ve seen this game’s hidden cards, so you can’t take part in it."),
-    )
-    TOO_MANY_LOOKS = (
-        "too_many_looks",
-        _("You’ve looked at hidden cards too often in the last hour. Ask another moderator."),
-    )
-    GLASS_IS_BROKEN = (
-        "glass_is_broken",
-        _("You’ve already used this form for a look. To look again, give your reason again."),
-    )
     BLIND = "blind", _("Names are hidden at this table, so you can’t invite people by name.")
     NOT_A_FRIEND = "not_a_friend", _("You can only invite friends.")
     ALREADY_HERE = "already_here", _("Your friend is already at this table.")

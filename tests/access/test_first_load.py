@@ -29,7 +29,7 @@ MOST_FONTS = 120 * KB
 
 PUBLIC = [
     *("/", "/watch/", "/puzzle/", "/tutorial/", "/tutorial/nominate/", "/tutorial/veto/"),
-    *("/rules/", "/rules/ru/", "/rules/compare/", "/rules/glossary/", "/fairness/"),
+    *("/rules/", "/rules/ru/", "/rules/compare/", "/rules/glossary/"),
     *("/archive/", "/statistics/", "/ratings/", "/dumps/", "/nowhere/"),
 ]
 VISITORS = [*PUBLIC, "/account/register/", "/account/sign-in/"]

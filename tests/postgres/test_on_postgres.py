@@ -30,7 +30,7 @@ WITHOUT = (
     *(
         f"games/moderation/test_{name}.py"
         for name in (
-            *("card_inspections", "conduct_signs", "freezing", "replaced_seats"),
+            *("freezing", "replaced_seats"),
             *("switches_at_tables", "table_moderation", "voided_games"),
         )
     ),

@@ -493,7 +493,9 @@ TIME_ZONE = "UTC"
 # Static files ---------------------------------------------------------------------------------
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+# Not in the data folder: an installation fills it before there is one (config/launcher/prepare.py).
+_STATIC_FOLDER = BASE_DIR / ".static"
+STATIC_ROOT = _STATIC_FOLDER / "served"
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "config.serving.joined_files.JoinedFinder",
@@ -501,7 +503,7 @@ STATICFILES_FINDERS = [
 # Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
 # every page, and those of a table's page, whose first scripts listen before htmx does. loader.js
 # loads the others when a table first needs them.
-JOINED_ROOT = DATA_DIR / "joined"
+JOINED_ROOT = _STATIC_FOLDER / "joined"
 _BOARD = ("table", "ring", "seats", "tracks", "action", "notes", "administration", "history")
 JOINED_FILES = {
     "games/css/site.css": [
@@ -524,6 +526,8 @@ JOINED_FILES = {
         f"games/{name}.js" for name in ("network", "keys", "explain", "moments", "calls", "loader")
     ],
 }
+# Every page names the files by their hashes.
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -19,7 +19,8 @@ from tests.limits.watched import STRANGER, Watched, at, is_shown_out
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
 
 SOCKETS = 118
-MESSAGES, FRAMES = 400, 240
+# What accounts may send; an address may send twice as much.
+MESSAGES, FRAMES = 200, 120
 
 
 @pytest.fixture
@@ -79,30 +80,30 @@ async def flood(viewer: Person, sockets: int, times: int, address: str = STRANGE
 async def test_118_sockets_of_one_address_get_no_more_boards_than_one_budget(
     stranger, other, limited
 ):
-    limited(address_frames=f"{FRAMES}/minute")
+    limited(frames=f"{FRAMES}/minute")
     await other.is_watched()
 
     got = await flood(stranger, SOCKETS, 4)
 
-    assert got == {"board": FRAMES, f"closed with {TOO_MUCH}": SOCKETS}
+    assert got == {"board": 2 * FRAMES, f"closed with {TOO_MUCH}": SOCKETS}
     assert await other.goes_on_and_is_seen()
 
 
 async def test_118_sockets_of_one_address_say_no_more_than_one_budget(stranger, other, limited):
-    limited(address_messages=f"{MESSAGES}/10 seconds")
+    limited(messages=f"{MESSAGES}/10 seconds")
     await other.is_watched()
 
     got = await flood(stranger, SOCKETS, 5)
 
-    assert got == {"board": MESSAGES, f"closed with {TOO_MUCH}": SOCKETS}
+    assert got == {"board": 2 * MESSAGES, f"closed with {TOO_MUCH}": SOCKETS}
     assert await other.goes_on_and_is_seen()
 
 
-@pytest.mark.parametrize("what", ["address_messages", "address_frames"])
+@pytest.mark.parametrize("what", ["messages", "frames"])
 async def test_a_new_socket_does_not_fill_the_budget_of_its_address(
     stranger, other, limited, clock, what
 ):
-    limited(**{what: "20/minute"})
+    limited(**{what: "10/minute"})
     await other.is_watched()
     assert await flood(stranger, 4, 10) == {"board": 20, f"closed with {TOO_MUCH}": 4}
 
@@ -117,7 +118,7 @@ async def test_a_new_socket_does_not_fill_the_budget_of_its_address(
 async def test_an_address_over_its_budget_costs_no_board_and_no_question(
     stranger, other, limited, monkeypatch
 ):
-    limited(address_frames="5/minute")
+    limited(frames="2/minute")
     await other.is_watched()
     still_open = [await at(stranger).catches_up() for _ in range(3)]
     await flood(stranger, 1, 3)
@@ -141,7 +142,7 @@ async def test_an_address_over_its_budget_costs_no_board_and_no_question(
 
 
 async def test_a_network_of_ipv6_is_one_address(stranger, limited):
-    limited(address_frames="10/minute")
+    limited(frames="5/minute")
     await flood(stranger, 2, 6, "2001:db8:1:2::1")
 
     assert await is_shown_out(at(stranger, "2001:db8:1:2:ffff::9"))
@@ -151,7 +152,7 @@ async def test_a_network_of_ipv6_is_one_address(stranger, limited):
 async def test_strangers_do_not_use_up_the_budget_of_accounts_at_their_address(
     stranger, seated, limited
 ):
-    limited(address_messages="20/minute", address_frames="20/minute")
+    limited(messages="10/minute", frames="10/minute")
     await flood(stranger, 4, 10)
 
     socket = await at(seated[0]).catches_up()
@@ -161,7 +162,7 @@ async def test_strangers_do_not_use_up_the_budget_of_accounts_at_their_address(
 
 
 async def test_accounts_at_one_address_share_a_budget(seated, other, limited):
-    limited(address_frames="20/minute")
+    limited(frames="10/minute")
     await other.is_watched()
     opened = [at(viewer) for viewer in seated]
     for socket in opened:
@@ -223,7 +224,7 @@ async def test_ten_players_and_twenty_spectators_behind_one_address_notice_nothi
 def test_the_defaults_leave_room_for_every_socket_that_an_address_may_have():
     """A page compares every eight seconds, and acknowledges at least every 64 frames."""
     compares = written.DEFAULT_MOST["SOCKETS_OF_AN_ADDRESS"] * 10 / 8
-    rate = limits._parsed(limits.Limit.ADDRESS_MESSAGES, written.DEFAULT_LIMITS["address_messages"])
+    rate = limits._parsed(limits.Limit.MESSAGES, written.DEFAULT_LIMITS["messages"], 2)
 
     assert rate is not None
     assert rate.amount / rate.get_expiry() * 10 >= 1.5 * compares

@@ -285,13 +285,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=2, minute=10),
         "options": {"expires": 3600},
     },
-    "call-to-tables": {
-        "task": "games.tasks.call_to_tables",
-        "schedule": 10.0,
-        "options": {"expires": 10},
-    },
-    "seat-seekers": {
-        "task": "games.tasks.seat_seekers",
+    "serve-game-requests": {
+        "task": "games.tasks.serve_game_requests",
         "schedule": 3.0,
         "options": {"expires": 3},
     },
@@ -372,7 +367,7 @@ REGISTERED_VIEWS = frozenset(
     | {"account_email", "account_email_verification_sent", "account_bots"}
     | {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "mfa_list_webauthn"}
     | {"games:open_table", "games:open_preset", "games:save_preset", "games:friend_ask"}
-    | {"games:invite", "games:join_best", "games:wish"}
+    | {"games:invite"}
 )
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:lobby"
@@ -639,7 +634,7 @@ LIMITS_OF_VIEWS = {
     for limit, views in {
         # Saved while the user types, which must not use up the limit of the user's moves.
         "pages": "notes",
-        "sayings": "join join_as_guest join_best say claim phrase api_join api_claim api_phrase",
+        "sayings": "join join_as_guest find_game say claim phrase api_join api_claim api_phrase",
         "creations": (
             "open_table quick_game open_preset save_preset play_again play_now invite friend_ask "
             "uploaded_records report_message report_person report_seat report_table"

@@ -326,11 +326,20 @@ def test_to_play_again_is_to_open_a_table(table, seated):
 # Request bodies -----------------------------------------------------------------------------------
 
 
+LONG, MANY_FIELDS = b"choice=" + b"9" * 2**17, b"a=1&" * 5000
+
+
 @pytest.mark.parametrize(
-    ("path", "language", "has_header"), [("act", "en", True), ("/account/sign-in/", "ru", False)]
-)
-@pytest.mark.parametrize(
-    "body", [b"choice=" + b"9" * 2**17, b"a=1&" * 5000], ids=["long", "many fields"]
+    ("path", "language", "has_header", "body"),
+    [
+        ("act", "en", True, LONG),
+        ("act", "ru", False, MANY_FIELDS),
+        ("/account/sign-in/", "ru", False, LONG),
+        ("/account/sign-in/", "en", True, MANY_FIELDS),
+        ("/tables/new/", "en", False, LONG),
+        ("/account/language/", "ru", True, MANY_FIELDS),
+    ],
+    ids=lambda value: "" if isinstance(value, bytes) else str(value),
 )
 def test_a_body_that_is_too_large_gets_a_page_of_ours(
     table, other, limited, language, path, has_header, body

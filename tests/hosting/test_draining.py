@@ -89,7 +89,7 @@ class Site:
         if not self.database.exists():
             self.database.parent.mkdir(mode=0o700)
             migrate_sqlite(self.database)
-            self._run("manage.py", "collectstatic", "--noinput", "-v0")
+            self._run("manage.py", "prepare", "--files")
         said = self._run("-m", "tests.hosting.hall", stdin=b'["guests", 5, 1]\n')
         [self.table, _, _], *guests = [json.loads(line) for line in said.split()]
         self.sessions = [session for [session] in guests]

@@ -130,7 +130,7 @@ def test_only_so_many_mixes_wait_at_one_time(ada, boris, few_games, monkeypatch)
 
 
 def test_an_account_notes_a_few_mixes_in_an_hour_and_others_still_theirs(ada, boris, settings):
-    settings.LIMITS = settings.LIMITS | {"balances": "2/hour"}
+    settings.LIMITS = settings.LIMITS | {"creations": "2/hour"}
     for size in (5, 6, 7):
         page = ada.post("/tables/new/", JA | ODD_FORM | {"seats_wanted": size, "balance": "1"})
         # The answer is the same as for a mix that waits.

@@ -76,7 +76,7 @@ def test_a_signed_in_user_plays_under_the_own_account(client):
 
 
 def test_an_address_makes_a_limited_number_of_guests(client, settings):
-    settings.LIMITS = settings.LIMITS | {"guests": "2/hour"}
+    settings.LIMITS = settings.LIMITS | {"creations": "2/hour"}
     for number in range(2):
         as_guest(Client(REMOTE_ADDR="192.0.2.7"), f"Zosia{number}")
 

@@ -4,7 +4,7 @@ from .act import ActForm
 from .appointments import DateForm, MoveDateForm
 from .card_inspections import InspectCardsForm
 from .entered_games import EnteredSetupForm, entry_form
-from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
+from .lobby import QuickGameForm
 from .opening import OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
@@ -14,10 +14,8 @@ __all__ = [
     "InspectCardsForm",
     "MoveDateForm",
     "OpenTableForm",
-    "OwnGamesForm",
     "PasswordForm",
     "QuickGameForm",
     "SavePresetForm",
-    "TableFiltersForm",
     "entry_form",
 ]

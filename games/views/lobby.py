@@ -12,13 +12,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
-from games.forms import QuickGameForm, TableFiltersForm
+from games.forms import QuickGameForm
 from games.models import Level, Tempo
 from games.panels import Panel, lobby_panels
 from games.rules.editions import EDITIONS
 from games.selectors.appointments import own_appointments, upcoming_in_lobby
 from games.selectors.featured import featured_room
-from games.selectors.open_tables import TableFilters
+from games.selectors.open_tables import TableFilters, TableFilterSet
 from games.selectors.own_games import own_games
 from games.services import presence, sealing, site, tables, wishes
 from games.services.matchmaking import best_elsewhere, find_seat
@@ -78,7 +78,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "elsewhere": best_elsewhere(user=request.user, filters=filters, language=_spoken())
         if has_looked and request.user.is_authenticated
         else None,
-        "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
+        "filters_form": TableFilterSet(
+            request.GET, is_signed_in=request.user.is_authenticated
+        ).form,
     }
     if not request.user.is_authenticated:
         context |= film_context(request, featured_room())

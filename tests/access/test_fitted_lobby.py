@@ -297,7 +297,7 @@ def test_a_laptop_s_lists_of_leaderboards_keep_their_places_whatever_is_chosen(c
         for language in LANGUAGES:
             reader.read(Person(person("Zoe"), Table(), language).get("/ratings/").content.decode())
             # The lists show what is chosen whole, in one row, and a change applies at once.
-            lists, check = page.locator(".board-fields select"), page.locator("#board_friends")
+            lists, check = page.locator(".board-fields select"), page.locator("#filter_friends")
             before = [part.bounding_box() for part in (*lists.all(), check)]
             assert len({box["y"] for box in before[:-1]}) == 1, language
             assert before[-1]["y"] > before[0]["y"] + before[0]["height"], language

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, Final, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.choices import flatten_choices
 from django.utils.formats import date_format
 from django.utils.http import urlencode
@@ -15,6 +16,7 @@ from django_filters import Filter, FilterSet
 from games import wording
 from games.rules.editions import EDITIONS
 
+Given = QueryDict | dict[str, Any]
 ANY: Final = pgettext_lazy("lobby", "Any")
 
 
@@ -50,9 +52,12 @@ class AddressFilters(FilterSet):
 
     def words_of(self, name: str) -> list[str]:
         """Return what one filter says, in words; none if it does not filter."""
-        value, field = self.given.get(name), self.form.fields[name]
-        if not value or value is True:
-            return [str(field.label)] if value else []
+        value = self.given.get(name)
+        if not value:
+            return []
+        field = self.form.fields[name]
+        if value is True:
+            return [str(field.label)]
         if isinstance(field, forms.ChoiceField):
             labels: dict[Any, Any] = dict(flatten_choices(cast(Any, field.choices)))
             return [str(labels[each]) for each in (value if isinstance(value, list) else [value])]

@@ -16,6 +16,7 @@ from games.selectors.filter_sets import (
     AddressFilters,
     ChoiceFilter,
     FilterForm,
+    Given,
     SwitchFilter,
     edition_choices,
     language_choices,
@@ -57,8 +58,8 @@ class TableFilterSet(AddressFilters):
         fields: list[str] = []
         form = FilterForm
 
-    def __init__(self, given: Mapping[str, str], *, is_signed_in: bool) -> None:
-        super().__init__({**given})
+    def __init__(self, given: Given, *, is_signed_in: bool) -> None:
+        super().__init__(given)
         if not is_signed_in:
             del self.filters["friends"]
 
@@ -79,7 +80,7 @@ class TableFilters:
     mine: int = 1
 
     @classmethod
-    def read(cls, given: Mapping[str, str], *, is_signed_in: bool) -> "TableFilters":
+    def read(cls, given: Given, *, is_signed_in: bool) -> "TableFilters":
         """Read the filters from a page's query string; invalid values are ignored."""
         values = TableFilterSet(given, is_signed_in=is_signed_in).given
         values["page"] = _page_number(given.get("page"))

@@ -22,6 +22,7 @@ from games.selectors.filter_sets import (
     AddressFilters,
     ChoiceFilter,
     FilterForm,
+    Given,
     SwitchFilter,
     edition_choices,
     language_choices,
@@ -91,9 +92,9 @@ class BoardFilterSet(AddressFilters):
         form = FilterForm
 
     def __init__(
-        self, given: Mapping[str, str], *, seasons: Sequence[int], is_signed_in: bool = True
+        self, given: Given, *, seasons: Sequence[int], is_signed_in: bool = True
     ) -> None:
-        super().__init__({**given})
+        super().__init__(given)
         if seasons:
             names = [(str(season), wording.season_name(season)) for season in seasons]
             self.filters["season"].extra["choices"] = lambda: [("0", _("This season")), *names]
@@ -121,7 +122,7 @@ class BoardFilters:
     friends: bool = False
 
     @classmethod
-    def read(cls, given: Mapping[str, str], *, seasons: Sequence[int]) -> "BoardFilters":
+    def read(cls, given: Given, *, seasons: Sequence[int]) -> "BoardFilters":
         """Read the filters from a query string; invalid values are ignored."""
         values = BoardFilterSet(given, seasons=seasons).given
         season = int(values.pop("season", 0))

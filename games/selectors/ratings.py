@@ -1,6 +1,6 @@
 """Leaderboards, seasons, and how one player stands. Only finished games reach any of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -91,9 +91,7 @@ class BoardFilterSet(AddressFilters):
         fields: list[str] = []
         form = FilterForm
 
-    def __init__(
-        self, given: Given, *, seasons: Sequence[int], is_signed_in: bool = True
-    ) -> None:
+    def __init__(self, given: Given, *, seasons: Sequence[int], is_signed_in: bool = True) -> None:
         super().__init__(given)
         if seasons:
             names = [(str(season), wording.season_name(season)) for season in seasons]

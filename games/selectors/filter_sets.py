@@ -134,19 +134,30 @@ class RangeWidget(forms.MultiWidget):
         return super().value_from_datadict(data, files, name)
 
 
-class RangeField(forms.MultiValueField):
-    """A range of numbers between two bounds, in either order."""
+def _end_widget(numbers: range, label: Any, *, is_list: bool) -> forms.Widget:
+    if is_list:
+        choices = [("", label), *((number, number) for number in numbers)]
+        return forms.Select(attrs={"aria-label": label}, choices=choices)
+    bounds = {"min": numbers[0], "max": numbers[-1], "inputmode": "numeric"}
+    return forms.NumberInput(attrs={"aria-label": label, "placeholder": label, **bounds})
 
-    def __init__(self, *, least: int, most: int, widgets: tuple[Any, Any], **kwargs: Any) -> None:
+
+class RangeField(forms.MultiValueField):
+    """A range within these numbers, its ends in either order. `is_list` offers each number."""
+
+    def __init__(self, *, numbers: range, is_list: bool = False, **kwargs: Any) -> None:
         labels = {"min": pgettext_lazy("number", "From"), "max": pgettext_lazy("number", "To")}
-        for widget, label in zip(widgets, labels.values(), strict=True):
-            widget.attrs["aria-label"] = label
+        widgets = {
+            end: _end_widget(numbers, label, is_list=is_list) for end, label in labels.items()
+        }
         super().__init__(
             fields=[
-                forms.IntegerField(min_value=least, max_value=most, required=False, widget=widget)
-                for widget in widgets
+                forms.IntegerField(
+                    min_value=numbers[0], max_value=numbers[-1], required=False, widget=widget
+                )
+                for widget in widgets.values()
             ],
-            widget=RangeWidget(dict(zip(labels, widgets, strict=True))),
+            widget=RangeWidget(widgets),
             require_all_fields=False,
             **kwargs,
         )

@@ -17,7 +17,6 @@ from games.models import ArchivedGame, ArchivedMoment, Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
 from games.rules.phases import Ending
 from games.selectors.filter_sets import (
-    ANY,
     AddressFilters,
     ChoiceFilter,
     FilterForm,
@@ -81,15 +80,6 @@ class GameForm(FilterForm):
                     self.add_error(name, gettext("Choose a player first."))
 
 
-def _sizes() -> forms.Select:
-    sizes = range(LEAST_PLAYERS, MOST_PLAYERS + 1)
-    return forms.Select(choices=[("", ANY), *((size, size) for size in sizes)])
-
-
-def _minutes() -> forms.NumberInput:
-    return forms.NumberInput(attrs={"min": 0, "max": LONGEST, "inputmode": "numeric"})
-
-
 def _day(label: Any) -> DateFilter:
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     return DateFilter(label=label, input_formats=["%Y-%m-%d"], widget=widget, method="not_here")
@@ -115,9 +105,8 @@ class GameFilters(AddressFilters):
     )
     players = RangeFilter(
         label=_("Number of players"),
-        least=LEAST_PLAYERS,
-        most=MOST_PLAYERS,
-        widgets=(_sizes(), _sizes()),
+        numbers=range(LEAST_PLAYERS, MOST_PLAYERS + 1),
+        is_list=True,
         method="with_players",
     )
     edition = ChoiceFilter(label=_("Rules"), choices=edition_choices)
@@ -134,9 +123,7 @@ class GameFilters(AddressFilters):
     language = ChoiceFilter(label=_("Language"), choices=language_choices, widget=LanguageSelect)
     length = RangeFilter(
         label=_("Length in minutes"),
-        least=0,
-        most=LONGEST,
-        widgets=(_minutes(), _minutes()),
+        numbers=range(LONGEST + 1),
         method="as_long",
     )
     since = _day(pgettext_lazy("games", "From this day"))

@@ -44,14 +44,11 @@ class AddressFilters(FilterSet):
         """Return the filters and more as a query string: "?edition=en&moment=veto", or ""."""
         return query_string({**self.given, **more})
 
-    @property
-    def told(self) -> list[str]:
-        """What filters, in words, apart from hidden fields."""
-        shown = [name for name in self.given if not self.form[name].is_hidden]
-        return [words for name in shown for words in self.words_of(name)]
+    def words_of(self, *names: str) -> list[str]:
+        """Return what these filters say, in words."""
+        return [words for name in names for words in self._words_of(name)]
 
-    def words_of(self, name: str) -> list[str]:
-        """Return what one filter says, in words; none if it does not filter."""
+    def _words_of(self, name: str) -> list[str]:
         value = self.given.get(name)
         if not value:
             return []

@@ -104,7 +104,7 @@ class BoardFilterSet(AddressFilters):
     @property
     def narrowed(self) -> list[str]:
         """To which games and players the board is narrowed, in words."""
-        return [words for name in ("scope", "friends") for words in self.words_of(name)]
+        return self.words_of("scope", "friends")
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,14 @@ def page(request: HtmxRequest) -> HttpResponse:
         # The first page has one address.
         return HttpResponseRedirect(search + filters.query())
     names = given.getlist("player")
+    folded = [each for each in filters.form.visible_fields() if each.name != "sort"]
     context = {
         "filters": filters,
         "form": filters.form,
         "names": [*names, *[""] * (_LEAST_NAMES - len(names))],
-        "is_wrong": any(name != "player" for name in filters.errors),
+        "folded": folded,
+        "told": filters.words_of(*(each.name for each in folded)),
+        "is_wrong": any(each.errors for each in folded),
         "found": found,
         "most_counted": MOST_COUNTED,
         "is_beyond": is_beyond,

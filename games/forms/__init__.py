@@ -3,7 +3,7 @@
 from .act import ActForm
 from .appointments import DateForm, MoveDateForm
 from .entered_games import EnteredSetupForm, entry_form
-from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
+from .lobby import QuickGameForm
 from .opening import OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
@@ -12,10 +12,8 @@ __all__ = [
     "EnteredSetupForm",
     "MoveDateForm",
     "OpenTableForm",
-    "OwnGamesForm",
     "PasswordForm",
     "QuickGameForm",
     "SavePresetForm",
-    "TableFiltersForm",
     "entry_form",
 ]

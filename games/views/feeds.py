@@ -101,7 +101,7 @@ def person(request: HttpRequest, key: str) -> Content:
     """Return a person's newest public games, if the page shows them to everyone."""
     owner = public_player(key)
     page = reverse("games:person", args=[key])
-    return Content(owner.username, page, _games(GameFilters(names=(owner.username,))))
+    return Content(owner.username, page, _games(GameFilters({"player": [owner.username]})))
 
 
 @_feed()

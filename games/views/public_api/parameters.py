@@ -5,10 +5,9 @@ from typing import Any, Final
 from django.http import HttpRequest
 from django.utils import timezone
 
-from games.forms.game_search import GameSearchForm
 from games.models import RatedTempo
 from games.rating import Side, season_of
-from games.selectors.game_filters import PLAYER_FILTERS, GameFilters
+from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import GAMES_ON_A_PAGE, Cursor
 from games.selectors.ratings import SCOPES, BoardFilters, archived_seasons, read_board_cursor
 from games.views.public_api.answers import BadParameters
@@ -78,13 +77,10 @@ def read_board(request: HttpRequest) -> tuple[BoardFilters, str]:
 
 
 def _filters(request: HttpRequest) -> tuple[GameFilters, Errors]:
-    form = GameSearchForm(request.GET)
-    filters = form.filters()
+    filters = GameFilters(request.GET)
     errors = [
-        (name, " ".join(str(each) for each in reasons)) for name, reasons in form.errors.items()
+        (name, " ".join(str(each) for each in reasons)) for name, reasons in filters.errors.items()
     ]
-    if not filters.names and "player" not in form.errors:
-        errors += [(name, "This needs a player.") for name in PLAYER_FILTERS if filters.has(name)]
     return filters, errors
 
 

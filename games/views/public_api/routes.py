@@ -89,7 +89,7 @@ def person(request: HttpRequest, key: str) -> dict[str, Any]:
 @public(seconds=_MINUTE, parameters=OF_A_LIST)
 def person_games(request: HttpRequest, key: str) -> dict[str, Any]:
     """List a person's public games, if the page shows them to everyone."""
-    filters = GameFilters(names=(public_player(key).username,))
+    filters = GameFilters({"player": [public_player(key).username]})
     return _list(request, "games:v1_person_games", [key], filters, *read_page(request))
 
 

@@ -1,7 +1,6 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.administration import Kick, Motion, Substitute
-from games.models.appointments import AppointmentNotice
 from games.models.archive import (
     ArchivedGame,
     ArchivedMoment,
@@ -17,7 +16,6 @@ from games.models.entered_games import EnteredGame
 from games.models.fairness import FairnessReport
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
-from games.models.notices import TurnNotice
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
@@ -39,6 +37,7 @@ from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, rev
 from games.models.seekers import Seeker
 from games.models.statistics import SiteTally, TallyLedger
 from games.models.tables import (
+    HERE_WITHIN,
     IS_AHEAD,
     LIVE_STAGES,
     Chat,
@@ -62,10 +61,10 @@ from games.models.wishes import Wish
 
 __all__ = [
     "BY_NAME",
+    "HERE_WITHIN",
     "IS_AHEAD",
     "LIVE_STAGES",
     "NOT_COUNTED",
-    "AppointmentNotice",
     "ArchivedGame",
     "ArchivedMoment",
     "ArchivedSeat",
@@ -122,7 +121,6 @@ __all__ = [
     "TallyLedger",
     "Tempo",
     "Terms",
-    "TurnNotice",
     "UnarchivedGame",
     "UploadedRecord",
     "Vacation",

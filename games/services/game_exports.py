@@ -4,7 +4,6 @@ from typing import Any
 
 from accounts.models import User
 from games.models import (
-    AppointmentNotice,
     ArchivedSeat,
     GameAction,
     Message,
@@ -108,13 +107,6 @@ def wishes_of(user: User) -> list[Any]:
     """Return what this user waits for."""
     names = ("edition", "size", "pace", "language", "until", "made_at", "called_at")
     return list(Wish.objects.filter(user=user).values(*names))
-
-
-def appointments_of(user: User) -> list[Any]:
-    """Return what this user was told about scheduled tables."""
-    names = ("kind", "sequence", "scheduled_at", "made_at", "mailed_at", "pushed_at")
-    told = AppointmentNotice.objects.filter(user=user).order_by("pk")
-    return list(told.values("table__code", *names))
 
 
 def searches_of(user: User) -> list[Any]:

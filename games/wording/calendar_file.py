@@ -32,7 +32,7 @@ class CalendarEntry:
     url: str
     opened_at: datetime
     scheduled_at: datetime
-    # When the date was last changed, and how often.
+    # When the file was made, and a number that is higher for a later date.
     revised_at: datetime
     sequence: int
     # Whether the table was closed before its game: then calendars remove the date.

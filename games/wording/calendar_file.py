@@ -42,7 +42,7 @@ class CalendarEntry:
 def calendar_file(entry: CalendarEntry) -> bytes:
     """Return the calendar file of a scheduled table, in the active language."""
     summary = gettext("Secret Hitler: %(edition)s") % {"edition": edition_name(entry.edition)}
-    description = gettext("Table %(code)s. Say there that you’re ready when it begins.") % {
+    description = gettext("Table %(code)s. Your seat is kept for five minutes.") % {
         "code": entry.code
     }
     length = _LENGTHS.get(entry.pace, _USUAL_LENGTH)

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.forms import MoveDateForm
 from games.models import Pace, Table, Terms, Visibility
 from games.selectors import appointments as lists
-from games.services import appointments, ready, tables
+from games.services import appointments, ready, tables, timed_questions
 from tests.builders.person import Person
 from tests.builders.tables import NAMES, fresh, person
 
@@ -348,7 +348,7 @@ def test_every_notice_about_a_date_reads_as_a_sentence():
     appointments.settle_due(met.scheduled_at + SECOND)
     read = [page_of(browser("Boris"), "/account/notifications/")]
     ready.confirm_ready(table=met, user=person("Ada"))
-    ready.expire(fresh(met), list(met.seats.all()), timezone.now())
+    timed_questions.settle(met.pk, now=met.scheduled_at + HOUR / 10)
     read.append(page_of(browser("Boris"), "/account/notifications/"))
     appointments.settle_due(met.scheduled_at + HOUR)
     read.append(page_of(browser("Ada"), "/account/notifications/"))

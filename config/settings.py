@@ -257,8 +257,8 @@ CELERY_BEAT_SCHEDULE = {
     },
     "send-notices": {
         "task": "games.tasks.send_notices",
-        "schedule": 30.0,
-        "options": {"expires": 30},
+        "schedule": 10.0,
+        "options": {"expires": 10},
     },
     "settle-scheduled-tables": {
         "task": "games.tasks.settle_scheduled_tables",

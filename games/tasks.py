@@ -153,7 +153,7 @@ def settle_scheduled_tables() -> None:
 
 @shared_task
 def send_notices() -> None:
-    """Every half minute: remind players of dates, and send the mails and pushes that are due."""
+    """Every ten seconds: remind players of dates, and send the mails and pushes that are due."""
     now = timezone.now()
     table_notices.remind_due(now)
     outbox.send_due(now)

@@ -28,14 +28,15 @@ def notify(
     by: int | None = None,
     about: str = "",
     data: Mapping[str, Any] | None = None,
-    has_mail: bool = False,
+    ways: Collection[str] = (),
+    expires_at: datetime | None = None,
     now: datetime | None = None,
 ) -> None:
     """Notify a user, unless the same notification is still unread.
 
     `by` is the primary key of the user who caused it: nothing is created if the recipient has
     blocked that user. `about` names the subject, such as the code of a table, and `data` holds what
-    else the text needs. `has_mail` also has a worker send a mail.
+    else the text needs. A worker also sends it by `ways`, until `expires_at`.
     """
     if by is not None and Block.objects.filter(blocker=user_pk, blocked=by).exists():
         return
@@ -52,7 +53,9 @@ def notify(
         about=about,
         data=dict(data or {}),
         at=now,
-        mail_at=now if has_mail else None,
+        mail_at=now if "mail" in ways else None,
+        push_at=now if "push" in ways else None,
+        expires_at=expires_at,
     )
 
 

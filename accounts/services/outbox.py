@@ -86,17 +86,18 @@ def _send(
     moments: Mapping[int, datetime | None],
     now: datetime,
 ) -> None:
+    reaches = {"mail": notices.can_mail(user), "push": True}
     for row in rows:
-        for way in ("mail", "push"):
-            if row.topic and not chosen.wants(row.topic, way):
+        for way, reaches_user in reaches.items():
+            if row.topic and not (reaches_user and chosen.wants(row.topic, way)):
                 _claim(row, way)
     if notices.is_quiet(chosen, user, now):
-        rows = [row for row in rows if not row.topic]
+        rows = [row for row in rows if row.kind == Kind.STANDING]
     for row in rows:
         if _claim(row, "push"):
             _push(row, moments[row.pk], now)
     turns = [row for row in rows if row.kind == Kind.TURN and row.mail_at is not None]
-    if turns and notices.may_mail(chosen, user, now):
+    if turns and notices.may_mail_turns(chosen, now):
         waiting = [(_path(row), moments[row.pk]) for row in turns if _claim(row, "mail")]
         if waiting:
             notices.mail_turns(chosen, user, waiting, now)
@@ -118,6 +119,8 @@ def _claim(row: Notification, way: str) -> bool:
 def _push(row: Notification, moment: datetime | None, now: datetime) -> None:
     if row.kind == Kind.TURN:
         web_push.push_turn(user=row.user, table=row.about, url=_path(row))
+    elif row.kind == Kind.CALLED:
+        web_push.push_call(user=row.user, table=row.about, url=_path(row))
     elif moment is not None and row.expires_at is not None:
         web_push.push_appointment(
             user=row.user,
@@ -140,7 +143,7 @@ def _mail(row: Notification, moment: datetime | None) -> None:
                 appeal=getattr(sanction, "appeal", None),
                 origin=settings.SITE_ORIGIN,
             )
-    elif moment is not None and notices.can_mail(row.user):
+    elif moment is not None:
         notices.mail_appointment(user=row.user, what=row.data["what"], path=_path(row), at=moment)
 
 

@@ -185,7 +185,7 @@ def notify_sanctioned(user: User, what: str, sanction: Sanction) -> None:
         kind=Notification.Kind.STANDING,
         about=f"{what}-{sanction.pk}"[:20],
         data={"what": what, "kind": sanction.kind, "sanction": sanction.pk},
-        has_mail=True,
+        ways=("mail",),
     )
 
 

@@ -9,7 +9,6 @@ not depend on Celery.
 """
 
 import logging
-from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -18,10 +17,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import HERE_WITHIN, IS_AHEAD, Presence, Seat, Table
+from games.models import HERE_WITHIN, IS_AHEAD, Seat, Table
 from games.services import outages, ready, site
 from games.services.locked_tables import lock_gathering_table, save_changes
-from games.services.presence import STALE
 from games.services.table_notices import announce_date, next_reminder
 from games.state.rooms import Room
 from games.wording.refusals import Refusal, Refused
@@ -77,12 +75,12 @@ def move_date(
         locked.scheduled_at = scheduled_at
         locked.reminds_at = next_reminder(scheduled_at, now)
         save_changes(locked)
-        _announce(locked, seats, "moved", now, besides={user.pk})
+        _announce(locked, seats, "moved", now, besides=user)
 
 
 def cancel(*, table: Table, seats: list[Seat], by: User, now: datetime) -> None:
     """Tell everyone else that the host closes a locked table before its date."""
-    _announce(table, seats, "cancelled", now, besides={by.pk})
+    _announce(table, seats, "cancelled", now, besides=by)
 
 
 # When the date comes ------------------------------------------------------------------------------
@@ -113,10 +111,7 @@ def settle(table_id: int, now: datetime | None = None) -> bool:
             if now - locked.scheduled_at > _TOO_LATE:
                 _close(locked, seats, now)
                 return True
-            here = _here(locked, now)
             ready.begin_meeting(locked, seats, now)
-            _announce(locked, seats, "now", now, besides=here)
-            ready.note_here(locked, seats, here, now)
             save_changes(locked)
             return True
     except (Refused, Table.DoesNotExist):
@@ -153,7 +148,7 @@ def _note_here(table_id: int, now: datetime) -> bool:
             locked, seats = lock_gathering_table(Table(pk=table_id))
             if not locked.is_meeting or site.is_beginning_closed():
                 return False
-            if not ready.note_here(locked, seats, _here(locked, now), now):
+            if not ready.note_here(locked, seats, now):
                 return False
             save_changes(locked)
             return True
@@ -183,14 +178,8 @@ def _close(table: Table, seats: list[Seat], now: datetime) -> None:
     _announce(table, seats, "failed", now)
 
 
-def _here(table: Table, now: datetime) -> set[int]:
-    """Return the users who are at this table now."""
-    seen = Presence.objects.filter(table=table, seen_at__gt=now - STALE)
-    return set(seen.values_list("user", flat=True))
-
-
 def _announce(
-    table: Table, seats: list[Seat], what: str, now: datetime, besides: Collection[int] = ()
+    table: Table, seats: list[Seat], what: str, now: datetime, besides: User | None = None
 ) -> None:
-    users = [seat.user_id for seat in seats if seat.user_id not in besides]
+    users = [seat.user_id for seat in seats if besides is None or seat.user_id != besides.pk]
     announce_date(table=table, users=users, what=what, now=now)

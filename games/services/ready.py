@@ -19,9 +19,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import HERE_WITHIN, Seat, Starts, Table
+from games.models import HERE_WITHIN, Presence, Seat, Starts, Table
 from games.services import site
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
+from games.services.presence import STALE
 from games.services.sealing import begin
 from games.services.table_notices import announce_date, withdraw_dates
 from games.wording.refusals import Refusal, Refused
@@ -63,19 +64,24 @@ def begin_meeting(table: Table, seats: list[Seat], now: datetime) -> None:
     _call(table, seats, ready=None, now=now)
     table.met_at = table.quiet_since = now
     table.asked_until = now + HERE_WITHIN
+    note_here(table, seats, now)
+    missing = [seat.user_id for seat in seats if not _is_ready(seat)]
+    announce_date(table=table, users=missing, what="now", now=now)
 
 
-def note_here(table: Table, seats: list[Seat], here: Collection[int | None], now: datetime) -> bool:
-    """Take players who are at a locked table that meets as ready. Return whether there were any.
+def note_here(table: Table, seats: list[Seat], now: datetime) -> bool:
+    """Take players who are at a locked table that meets as ready. Return whether any have come.
 
     The caller saves the table.
     """
-    found = [seat for seat in seats if seat.user_id in here and not _is_ready(seat)]
-    for seat in found:
+    seen = Presence.objects.filter(table=table, seen_at__gt=now - STALE)
+    here = set(seen.values_list("user", flat=True))
+    found = {seat.user_id: seat for seat in seats if seat.user_id in here and not seat.is_ready}
+    for seat in found.values():
         seat.is_ready = True
-    Seat.objects.bulk_update(found, ["is_ready"])
-    withdraw_dates(table=table, users=[seat.user_id for seat in found if seat.user_id is not None])
     if found:
+        Seat.objects.bulk_update(found.values(), ["is_ready"])
+        withdraw_dates(table=table, users=here & found.keys())
         _go_on(table, seats, now)
     return bool(found)
 
@@ -153,6 +159,9 @@ def expire(table: Table, seats: list[Seat], now: datetime) -> None:
     if site.is_beginning_closed():
         # No one loses a seat because of maintenance.
         _call_off(table, now)
+        return
+    if table.is_meeting and note_here(table, seats, now) and table.stage != Table.Stage.OPEN:
+        # The last of them has just come.
         return
     ready = [seat for seat in seats if _is_ready(seat)]
     if table.is_private and not table.is_meeting:

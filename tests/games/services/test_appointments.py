@@ -288,6 +288,18 @@ def test_players_who_are_at_the_table_need_not_answer(visibility):
     assert kinds_told("Fumio") == [("missed", "missed")]
 
 
+def test_who_comes_in_the_last_second_keeps_the_seat():
+    table = scheduled(*FIVE[1:])
+    meets(table)
+    answer(table, *FIVE[:4])
+    is_at(table, "Ewa", when=fresh(table).asked_until)
+
+    run_out(table)
+
+    assert fresh(table).stage in (Table.Stage.SEALING, Table.Stage.RUNNING)
+    assert set(names_at(table)) == set(FIVE)
+
+
 def test_the_game_begins_at_once_if_everyone_is_at_the_table():
     table = scheduled(*FIVE[1:])
     is_at(table, *FIVE, when=table.scheduled_at)

@@ -1,4 +1,4 @@
-"""Telling players of their turns, of the dates of scheduled tables, and of games that begin.
+"""Telling players of their turns and of the dates of scheduled tables, and calling them to tables.
 
 What is told here is public, or known to everyone at the table, and names no player: so blind tables
 stay blind. The notices are accounts.Notification; a worker sends their mails and pushes (accounts,
@@ -45,6 +45,8 @@ _DATES: Final = {
 _WAYS: Final = {"now": ("bell", "push"), "missed": ("bell",)}
 # A table that did not take place is worth a mail for this long, so that quiet hours can pass.
 _KNOWN_FOR: Final = timedelta(hours=12)
+# A push to come to a table is of no more use after this long.
+_CALLED_FOR: Final = timedelta(minutes=10)
 _AT_ONCE: Final = 100
 
 
@@ -107,21 +109,34 @@ def _check_turns(rows: list[Notification], now: datetime) -> Checked:
     return Checked(ready, stale)
 
 
-# Games that begin ---------------------------------------------------------------------------------
+# Calls --------------------------------------------------------------------------------------------
+
+
+def call_user(*, user_pk: int, table: Table, now: datetime, pushes: bool = False) -> None:
+    """Call a user to a table, on every page; with `pushes` also on devices, unless it is quiet.
+
+    The worker that serves those who look for a game takes calls back when they come: see `calls`.
+    """
+    notify(
+        user_pk=user_pk,
+        kind=Kind.CALLED,
+        about=table.code,
+        ways=("push",) if pushes else (),
+        expires_at=now + _CALLED_FOR,
+        now=now,
+    )
 
 
 def call_absent(*, table: Table, seats: Iterable[Seat], now: datetime) -> None:
     """Call the players who are not at their table when its game begins.
 
-    Where a move may take a day, no one has to come at once. The worker that calls users to tables
-    takes the calls back when they come.
+    Where a move may take a day, no one has to come at once.
     """
     if table.pace == Pace.DAILY:
         return
     for seat in seats:
         if seat.user_id is not None and not seat.is_connected:
-            notify(user_pk=seat.user_id, kind=Kind.CALLED, about=table.code, now=now)
-            announce_bell(seat.user_id)
+            call_user(user_pk=seat.user_id, table=table, now=now)
 
 
 # Dates --------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from games import tasks
 from games.models import Pace, Presence, Table, Terms, Visibility
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.services import appointments, table_notices, tables, vacations, wishes
+from games.services import appointments, calls, table_notices, tables, vacations
 from tests.builders.notices import reached, with_address
 from tests.builders.tables import NAMES, act, fresh, gather, person, run_table, state_of
 
@@ -536,7 +536,31 @@ def test_the_worker_s_task_reminds(pushed):
     assert [each["url"] for each in pushed] == [table.get_absolute_url()]
 
 
-# The beginning of a game --------------------------------------------------------------------------
+# Calls --------------------------------------------------------------------------------------------
+
+
+def test_a_call_is_pushed_once(pushed):
+    table, boris = gather(NAMES[:5]), reached(person("Boris"))
+    table_notices.call_user(user_pk=boris.pk, table=table, now=timezone.now(), pushes=True)
+
+    for _ in range(2):
+        outbox.send_due(timezone.now())
+
+    assert [each["url"] for each in pushed] == [table.get_absolute_url()]
+    assert not mail.outbox
+
+
+def test_a_call_in_a_quiet_hour_is_not_pushed_when_it_ends(pushed):
+    table, boris = gather(NAMES[:5]), reached(person("Boris"))
+    NoticeSettings.objects.create(user=boris, quiet_from=22, quiet_until=7)
+    night = datetime(2027, 1, 1, 6, 40, tzinfo=UTC)
+    table_notices.call_user(user_pk=boris.pk, table=table, now=night, pushes=True)
+
+    for minutes in (0, 30):
+        outbox.send_due(night + minutes * MINUTE)
+
+    assert sent(pushed) == (0, 0)
+    assert bells(boris) == ["called"]
 
 
 @pytest.mark.parametrize(
@@ -565,10 +589,10 @@ def test_the_call_goes_when_its_player_comes_to_the_table():
     table.seats.filter(number=3).update(is_connected=False)
     tables.start_game(table=table, user=table.host)
     absent = table.seats.get(number=3).user
-    wishes.call_all()
+    calls.call_waiting()
     assert Notification.objects.filter(kind=Notification.Kind.CALLED, user=absent).exists()
 
     Presence.objects.create(process="web", user=absent, table=table, seen_at=timezone.now())
-    wishes.call_all()
+    calls.call_waiting()
 
     assert not Notification.objects.filter(kind=Notification.Kind.CALLED).exists()

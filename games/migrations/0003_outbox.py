@@ -74,7 +74,7 @@ def set_reminders(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0001_schema"), ("accounts", "0002_outbox")]
+    dependencies = [("games", "0002_game_requests"), ("accounts", "0002_outbox")]
 
     operations = [
         migrations.RenameField("table", "roll_called_at", "met_at"),

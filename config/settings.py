@@ -255,20 +255,15 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 600.0,
         "options": {"expires": 600},
     },
-    "send-turn-notices": {
-        "task": "games.tasks.send_turn_notices",
-        "schedule": 30.0,
-        "options": {"expires": 30},
+    "send-notices": {
+        "task": "games.tasks.send_notices",
+        "schedule": 10.0,
+        "options": {"expires": 10},
     },
     "settle-scheduled-tables": {
         "task": "games.tasks.settle_scheduled_tables",
         "schedule": 5.0,
         "options": {"expires": 5},
-    },
-    "send-appointment-notices": {
-        "task": "games.tasks.send_appointment_notices",
-        "schedule": 30.0,
-        "options": {"expires": 30},
     },
     "count-ratings": {
         "task": "games.tasks.count_ratings",
@@ -706,8 +701,6 @@ BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 PACE_SCALE = env.float("PACE_SCALE", default=1.0)
 # How long a ready check waits for answers; MOTION_SECONDS is the same for a table's motion.
 READY_SECONDS = env.float("READY_SECONDS", default=30.0)
-# The same for the check that opens a scheduled table at its date.
-ROLL_CALL_SECONDS = env.float("ROLL_CALL_SECONDS", default=300.0)
 # How long a table that deals waits for a browser to reveal its part of the seal.
 REVEAL_SECONDS = env.float("REVEAL_SECONDS", default=10.0)
 MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)

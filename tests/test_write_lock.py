@@ -43,7 +43,6 @@ from games.rules.components import roles_for
 from games.rules.entered import EnteredElection, EnteredSetup
 from games.services import (
     abandonment,
-    appointment_notices,
     appointments,
     archive,
     bot_seats,
@@ -73,6 +72,7 @@ from games.services import (
     sharing,
     substitutes,
     table_moderation,
+    table_notices,
     tables,
     timed_questions,
     uploads,
@@ -481,13 +481,13 @@ def a_table_meets_at_its_date() -> None:
     tables.join_table(table=meeting, user=person("Vito"))
     at += timedelta(days=1)
     appointments.move_date(table=meeting, user=person("Ugo"), scheduled_at=at)
-    assert appointment_notices.write_reminders(at - timedelta(minutes=10)) > 0
+    assert table_notices.remind_due(at - timedelta(minutes=10)) > 0
     here = Table.objects.filter(pk=meeting.pk)
     here.update(scheduled_at=now)
     assert appointments.settle_due() == 1
     ready.confirm_ready(table=meeting, user=person("Ugo"))
     ready.confirm_ready(table=meeting, user=person("Vito"))
-    here.update(asked_until=None, roll_ended_at=now - timedelta(hours=1))
+    here.update(asked_until=None, met_at=now - timedelta(hours=1))
     # Another story has just opened the doors, and after an outage tables wait for longer.
     Pulse.objects.all().delete()
     outages.forget()

@@ -1,7 +1,6 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.administration import Kick, Motion, Substitute
-from games.models.appointments import AppointmentNotice
 from games.models.archive import (
     ArchivedGame,
     ArchivedMoment,
@@ -16,7 +15,6 @@ from games.models.entered_games import EnteredGame
 from games.models.game_requests import GameRequest
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
-from games.models.notices import TurnNotice
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
@@ -37,6 +35,7 @@ from games.models.rulings import Ruling
 from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, revealed_seal
 from games.models.statistics import SiteTally, TallyLedger
 from games.models.tables import (
+    HERE_WITHIN,
     IS_AHEAD,
     LIVE_STAGES,
     Chat,
@@ -59,10 +58,10 @@ from games.models.vacations import Vacation
 
 __all__ = [
     "BY_NAME",
+    "HERE_WITHIN",
     "IS_AHEAD",
     "LIVE_STAGES",
     "NOT_COUNTED",
-    "AppointmentNotice",
     "ArchivedGame",
     "ArchivedMoment",
     "ArchivedSeat",
@@ -116,7 +115,6 @@ __all__ = [
     "TallyLedger",
     "Tempo",
     "Terms",
-    "TurnNotice",
     "UnarchivedGame",
     "UploadedRecord",
     "Vacation",

@@ -29,7 +29,6 @@ from games.services.announcements import (
 from games.services.dumps import consent_of, forget_consent
 from games.services.entered_games import entered_games_of
 from games.services.game_exports import (
-    appointments_of,
     archived_seats_of,
     game_requests_of,
     games_of,
@@ -46,6 +45,7 @@ from games.services.puzzle_games import forget_consent as forget_puzzle_consent
 from games.services.puzzles import VISITORS_ANSWERS, adopt_answers
 from games.services.reports import detach_reports, reports_of
 from games.services.sanction_effects import apply_sanctions, codes_in_play, withheld_counts
+from games.services.table_notices import register_checks
 from games.services.tables import note_account_gone
 from games.services.uploads import uploads_of
 from games.wording.audit_labels import ACTS, COUNTED
@@ -64,7 +64,7 @@ def register_with_accounts() -> None:
     register_exporter("puzzle_games", puzzle_consent_of)
     register_exporter("vacations", vacations_of)
     register_exporter("game_requests", game_requests_of)
-    register_exporter("appointments", appointments_of)
+    register_checks()
     register_exporter("uploaded_records", uploads_of)
     register_exporter("entered_games", entered_games_of)
     register_exporter("dumps", consent_of)

@@ -31,7 +31,7 @@ def forget_right(apps, schema_editor):
 class Migration(migrations.Migration):
     """Without the page of fair deals, votes alike, and looks behind the cards of running games."""
 
-    dependencies = [("games", "0002_game_requests"), ("auth", "0012_alter_user_first_name_max_length")]
+    dependencies = [("games", "0003_outbox"), ("auth", "0012_alter_user_first_name_max_length")]
 
     operations = [
         migrations.RunPython(forget_right, migrations.RunPython.noop),

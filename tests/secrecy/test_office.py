@@ -206,6 +206,7 @@ class _Calls(ast.NodeVisitor):
         self.generic_visit(node)
 
 
+@cache
 def mentions() -> dict[str, set[str]]:
     """Return, by function, the full names of the functions that it calls or names."""
     found: dict[str, set[str]] = {}

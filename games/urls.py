@@ -1,4 +1,5 @@
-from django.urls import include, path
+from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from games.views import (
     api,
@@ -11,6 +12,7 @@ from games.views import (
     feeds,
     film,
     friends,
+    game_requests,
     game_search,
     guests,
     hosting,
@@ -30,7 +32,6 @@ from games.views import (
     replay,
     reports,
     rulebook,
-    seekers,
     table,
     table_moderation,
     truth,
@@ -59,11 +60,13 @@ urlpatterns = [
     path("archive/suggestions/", game_search.suggested, name="game_suggestions"),
     path("archive/feed/", feeds.games, name="games_feed"),
     path("games/", own_games.page, name="own_games"),
-    path("join/", lobby.join_best, name="join_best"),
-    path("wish/", lobby.wish, name="wish"),
-    path("seek/", seekers.seek, name="seek"),
-    path("seek/wait/", seekers.wait, name="seek_wait"),
-    path("seek/answer/", seekers.answer, name="seek_answer"),
+    path("find/", game_requests.find_game, name="find_game"),
+    # Earlier addresses of the same.
+    re_path(
+        r"^(?:join|wish|seek|seek/wait|seek/answer)/$",
+        RedirectView.as_view(pattern_name="games:find_game", query_string=True),
+        name="found_before",
+    ),
     path("upcoming/", appointments.upcoming, name="upcoming"),
     path("tables/new/", opening.open_table, name="open_table"),
     path("presets/", presets.save, name="save_preset"),

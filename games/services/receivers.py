@@ -31,6 +31,7 @@ from games.services.entered_games import entered_games_of
 from games.services.game_exports import (
     appointments_of,
     archived_seats_of,
+    game_requests_of,
     games_of,
     messages_of,
     notes_of,
@@ -38,9 +39,7 @@ from games.services.game_exports import (
     puzzles_of,
     ratings_of,
     results_of,
-    searches_of,
     vacations_of,
-    wishes_of,
 )
 from games.services.puzzle_games import consent_of as puzzle_consent_of
 from games.services.puzzle_games import forget_consent as forget_puzzle_consent
@@ -64,8 +63,7 @@ def register_with_accounts() -> None:
     register_exporter("puzzles", puzzles_of)
     register_exporter("puzzle_games", puzzle_consent_of)
     register_exporter("vacations", vacations_of)
-    register_exporter("wishes", wishes_of)
-    register_exporter("searches", searches_of)
+    register_exporter("game_requests", game_requests_of)
     register_exporter("appointments", appointments_of)
     register_exporter("uploaded_records", uploads_of)
     register_exporter("entered_games", entered_games_of)

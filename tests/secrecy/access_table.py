@@ -289,12 +289,8 @@ ACCESS: dict[str, Door] = {
         form=lambda world: {"name": "x"},
     ),
     "games:quick_game": Door("/quick/", post=signed_in(SEE_OTHER)),
-    "games:join_best": Door("/join/", post=signed_in(SEE_OTHER)),
-    "games:wish": Door("/wish/", post=signed_in(SEE_OTHER)),
-    "games:seek": Door("/seek/", signed_in(OK), signed_in(SEE_OTHER)),
-    # No one waits, so the poll leads to the form.
-    "games:seek_wait": Door("/seek/wait/", signed_in(SEE_OTHER)),
-    "games:seek_answer": Door("/seek/answer/", post=signed_in(SEE_OTHER)),
+    "games:find_game": Door("/find/", signed_in(OK), signed_in(SEE_OTHER)),
+    "games:found_before": Door("/seek/", everybody(FOUND), everybody(FOUND)),
     # The preset belongs to another user, who has shared the link.
     "games:save_preset": Door("/presets/", post=signed_in(REFUSED)),
     "games:preset": Door("/presets/{preset}/", signed_in(OK)),

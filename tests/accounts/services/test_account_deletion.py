@@ -111,15 +111,6 @@ def test_it_can_be_asked_for_once_a_day(ada, at_home, django_capture_on_commit_c
     assert Export.objects.count() == 2
 
 
-def test_it_waits_on_the_page_until_a_worker_has_written_it(ada, at_home):
-    at_home.post("/account/export/")
-
-    page = at_home.get("/account/export/").content.decode()
-
-    assert "We’re preparing it" in page
-    assert at_home.get(f"/account/export/{Export.objects.get().code}/").status_code == 404
-
-
 def test_without_an_address_it_is_on_the_page(django_capture_on_commit_callbacks):
     a_user("Boris")
     browser = signed_in("Boris")

@@ -29,7 +29,7 @@ def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
 
     def run(call: Callable[[], object]) -> object:
         try:
-            barrier.wait(timeout=10)
+            barrier.wait(timeout=60)
             return call()
         except Refused as refused:
             return refused.refusal

@@ -33,7 +33,7 @@ from games.services import chat, table_moderation
 from games.state.viewer import ViewerSettings
 from games.wording.refusals import Refused
 from tests.builders.person import Person
-from tests.builders.sockets import Socket, does
+from tests.builders.sockets import IN_TIME, Socket, does
 from tests.builders.tables import fresh, gather, person, run_table, user_at
 from tests.second_factor import with_second_factor
 from tests.secrecy.office_acts import ACTS, PREDICATES, WHY, _sanction, a_case, judge, office
@@ -202,6 +202,7 @@ class _Calls(ast.NodeVisitor):
         self.generic_visit(node)
 
 
+@cache
 def mentions() -> dict[str, set[str]]:
     """Return, by function, the full names of the functions that it calls or names."""
     found: dict[str, set[str]] = {}
@@ -481,7 +482,7 @@ async def test_an_open_socket_follows_the_second_factor(transactional_db):
         again = Socket(await does(Person)(user, table))
         assert await again.opens()
         await again.send(have={})
-        text = await again.line.receive_output(timeout=5)
+        text = await again.line.receive_output(timeout=IN_TIME)
         assert (removal in text["text"]) is shows
         await again.line.disconnect()
     assert await other.stays_silent()

@@ -87,27 +87,25 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("name", "why"), BAD)
-def test_a_bad_name_is_refused_for_what_is_bad_about_it(name, why):
-    assert refusal(name) == why
+def test_a_bad_name_is_refused_for_what_is_bad_about_it():
+    for name, why in BAD:
+        assert refusal(name) == why
 
 
-@pytest.mark.parametrize("name", ["Modesto", "Hitlerina", "Liberata", "Adminka", "Bota"])
-def test_a_name_that_only_begins_like_a_reserved_one_is_good(name):
-    assert clean_name(name) == name
+def test_a_name_that_only_begins_like_a_reserved_one_is_good():
+    for name in ["Modesto", "Hitlerina", "Liberata", "Adminka", "Bota"]:
+        assert clean_name(name) == name
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
-@pytest.mark.parametrize(
-    "name", ["ab\u202ecd", "Z\u0351\u0352\u0353\u0354\u0355algo", "Adа", "admin"]
-)
-def test_why_is_said_in_the_visitor_s_language_and_the_name_comes_back(client, language, name):
-    page = register(client, name, HTTP_ACCEPT_LANGUAGE=language).content.decode()
+def test_why_is_said_in_the_visitor_s_language_and_the_name_comes_back(client):
+    for language in ["en", "ru", "pl", "ja", "it"]:
+        for name in ["ab\u202ecd", "Z\u0351\u0352\u0353\u0354\u0355algo", "Adа", "admin"]:
+            page = register(client, name, HTTP_ACCEPT_LANGUAGE=language).content.decode()
 
-    with translation.override(language), pytest.raises(ValidationError) as refused:
-        validate_name(name)
-    assert escape(refused.value.messages[0]) in page
-    assert escape(name) in page
+            with translation.override(language), pytest.raises(ValidationError) as refused:
+                validate_name(name)
+            assert escape(refused.value.messages[0]) in page
+            assert escape(name) in page
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-from django.urls import include, path
+from django.urls import include, path, re_path, reverse_lazy
+from django.views.generic import RedirectView
 
 from games.views import (
     api,
@@ -7,7 +8,6 @@ from games.views import (
     card_inspections,
     chat,
     dumps,
-    entered_games,
     feeds,
     film,
     friends,
@@ -40,6 +40,10 @@ from games.views import (
 )
 
 app_name = "games"
+
+_TO_RECORDS = RedirectView.as_view(
+    url=reverse_lazy("games:uploaded_records"), permanent=True, http_method_names=["get", "head"]
+)
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -132,12 +136,8 @@ urlpatterns = [
     path("tables/<slug:code>/invite/", friends.invite, name="invite"),
     path("tables/<slug:code>/seats/<int:number>/", profile.seat, name="seat"),
     path("records/", uploads.page, name="uploaded_records"),
-    # Codes of records are longer than "enter".
-    path("records/enter/", entered_games.start, name="enter_game"),
-    path("records/enter/<slug:entered>/", entered_games.step, name="entered_game"),
-    path("records/enter/<slug:entered>/undo/", entered_games.undo, name="undo_entered"),
-    path("records/enter/<slug:entered>/finish/", entered_games.finish, name="finish_entered"),
-    path("records/enter/<slug:entered>/delete/", entered_games.delete, name="delete_entered"),
+    # Games of physical tables were entered here. Codes of records are longer than "enter".
+    re_path("^records/enter/", _TO_RECORDS, name="enter_game"),
     path("records/<slug:record>/", uploads.replay, name="uploaded_replay"),
     path("records/<slug:record>/file/", uploads.file, name="uploaded_file"),
     path("records/<slug:record>/proof/", uploads.proof, name="uploaded_proof"),

@@ -3,14 +3,12 @@
 from .act import ActForm
 from .appointments import DateForm, MoveDateForm
 from .card_inspections import InspectCardsForm
-from .entered_games import EnteredSetupForm, entry_form
 from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
 from .opening import OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
     "ActForm",
     "DateForm",
-    "EnteredSetupForm",
     "InspectCardsForm",
     "MoveDateForm",
     "OpenTableForm",
@@ -19,5 +17,4 @@ __all__ = [
     "QuickGameForm",
     "SavePresetForm",
     "TableFiltersForm",
-    "entry_form",
 ]

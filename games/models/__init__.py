@@ -13,7 +13,6 @@ from games.models.balance import Balance
 from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.dumps import Dump, DumpConsent, DumpPart
-from games.models.entered_games import EnteredGame
 from games.models.fairness import FairnessReport
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
@@ -79,7 +78,6 @@ __all__ = [
     "Dump",
     "DumpConsent",
     "DumpPart",
-    "EnteredGame",
     "FairnessReport",
     "Game",
     "GameAction",

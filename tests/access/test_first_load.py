@@ -34,7 +34,7 @@ PUBLIC = [
 VISITORS = [*PUBLIC, "/account/register/", "/account/sign-in/"]
 OWN = [
     *PUBLIC,
-    *("/games/", "/tables/new/", "/vacation/", "/records/", "/records/enter/", "/seek/"),
+    *("/games/", "/tables/new/", "/vacation/", "/records/", "/seek/"),
     *("/account/", "/account/preferences/", "/account/notifications/", "/account/people/"),
     *("/account/sessions/", "/account/export/", "/report/"),
 ]

@@ -238,6 +238,35 @@ def test_a_game_that_did_not_end_opens_too():
         assert ada.get(f"{url}?move={move}&eyes=all").status_code == 200
 
 
+def test_cards_that_nobody_remembered_are_judged_by_no_one_and_seen_by_no_seat():
+    ada = browser()
+    physical, whole = record("en-physical"), record("en-physical")
+    del whole["unknown_hands"], whole["unknown_peeks"]
+    moves = len(physical["actions"])
+
+    def told(game: dict) -> tuple[int, set[str], bool]:
+        url = upload(ada, json.dumps(game))["Location"]
+        truth = ada.get(f"{url}truth/").content.decode()
+        pages = (ada.get(f"{url}?move={moves}&eyes={seat}").content.decode() for seat in range(5))
+        seen = {
+            "".join(found)
+            for page in pages
+            for found in re.findall(r"Round (\d): President .*? (draws|peeks) ", page)
+        }
+        return truth.count('class="cards-told"'), seen, "Not all hands of this game" in truth
+
+    hands = {f"{number}draws" for number in (2, 3, 5, 6)}
+    made_up = {f"{number}draws" for number in (1, 4, 7, 8)} | {"3peeks"}
+    assert told(physical) == (4, hands, True)
+    assert told(whole) == (8, hands | made_up, False)
+
+
+def test_the_page_where_games_were_entered_leads_to_the_records():
+    for old in ("/records/enter/", "/records/enter/some-draft/"):
+        answer = browser().get(old)
+        assert (answer.status_code, answer["Location"]) == (301, "/records/")
+
+
 def test_a_user_keeps_so_many_records_and_no_more(settings):
     settings.RECORDS_OF_A_USER = 1
     ada = browser()

@@ -3,6 +3,7 @@
 # its venv module, and make.
 #
 #   make play ARGS="--port 9000"       make test ARGS="-k nomination"
+#   make nightly                       everything that `make test` does in small; an hour
 #   make bench ARGS="--quick"          measures the live table (Linux, two cores, quiet)
 #   make bench ARGS=abuse              measures what a stranger notices of an attack
 #   make bench ARGS=archive            measures the pages about 100,000 finished games
@@ -12,7 +13,7 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
-.PHONY: play test tests bench faults secrecy long lint style types messages observatory access screens markup lighthouse first-load clean broken
+.PHONY: play test nightly tests bench faults secrecy long lint style types messages observatory access screens markup lighthouse first-load clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
@@ -20,6 +21,10 @@ play: .venv/installed
 # mypy has one process and takes a minute, so it runs beside the tests.
 test: style
 	@+$(MAKE) --no-print-directory -j2 types tests
+
+# Also the tests marked `nightly`, and more cases of others (tests/nightly.py).
+nightly: export NIGHTLY = 1
+nightly: test
 
 # In parallel, one process more than cores: half of the tests wait for servers that they have
 # started. PYTEST_XDIST_AUTO_NUM_WORKERS sets another number.
@@ -33,6 +38,7 @@ bench: .venv/for-tests
 # requests and 1,000 clients with faulty connections, on both databases. It also runs every module
 # that uses a database again on PostgreSQL. It occupies the machine for an hour and a half. Every
 # number can be overridden.
+faults: export NIGHTLY = 1
 faults: export POSTGRES ?= all
 faults: export FUZZ_FIELDS ?= alone
 faults: export FAULTS_LONG ?= 1
@@ -53,7 +59,7 @@ faults: .venv/for-tests
 # The long form of tests/secrecy, with every method for every actor at every URL, and each wrong
 # field in a request of its own. It takes about forty minutes on one core, half of them for the pairs.
 secrecy: .venv/for-tests
-	@ACCESS_METHODS=all FUZZ_FIELDS=alone SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
+	@NIGHTLY=1 ACCESS_METHODS=all FUZZ_FIELDS=alone SECRECY_PAIRS=10000 FUZZ_REQUESTS=100000 FUZZ_FRAMES=100000 $(PY) -m pytest tests/secrecy $(ARGS)
 
 lint: style types
 
@@ -66,6 +72,7 @@ types: .venv/for-tests
 	@$(PY) -m mypy
 
 # Many more random cases than `make test` tries: about ten minutes on one core.
+long: export NIGHTLY = 1
 long: export EXAMPLES ?= 10
 long: export SIMULATED_GAMES ?= 5000
 long: export TALK_GAMES ?= 300
@@ -82,14 +89,17 @@ observatory: .venv/for-tests
 #   markup      HTML errors found by the Nu HTML checker; needs Java and npm
 #   lighthouse  Lighthouse's scores; needs npm and Node 20
 #   first-load  what the first load of each page takes over the wire; needs Chromium
+access: export NIGHTLY = 1
 access: export AXE = all
 access: .venv/for-tests
 	@$(PY) -m pytest -n auto --dist load tests/access/test_axe.py $(ARGS)
 
+screens: export NIGHTLY = 1
 screens: .venv/for-tests
 	@$(PY) -m pytest -n auto --dist load tests/access/screens.py -k picture $(ARGS)
 	@$(PY) -m pytest tests/access/screens.py -k side_by_side
 
+markup: export NIGHTLY = 1
 markup: .venv/for-tests
 	@$(PY) -m pytest tests/access/markup.py $(ARGS)
 

@@ -46,7 +46,14 @@ NEVER_RERUN = (
     "tests/games/bots/",
     "tests/games/inference/",
 )
+# `make nightly` and the other long forms set this variable. A run without it leaves out the tests
+# marked `nightly`.
+NIGHTLY = "NIGHTLY"
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--nightly", action="store_true", help="run everything, as `make nightly`")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,6 +62,9 @@ def pytest_configure(config: pytest.Config) -> None:
     Not a second settings module, which would drift from the first. The catalogs are compiled
     before any test, or server that a test starts, looks up a translation.
     """
+    if config.getoption("--nightly", False):
+        # Not only for this process: xdist's workers and pytest on PostgreSQL inherit it.
+        os.environ[NIGHTLY] = "1"
     config.addinivalue_line(
         "markers", "on_postgres: needs PostgreSQL; tests/postgres runs it there, others do not"
     )
@@ -119,13 +129,15 @@ def _database_file(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that need the other database, and run the slow folders first.
+    """Deselect tests of another run or of the other database, and run the slow folders first.
 
-    Such a test is deselected, not *skipped*: it runs with the other database.
+    Such a test is deselected, not *skipped*: it runs elsewhere.
     """
     on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
-    elsewhere = "on_postgres" if on_sqlite else "on_sqlite"
-    left = [item for item in items if item.get_closest_marker(elsewhere)]
+    elsewhere = ["on_postgres" if on_sqlite else "on_sqlite"]
+    if not os.environ.get(NIGHTLY):
+        elsewhere.append("nightly")
+    left = [item for item in items if any(map(item.get_closest_marker, elsewhere))]
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]

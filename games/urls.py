@@ -74,7 +74,7 @@ urlpatterns = [
     path("presets/<str:preset>/", presets.show, name="preset"),
     path("presets/<str:preset>/open/", presets.open_at_once, name="open_preset"),
     path("presets/<str:preset>/delete/", presets.delete, name="delete_preset"),
-    path("api/v1/", include("games.views.public_api.urls")),
+    path("api/v1/", include("games.views.public_api.routes")),
     path("api/schema/", api.schema, name="api_schema"),
     path("api/tables/", api.open_tables, name="api_tables"),
     path("api/tables/<slug:code>/", api.table, name="api_table"),

@@ -13,6 +13,10 @@
 PYTHON ?= python3
 PY := .venv/bin/python
 
+# The tests start hundreds of processes. Without bytecode files each would compile the same sources,
+# and collecting the tests would take three times as long.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play test nightly tests bench faults secrecy long lint style types messages observatory access screens markup lighthouse first-load clean broken
 
 play: .venv/installed
@@ -29,7 +33,7 @@ nightly: test
 # In parallel, one process more than cores: half of the tests wait for servers that they have
 # started. PYTEST_XDIST_AUTO_NUM_WORKERS sets another number.
 tests: .venv/for-tests
-	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder --durations=20 $(ARGS)
 
 bench: .venv/for-tests
 	@$(PY) -m tests.bench.live $(ARGS)

@@ -285,13 +285,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=2, minute=10),
         "options": {"expires": 3600},
     },
-    "call-to-tables": {
-        "task": "games.tasks.call_to_tables",
-        "schedule": 10.0,
-        "options": {"expires": 10},
-    },
-    "seat-seekers": {
-        "task": "games.tasks.seat_seekers",
+    "serve-game-requests": {
+        "task": "games.tasks.serve_game_requests",
         "schedule": 3.0,
         "options": {"expires": 3},
     },
@@ -372,7 +367,7 @@ REGISTERED_VIEWS = frozenset(
     | {"account_email", "account_email_verification_sent", "account_bots"}
     | {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "mfa_list_webauthn"}
     | {"games:open_table", "games:open_preset", "games:save_preset", "games:friend_ask"}
-    | {"games:invite", "games:join_best", "games:wish"}
+    | {"games:invite"}
 )
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:lobby"
@@ -641,7 +636,7 @@ LIMITS_OF_VIEWS = {
     "games:play_now": "tables",
     "games:join_as_guest": "joins",
     "games:join": "joins",
-    "games:join_best": "joins",
+    "games:find_game": "joins",
     "games:say": "sayings",
     "games:claim": "sayings",
     "games:phrase": "sayings",

@@ -23,17 +23,18 @@ from games.services import (
     appointments,
     archive,
     balance,
+    calls,
     deadlines,
     dumps,
     fairness,
+    game_requests,
     play,
     puzzles,
     ratings,
-    seekers,
+    seating,
     tables,
     timed_questions,
     turn_notices,
-    wishes,
 )
 
 # In seconds. A task that is early by at most this waits for its moment.
@@ -188,15 +189,12 @@ def archive_seasons() -> None:
 
 
 @shared_task
-def call_to_tables(*, may_open: bool = True) -> None:
-    """Every ten seconds, and when a table opens: call users to the tables that they wait for."""
-    wishes.call_all(timezone.now(), may_open=may_open)
-
-
-@shared_task
-def seat_seekers() -> None:
-    """Every three seconds: seat the users who want to play at once."""
-    seekers.settle(timezone.now())
+def serve_game_requests() -> None:
+    """Every three seconds: seat or call the users who look for a game."""
+    now = timezone.now()
+    game_requests.forget_old(now)
+    seating.settle(now)
+    calls.call_waiting(now)
 
 
 @shared_task

@@ -1,4 +1,4 @@
-from django.urls import include, path, re_path, reverse_lazy
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from games.views import (
@@ -11,6 +11,7 @@ from games.views import (
     feeds,
     film,
     friends,
+    game_requests,
     game_search,
     guests,
     hosting,
@@ -30,7 +31,6 @@ from games.views import (
     replay,
     reports,
     rulebook,
-    seekers,
     table,
     table_moderation,
     truth,
@@ -40,10 +40,6 @@ from games.views import (
 )
 
 app_name = "games"
-
-_TO_RECORDS = RedirectView.as_view(
-    url=reverse_lazy("games:uploaded_records"), permanent=True, http_method_names=["get", "head"]
-)
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -63,11 +59,13 @@ urlpatterns = [
     path("archive/suggestions/", game_search.suggested, name="game_suggestions"),
     path("archive/feed/", feeds.games, name="games_feed"),
     path("games/", own_games.page, name="own_games"),
-    path("join/", lobby.join_best, name="join_best"),
-    path("wish/", lobby.wish, name="wish"),
-    path("seek/", seekers.seek, name="seek"),
-    path("seek/wait/", seekers.wait, name="seek_wait"),
-    path("seek/answer/", seekers.answer, name="seek_answer"),
+    path("find/", game_requests.find_game, name="find_game"),
+    # Earlier addresses of the same.
+    re_path(
+        r"^(?:join|wish|seek|seek/wait|seek/answer)/$",
+        RedirectView.as_view(pattern_name="games:find_game", query_string=True),
+        name="found_before",
+    ),
     path("upcoming/", appointments.upcoming, name="upcoming"),
     path("tables/new/", opening.open_table, name="open_table"),
     path("presets/", presets.save, name="save_preset"),
@@ -137,7 +135,15 @@ urlpatterns = [
     path("tables/<slug:code>/seats/<int:number>/", profile.seat, name="seat"),
     path("records/", uploads.page, name="uploaded_records"),
     # Games of physical tables were entered here. Codes of records are longer than "enter".
-    re_path("^records/enter/", _TO_RECORDS, name="enter_game"),
+    re_path(
+        r"^records/enter/",
+        RedirectView.as_view(
+            pattern_name="games:uploaded_records",
+            permanent=True,
+            http_method_names=["get", "head"],
+        ),
+        name="entered_before",
+    ),
     path("records/<slug:record>/", uploads.replay, name="uploaded_replay"),
     path("records/<slug:record>/file/", uploads.file, name="uploaded_file"),
     path("records/<slug:record>/proof/", uploads.proof, name="uploaded_proof"),

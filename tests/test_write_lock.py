@@ -36,16 +36,16 @@ from accounts.services import (
 from accounts.services.audit import write_audit
 from accounts.services.signals import note_signals
 from games import panels
-from games.models import Game, Pulse, Ruling, Seat, Table, Terms, Visibility
+from games.models import Game, Pace, Presence, Pulse, Ruling, Seat, Table, Terms, Visibility
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
-from games.selectors.open_tables import TableFilters
 from games.services import (
     abandonment,
     appointment_notices,
     appointments,
     archive,
     bot_seats,
+    calls,
     card_inspections,
     cases,
     chat,
@@ -53,6 +53,7 @@ from games.services import (
     deadlines,
     dumps,
     fairness,
+    game_requests,
     hosting,
     motions,
     notes,
@@ -67,7 +68,7 @@ from games.services import (
     ready,
     reports,
     sealing,
-    seekers,
+    seating,
     sharing,
     substitutes,
     table_moderation,
@@ -75,8 +76,8 @@ from games.services import (
     timed_questions,
     uploads,
     vacations,
-    wishes,
 )
+from games.services.game_requests import How, Search, request_game
 from games.state import positions
 from games.state.rooms import room_of
 from tests.builders.tables import (
@@ -442,22 +443,26 @@ def a_player_goes_on_vacation() -> None:
     petra = person("Petra")
     vacations.begin_vacation(user=petra, days=2)
     vacations.end_vacation(user=petra)
-    wishes.make_wish(user=petra, filters=TableFilters(), lasts=wishes.Lasts.HOUR)
-    wishes.call_all()
-    wishes.drop_wish(user=petra)
+    request_game(user=petra, search=Search(), how=How.HOUR)
+    calls.call_waiting()
+    game_requests.withdraw(user=petra)
 
 
 def strangers_play_at_once() -> None:
-    # No other story's table has these rules, or these people.
-    terms = Terms(edition="ja", seats_wanted=5)
+    # No other story's table has this pace.
+    relaxed = Search(pace="relaxed")
+    later = timezone.now() + timedelta(seconds=70)
+    terms = Terms(edition="en", seats_wanted=5, pace=Pace.RELAXED)
     gathering = tables.open_table(host=person("Tadeo"), terms=terms)
-    for name in ("Olga", "Pavel", "Quinn", "Rosa"):
-        seekers.seek(user=person(name), search=seekers.Search(edition="ja"))
-    assert seekers.settle(timezone.now() + timedelta(seconds=10))
+    strangers = [person(name) for name in ("Olga", "Pavel", "Quinn", "Rosa", "Nadia")]
+    for user in strangers:
+        Presence.objects.create(process="p", user=user, seen_at=later)
+        request_game(user=user, search=relaxed, takes_bots=True)
+    assert seating.settle(later) == 2
     assert gathering.seats.count() == 5
-    seekers.seek(user=person("Nadia"), search=seekers.Search(edition="it"))
-    seekers.take_bots(user=person("Nadia"))
-    assert seekers.settle(timezone.now() + timedelta(seconds=10))
+    for user in strangers:
+        request_game(user=user, search=relaxed, how=How.HOUR)
+    assert calls.call_waiting(later) == 5
 
 
 def a_table_meets_at_its_date() -> None:

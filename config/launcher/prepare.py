@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connections
 from django.utils.translation import gettext as _
 
+from config.db.history import OutdatedDatabase, update_database
 from config.i18n.catalogs import CatalogError, compile_catalogs
 from config.launcher.errors import PlayError
 
@@ -24,8 +25,11 @@ def prepare_catalogs() -> None:
 
 
 def prepare_database() -> None:
+    """Create or update all tables. Raises PlayError."""
     try:
-        call_command("migrate", interactive=False, verbosity=0)
+        update_database()
+    except OutdatedDatabase as error:
+        raise PlayError(str(error)) from error
     except DatabaseError as error:
         raise PlayError(
             _("Can’t prepare the database: %(reason)s") % {"reason": str(error).strip()}

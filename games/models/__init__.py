@@ -14,6 +14,7 @@ from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.dumps import Dump, DumpConsent, DumpPart
 from games.models.fairness import FairnessReport
+from games.models.game_requests import GameRequest
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
 from games.models.notices import TurnNotice
@@ -35,7 +36,6 @@ from games.models.reports import BY_NAME, Case, CaseStep, Reason, Report
 from games.models.results import Result
 from games.models.rulings import Ruling
 from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, revealed_seal
-from games.models.seekers import Seeker
 from games.models.statistics import SiteTally, TallyLedger
 from games.models.tables import (
     IS_AHEAD,
@@ -57,7 +57,6 @@ from games.models.tables import (
 )
 from games.models.terms import Terms
 from games.models.vacations import Vacation
-from games.models.wishes import Wish
 
 __all__ = [
     "BY_NAME",
@@ -81,6 +80,7 @@ __all__ = [
     "FairnessReport",
     "Game",
     "GameAction",
+    "GameRequest",
     "Guest",
     "Interruption",
     "Joiners",
@@ -111,7 +111,6 @@ __all__ = [
     "Sat",
     "SeasonStanding",
     "Seat",
-    "Seeker",
     "SiteTally",
     "Starts",
     "Substitute",
@@ -125,7 +124,6 @@ __all__ = [
     "UploadedRecord",
     "Vacation",
     "Visibility",
-    "Wish",
     "is_seal_frozen",
     "new_code",
     "new_contribution",

@@ -30,6 +30,7 @@ from games.services.dumps import consent_of, forget_consent
 from games.services.game_exports import (
     appointments_of,
     archived_seats_of,
+    game_requests_of,
     games_of,
     messages_of,
     notes_of,
@@ -37,9 +38,7 @@ from games.services.game_exports import (
     puzzles_of,
     ratings_of,
     results_of,
-    searches_of,
     vacations_of,
-    wishes_of,
 )
 from games.services.puzzle_games import consent_of as puzzle_consent_of
 from games.services.puzzle_games import forget_consent as forget_puzzle_consent
@@ -63,8 +62,7 @@ def register_with_accounts() -> None:
     register_exporter("puzzles", puzzles_of)
     register_exporter("puzzle_games", puzzle_consent_of)
     register_exporter("vacations", vacations_of)
-    register_exporter("wishes", wishes_of)
-    register_exporter("searches", searches_of)
+    register_exporter("game_requests", game_requests_of)
     register_exporter("appointments", appointments_of)
     register_exporter("uploaded_records", uploads_of)
     register_exporter("dumps", consent_of)

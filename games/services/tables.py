@@ -1,6 +1,5 @@
 """Tables: opening them, seating people and bots, starting games, and playing again."""
 
-import logging
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,10 +12,8 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from accounts.models import User
-from config.celery import app
 from games import bots
 from games.models import (
     IS_AHEAD,
@@ -24,15 +21,22 @@ from games.models import (
     Level,
     Pace,
     Seat,
-    Seeker,
     Table,
     Tempo,
     Terms,
     Visibility,
-    Wish,
     new_seed,
 )
-from games.services import appointments, invitations, pseudonyms, ready, same_device, sealing, site
+from games.services import (
+    appointments,
+    game_requests,
+    invitations,
+    pseudonyms,
+    ready,
+    same_device,
+    sealing,
+    site,
+)
 from games.services.announcements import announce_lobby, announce_table
 from games.services.bot_seats import BotWish, rename_bot, seat_bots
 from games.services.hosting import refuse_kicked
@@ -47,11 +51,6 @@ from games.wording.refusals import Refusal, Refused
 
 QUICK_GAME_PLAYERS: Final = 7
 _FORGOTTEN_AFTER: Final = timedelta(hours=12)
-# Sent by name: the module of the tasks imports this one, and only workers load it.
-CALL_TO_TABLES: Final = "games.tasks.call_to_tables"
-_CALL_WITHIN: Final = 10
-
-logger = logging.getLogger(__name__)
 
 
 def open_table(
@@ -100,8 +99,6 @@ def open_table(
         )
         if terms.bots:
             _seat_bots_of(terms, table, host)
-        if scheduled_at is None and terms.visibility == Visibility.PUBLIC:
-            transaction.on_commit(_call_soon)
         return table
 
 
@@ -389,16 +386,6 @@ def _open(
     return table
 
 
-def _call_soon() -> None:
-    """Have a worker call at once those who wait for a table. It looks every few seconds anyway."""
-    if not Wish.objects.filter(until__gt=timezone.now()).exists():
-        return
-    try:
-        app.send_task(CALL_TO_TABLES, kwargs={"may_open": False}, expires=_CALL_WITHIN, retry=False)
-    except OperationalError:
-        logger.warning("a new table did not call at once: the broker is away")
-
-
 def _seat_bots_of(terms: Terms, table: Table, host: User) -> None:
     """Seat the bots of the terms on random seats of a new table."""
     seats = list(table.seats.all())
@@ -486,10 +473,9 @@ def _seat(
         seat.contribution = ""
     seat.save()
     invitations.note_seated(table=table, user=user)
-    if table.is_ahead:
+    if not table.is_ahead:
         # A seat for another day ends no search for a game now.
-        return
-    Seeker.objects.filter(user=user, table=None).update(table=table, changed_at=timezone.now())
+        game_requests.note_seated(user=user, table=table)
 
 
 def _as_before(seat: Seat) -> BotWish:

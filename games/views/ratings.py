@@ -67,10 +67,13 @@ def _address_to_play(filters: selector.BoardFilters) -> str:
     """Return where one finds or opens a table whose game counts for this leaderboard."""
     kind, _colon, value = filters.scope.partition(":")
     query = {"players" if kind == "size" else kind: value} if kind else {}
-    if filters.tempo == RatedTempo.LIVE:
-        page = reverse("games:seek")
-    else:
+    if filters.tempo == RatedTempo.DAYS:
         page, query = reverse("games:open_table"), {"pace": Pace.DAILY.value, **query}
+    elif kind == "edition":
+        # The search follows the language.
+        page = reverse("games:open_table")
+    else:
+        page = reverse("games:find_game")
     return f"{page}?{urlencode(query)}" if query else page
 
 

@@ -45,10 +45,6 @@ class Refusal(models.TextChoices):
         "blind_friends",
         _("Names are hidden at a blind table, so it can’t be for friends only."),
     )
-    NO_TABLE = (
-        "no_table",
-        _("No free seat matches right now. Use fewer filters, or open a table yourself."),
-    )
     RECORDS_ENOUGH = (
         "records_enough",
         _("You’ve reached the limit of uploaded records. Delete one first."),

@@ -1,5 +1,9 @@
 """The leaderboards: a changed filter applies at once, and nothing else changes."""
 
+import pytest
+
+pytestmark = pytest.mark.nightly
+
 
 def test_a_changed_filter_applies_at_once_and_keeps_its_focus_and_the_history(site, newcomer):
     reader = newcomer(site, "Olga-board")

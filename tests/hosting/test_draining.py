@@ -191,6 +191,7 @@ async def test_a_move_that_was_posted_gets_its_answer_and_is_kept(site: Site) ->
     assert await web.has_ended() == 0
 
 
+@pytest.mark.nightly
 async def test_while_it_leaves_it_is_alive_but_not_ready_and_still_answers(site: Site) -> None:
     web = site.web("--grace", "600")
     assert web.asks("/healthz/ready") == 200
@@ -219,6 +220,7 @@ async def test_sockets_are_closed_as_by_a_restart(site: Site) -> None:
     assert await web.has_ended() == 0
 
 
+@pytest.mark.nightly
 async def test_what_is_never_finished_does_not_hold_it_for_ever(site: Site) -> None:
     web = site.web("--grace", "0", "--patience", "1")
     guest = await site.first_mover(web)
@@ -278,6 +280,7 @@ def errors_in(log: str) -> int:
     return count
 
 
+@pytest.mark.nightly
 async def test_an_answer_to_a_client_that_has_closed_is_dropped_without_an_error(
     site: Site,
 ) -> None:
@@ -300,6 +303,7 @@ async def test_an_answer_to_a_client_that_has_closed_is_dropped_without_an_error
     assert errors_in(web.said()) == 0
 
 
+@pytest.mark.nightly
 async def test_a_question_that_crosses_the_server_s_close_is_dropped_without_an_error(
     site: Site,
 ) -> None:
@@ -321,6 +325,7 @@ async def test_a_question_that_crosses_the_server_s_close_is_dropped_without_an_
     assert errors_in(web.said()) == 0
 
 
+@pytest.mark.nightly
 async def test_a_socket_that_fails_is_closed_with_1011_and_logged_once(site: Site) -> None:
     failing = (
         "import sys, manage; from config.serving import server\n"
@@ -345,6 +350,7 @@ async def test_a_socket_that_fails_is_closed_with_1011_and_logged_once(site: Sit
 # Failing to start ----------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_a_taken_port_is_said(site: Site) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -355,6 +361,7 @@ def test_a_taken_port_is_said(site: Site) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("option", ["--grace=-1", "--spread=soon", "--patience=nan"])
 def test_a_time_that_is_none_is_said(site: Site, option: str) -> None:
     web = Web(site.environment, 8000, ["manage.py", "serve", option])
@@ -389,6 +396,7 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
     assert web.asks("/healthz/ready") == 200
 
 
+@pytest.mark.nightly
 async def test_no_one_tells_the_site_where_it_is_mounted(site: Site) -> None:
     web = site.web()
     for root in (b"\xff", b"/elsewhere", b"%ff"):
@@ -397,6 +405,7 @@ async def test_no_one_tells_the_site_where_it_is_mounted(site: Site) -> None:
         assert "/elsewhere" not in answer.text
 
 
+@pytest.mark.nightly
 async def test_a_peer_that_says_nothing_any_more_is_let_go(site: Site) -> None:
     # With the real values within a minute: the first ping, then a check every two seconds.
     assert server.PING_AFTER + 2 + server.PONG_WITHIN <= 60

@@ -1,5 +1,7 @@
 """Too many requests: clients over a limit wait and read why; others are unaffected."""
 
+from itertools import cycle
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
@@ -88,8 +90,10 @@ def of(who: str, table: Table, language: str = "en") -> Person:
     return Person(person("Flora") if who == "member" else None, table, language)
 
 
-@pytest.mark.parametrize(("limit", "flood", "who"), FLOODS)
-@pytest.mark.parametrize(("language", "htmx"), [("en", True), ("ru", False)])
+@pytest.mark.parametrize(
+    ("limit", "flood", "who", "language", "htmx"),
+    [(*flood, *how) for flood, how in zip(FLOODS, cycle([("en", True), ("ru", False)]))],
+)
 def test_who_floods_is_told_to_wait_while_another_table_plays_on(
     table, other, limited, limit, flood, who, language, htmx
 ):
@@ -330,10 +334,20 @@ def test_to_play_again_is_to_open_a_table(table, seated):
 # Request bodies -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["act", "/account/sign-in/", "/tables/new/", "/account/language/"])
-@pytest.mark.parametrize(("language", "has_header"), [("en", True), ("ru", False)])
+LONG, MANY_FIELDS = b"choice=" + b"9" * 2**17, b"a=1&" * 5000
+
+
 @pytest.mark.parametrize(
-    "body", [b"choice=" + b"9" * 2**17, b"a=1&" * 5000], ids=["long", "many fields"]
+    ("path", "language", "has_header", "body"),
+    [
+        ("act", "en", True, LONG),
+        ("act", "ru", False, MANY_FIELDS),
+        ("/account/sign-in/", "ru", False, LONG),
+        ("/account/sign-in/", "en", True, MANY_FIELDS),
+        ("/tables/new/", "en", False, LONG),
+        ("/account/language/", "ru", True, MANY_FIELDS),
+    ],
+    ids=lambda value: "" if isinstance(value, bytes) else str(value),
 )
 def test_a_body_that_is_too_large_gets_a_page_of_ours(
     table, other, limited, language, path, has_header, body

@@ -162,16 +162,6 @@ def test_a_name_can_be_changed_once_in_ninety_days(ada, at_home):
     assert ada.username == "Countess"
 
 
-def test_the_account_offers_a_change_of_name_only_when_one_is_due(ada, at_home):
-    link = 'href="/account/name/"'
-    assert link in at_home.get("/account/").content.decode()
-
-    at_home.post("/account/name/", {"username": "Countess"})
-    page = at_home.get("/account/").content.decode()
-
-    assert link not in page and "You can change it again from" in page
-
-
 def test_moderators_can_read_who_was_who_and_no_one_can_write_it(ada):
     from tests.second_factor import with_second_factor
 
@@ -199,10 +189,6 @@ def test_a_name_that_cannot_be_had_leaves_the_old_one(ada, at_home, name):
     ada.refresh_from_db()
     assert ada.username == "Ada"
     assert not NameChange.objects.exists()
-
-
-def test_one_may_write_one_s_own_name_in_other_letters(ada):
-    assert change_name(user=ada, name="ADA").username == "ADA"
 
 
 def test_the_admin_asks_the_same_of_a_name(ada):

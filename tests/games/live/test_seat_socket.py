@@ -130,7 +130,7 @@ async def test_a_flood_of_messages_closes_the_socket(bot, table, settings):
         await socket.send(do="back")
     codes = []
     while not codes:
-        message = await socket.line.receive_output(timeout=5)
+        message = await socket.line.receive_output(timeout=20)
         if message["type"] == "websocket.close":
             codes.append(message["code"])
     assert codes == [TOO_MUCH]
@@ -148,5 +148,5 @@ async def test_who_leaves_a_private_table_gets_no_more(bot):
     socket, view = await opened(table, bot[1])
     assert view["seat"] == 5
     await socket.send(do="leave")
-    seen = [await socket.line.receive_output(timeout=5) for _ in range(2)]
+    seen = [await socket.line.receive_output(timeout=20) for _ in range(2)]
     assert any(message.get("code") == GONE for message in seen)

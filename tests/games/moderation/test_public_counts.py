@@ -14,7 +14,7 @@ from games.services import card_inspections, cases, chat, table_moderation
 from tests.builders.cases import office, reported, taken
 from tests.builders.tables import fresh, gather, is_over, person, play_until, run_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 class Days:

@@ -8,15 +8,16 @@ from django.utils import timezone
 from accounts.models import Notification, User
 from accounts.services.trials import create_trial
 from games import tasks
-from games.models import Joiners, Kick, Pulse, Seeker, Starts, Table, Terms, Visibility
+from games.models import GameRequest, Joiners, Kick, Pulse, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import read_open_tables
 from games.services import (
     appointments,
+    game_requests,
     hosting,
     outages,
     presence,
     ready,
-    seekers,
+    seating,
     tables,
     timed_questions,
 )
@@ -104,7 +105,7 @@ def test_no_sweep_takes_a_seat_or_the_table_before_its_date():
     tasks.close_forgotten_tables()
     tasks.end_abandoned_games()
     tasks.settle_scheduled_tables()
-    seekers.settle()
+    seating.settle()
 
     assert fresh(table).is_ahead
     assert names_at(table) == list(FIVE)
@@ -130,11 +131,11 @@ def test_users_who_want_to_play_now_are_not_led_to_a_later_date():
 
 def test_a_seat_for_a_date_ends_no_search_for_a_game_now():
     table = scheduled()
-    seekers.seek(user=person("Boris"), search=seekers.Search())
+    game_requests.request_game(user=person("Boris"), search=game_requests.Search())
 
     tables.join_table(table=table, user=person("Boris"))
 
-    assert Seeker.objects.get(user=person("Boris")).table is None
+    assert GameRequest.objects.get(user=person("Boris")).found_at is None
 
 
 def test_the_rules_on_who_may_sit_are_those_of_all_tables():

@@ -15,7 +15,7 @@ from accounts.services import notices, web_push
 from games.models import Pace, Presence, Table, TurnNotice
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.services import tables, turn_notices, vacations, wishes
+from games.services import calls, tables, turn_notices, vacations
 from tests.builders.tables import NAMES, act, fresh, gather, person, run_table, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reachable_users")]
@@ -378,10 +378,10 @@ def test_the_call_goes_when_its_player_comes_to_the_table():
     table.seats.filter(number=3).update(is_connected=False)
     tables.start_game(table=table, user=table.host)
     absent = table.seats.get(number=3).user
-    wishes.call_all()
+    calls.call_waiting()
     assert Notification.objects.filter(kind=Notification.Kind.CALLED, user=absent).exists()
 
     Presence.objects.create(process="web", user=absent, table=table, seen_at=timezone.now())
-    wishes.call_all()
+    calls.call_waiting()
 
     assert not Notification.objects.filter(kind=Notification.Kind.CALLED).exists()

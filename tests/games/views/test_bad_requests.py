@@ -4,11 +4,9 @@ import json
 
 import pytest
 from django.conf import settings as django_settings
-from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.models import Table
 from tests.builders.person import Person
 from tests.builders.sockets import PANELS
 from tests.builders.tables import (
@@ -19,6 +17,7 @@ from tests.builders.tables import (
     standing,
 )
 from tests.csrf_token import CSRF_TOKEN
+from tests.examples import examples
 
 LANGUAGES = [code for code, _ in django_settings.LANGUAGES]
 STALE, REFUSED = 409, 422
@@ -205,7 +204,9 @@ mangled = st.one_of(
 
 
 @settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(80),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     data=st.dictionaries(
@@ -228,51 +229,3 @@ def test_whatever_someone_out_of_turn_posts_changes_nothing(
         assert answer.status_code in (STALE, REFUSED)
         assert 'class="message error"' in answer.content.decode()
     assert standing(table) == before
-
-
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(
-    body=st.binary(max_size=300),
-    kind=st.sampled_from(
-        ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "/"]
-    ),
-)
-def test_whatever_bytes_are_posted_change_nothing(table, seated, body, kind):
-    before = standing(table)
-
-    answer = seated[0].client.generic(
-        "POST", f"{table.get_absolute_url()}act/", body, kind, HTTP_X_CSRFTOKEN=CSRF_TOKEN
-    )
-
-    assert answer.status_code in (400, STALE, REFUSED)
-    assert standing(table) == before
-
-
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(
-    data=st.dictionaries(
-        st.sampled_from(
-            [
-                *("edition", "seats_wanted", "pace", "visibility", "commitment", "hash"),
-                *("option_players", "option_limited", "option_spoken_formula", "option_silence"),
-            ]
-        ),
-        st.one_of(
-            st.text(max_size=20),
-            st.sampled_from(["en", "ru-5-6", "7", "untimed", "null", "[5, 6]", "{}", "NaN"]),
-        ),
-    )
-)
-def test_whatever_is_posted_for_a_new_table_is_a_table_or_a_form(db, data):
-    ada = Person(person("Ada"), Table())
-
-    answer = ada.post("/tables/new/", data)
-
-    if answer.status_code == 303:
-        assert Client().get(Table.objects.last().get_absolute_url()).status_code in (200, 404)
-    else:
-        assert answer.status_code == REFUSED

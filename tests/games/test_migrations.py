@@ -1,0 +1,53 @@
+"""What the migrations of the games keep of a database's rows."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from games.models import GameRequest, Table, Terms
+from games.services.tables import open_table
+from tests.builders.tables import person
+
+
+@pytest.mark.django_db(transaction=True)
+def test_users_who_waited_for_a_call_or_a_seat_still_do():
+    ada, boris, chika = (person(name) for name in ("Ada", "Boris", "Chika"))
+    table = open_table(host=person("Dario"), terms=Terms(edition="en", seats_wanted=7))
+    now = timezone.now()
+    executor = MigrationExecutor(connection)
+    executor.migrate([("games", "0001_schema")])
+    before = executor.loader.project_state([("games", "0001_schema")]).apps
+    wish, seeker = before.get_model("games", "Wish"), before.get_model("games", "Seeker")
+    until = now + timedelta(days=3)
+    waits = {"made_at": now, "until": until}
+    try:
+        wish.objects.create(
+            user_id=ada.pk,
+            edition="ru-5-6",
+            pace="untimed",
+            table_id=table.pk,
+            called_at=now,
+            **waits,
+        )
+        wish.objects.create(user_id=boris.pk, language="pl", edition="en", pace="blitz", **waits)
+        for user in (boris, chika):
+            seeker.objects.create(
+                user_id=user.pk,
+                pace="normal",
+                languages=["it"],
+                since=now,
+                changed_at=now,
+                ask_at=now,
+            )
+    finally:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes("games"))
+
+    hers, his, other = GameRequest.objects.order_by("user__username")
+    assert (hers.mode, hers.pace, hers.languages, hers.size) == ("call", "", ["ru"], "5-6")
+    assert (hers.table, hers.found_at, hers.expires_at) == (Table.objects.get(), now, until)
+    assert (his.mode, his.pace, his.languages) == ("call", "blitz", ["pl"])
+    assert (other.mode, other.pace, other.languages) == ("seat", "normal", ["it"])

@@ -647,10 +647,6 @@ DEFAULT_MOST = {
 BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
 # How many uploaded records a user may keep; 0 means no limit.
 RECORDS_OF_A_USER = env.int("LIMIT_RECORDS_OF_A_USER", default=100)
-# How many games from a physical table a user may be entering; 0 means no limit.
-ENTERED_GAMES_OF_A_USER = env.int("LIMIT_ENTERED_GAMES_OF_A_USER", default=10)
-# The most steps of such a game: several times as many as a long game has.
-MOST_STEPS_OF_AN_ENTERED_GAME = 200
 # The longest text of an uploaded record, in bytes, and its most actions.
 LONGEST_RECORD = 256 * 1024
 MOST_ACTIONS_OF_A_RECORD = 2000

@@ -39,8 +39,6 @@ from games import panels
 from games.models import Game, Pace, Presence, Pulse, Ruling, Seat, Table, Terms, Visibility
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
-from games.rules.components import roles_for
-from games.rules.entered import EnteredElection, EnteredSetup
 from games.services import (
     abandonment,
     appointments,
@@ -52,7 +50,6 @@ from games.services import (
     coach,
     deadlines,
     dumps,
-    entered_games,
     game_requests,
     hosting,
     motions,
@@ -275,15 +272,6 @@ def a_table_gathers() -> None:
     kept = uploads.keep_upload(user=ada, data=record.read_bytes())
     uploads.share_upload(user=ada, code=kept.code, is_shared=True)
     uploads.delete_upload(user=ada, code=kept.code)
-    five = EnteredSetup("en", NAMES[:5], roles_for(5), 0)
-    entry = entered_games.start_entry(user=ada, setup=five)
-    rejected = EnteredElection(2, ())
-    for after in range(2):
-        entered_games.enter_step(user=ada, code=entry.code, after=after, step=rejected)
-    entered_games.undo_step(user=ada, code=entry.code, after=2)
-    entered_games.finish_entry(user=ada, code=entry.code, after=1)
-    entry = entered_games.start_entry(user=ada, setup=five)
-    entered_games.delete_entry(user=ada, code=entry.code)
     dumps.write_dump(month=date(2026, 3, 1))
     dumps.set_consent(user=ada, is_given=True)
     dumps.set_consent(user=ada, is_given=False)

@@ -11,7 +11,6 @@ from games.models.attendance import Attendance
 from games.models.balance import Balance
 from games.models.chat import Guest, Message, Mute
 from games.models.dumps import Dump, DumpConsent, DumpPart
-from games.models.entered_games import EnteredGame
 from games.models.game_requests import GameRequest
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
@@ -73,7 +72,6 @@ __all__ = [
     "Dump",
     "DumpConsent",
     "DumpPart",
-    "EnteredGame",
     "Game",
     "GameAction",
     "GameRequest",

@@ -27,7 +27,6 @@ from games.services.announcements import (
     announce_viewer_settings,
 )
 from games.services.dumps import consent_of, forget_consent
-from games.services.entered_games import entered_games_of
 from games.services.game_exports import (
     archived_seats_of,
     game_requests_of,
@@ -66,7 +65,6 @@ def register_with_accounts() -> None:
     register_exporter("game_requests", game_requests_of)
     register_checks()
     register_exporter("uploaded_records", uploads_of)
-    register_exporter("entered_games", entered_games_of)
     register_exporter("dumps", consent_of)
     register_exporter("reports", reports_of)
     # Before the seats are freed: they lead to the copies that contain the user's name.

@@ -19,7 +19,7 @@ from .choices import (
 )
 from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
 from .endings import own_ending, own_part, turning_point
-from .errors import entry_error, illegal_record, record_error, refusal
+from .errors import illegal_record, record_error, refusal
 from .formulas import hitler_answer, hitler_question, not_hitler_badge, prescribed, set_words
 from .hints import barred, hint
 from .knowledge import draws, learnt
@@ -65,7 +65,6 @@ __all__ = [
     "edition_short",
     "editions_with",
     "ending",
-    "entry_error",
     "event_sentence",
     "event_sentences",
     "hint",

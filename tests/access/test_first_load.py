@@ -35,7 +35,7 @@ PUBLIC = [
 VISITORS = [*PUBLIC, "/account/register/", "/account/sign-in/"]
 OWN = [
     *PUBLIC,
-    *("/games/", "/tables/new/", "/vacation/", "/records/", "/records/enter/", "/find/"),
+    *("/games/", "/tables/new/", "/vacation/", "/records/", "/find/"),
     *("/account/", "/account/preferences/", "/account/notifications/", "/account/people/"),
     *("/account/sessions/", "/account/export/", "/report/"),
 ]

@@ -78,6 +78,7 @@ NAME_OF = {
 
 
 OK, SEE_OTHER, FOUND, FORBIDDEN, NOT_FOUND, WRONG_METHOD = 200, 303, 302, 403, 404, 405
+MOVED = 301
 REFUSED, STALE = 422, 409
 NO_TOKEN = 401
 SIGN_IN = "is sent to sign in"
@@ -456,13 +457,7 @@ ACCESS: dict[str, Door] = {
     "games:uploaded_truth": Door("/records/unknown/truth/", everybody(NOT_FOUND)),
     "games:share_uploaded": Door("/records/unknown/share/", post=signed_in(NOT_FOUND)),
     "games:delete_uploaded": Door("/records/unknown/delete/", post=signed_in(NOT_FOUND)),
-    "games:enter_game": Door("/records/enter/", signed_in(OK), signed_in(REFUSED)),
-    "games:entered_game": Door(
-        "/records/enter/unknown/", signed_in(NOT_FOUND), signed_in(NOT_FOUND)
-    ),
-    "games:undo_entered": Door("/records/enter/unknown/undo/", post=signed_in(NOT_FOUND)),
-    "games:finish_entered": Door("/records/enter/unknown/finish/", post=signed_in(NOT_FOUND)),
-    "games:delete_entered": Door("/records/enter/unknown/delete/", post=signed_in(NOT_FOUND)),
+    "games:entered_before": Door("/records/enter/", everybody(MOVED)),
     "games:share": Door("{table}share/", post=presses(SEE_OTHER)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES

@@ -1,4 +1,4 @@
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
@@ -8,10 +8,10 @@ from games.views import (
     arrivals,
     chat,
     dumps,
-    entered_games,
     feeds,
     film,
     friends,
+    game_requests,
     game_search,
     guests,
     hosting,
@@ -31,7 +31,6 @@ from games.views import (
     replay,
     reports,
     rulebook,
-    seekers,
     table,
     table_moderation,
     truth,
@@ -57,21 +56,23 @@ urlpatterns = [
     path("quick/", lobby.quick_game, name="quick_game"),
     path("vacation/", vacation.vacation, name="vacation"),
     path("archive/", game_search.page, name="game_search"),
-    path("archive/suggestions/", game_search.suggested, name="game_suggestions"),
+    path("archive/suggestions/", game_search.names, name="game_suggestions"),
     path("archive/feed/", feeds.games, name="games_feed"),
     path("games/", own_games.page, name="own_games"),
-    path("join/", lobby.join_best, name="join_best"),
-    path("wish/", lobby.wish, name="wish"),
-    path("seek/", seekers.seek, name="seek"),
-    path("seek/wait/", seekers.wait, name="seek_wait"),
-    path("seek/answer/", seekers.answer, name="seek_answer"),
+    path("find/", game_requests.find_game, name="find_game"),
+    # Earlier addresses of the same.
+    re_path(
+        r"^(?:join|wish|seek|seek/wait|seek/answer)/$",
+        RedirectView.as_view(pattern_name="games:find_game", query_string=True),
+        name="found_before",
+    ),
     path("upcoming/", appointments.upcoming, name="upcoming"),
     path("tables/new/", opening.open_table, name="open_table"),
     path("presets/", presets.save, name="save_preset"),
     path("presets/<str:preset>/", presets.show, name="preset"),
     path("presets/<str:preset>/open/", presets.open_at_once, name="open_preset"),
     path("presets/<str:preset>/delete/", presets.delete, name="delete_preset"),
-    path("api/v1/", include("games.views.public_api.urls")),
+    path("api/v1/", include("games.views.public_api.routes")),
     path("api/schema/", api.schema, name="api_schema"),
     path("api/tables/", api.open_tables, name="api_tables"),
     path("api/tables/<slug:code>/", api.table, name="api_table"),
@@ -133,12 +134,16 @@ urlpatterns = [
     path("tables/<slug:code>/invite/", friends.invite, name="invite"),
     path("tables/<slug:code>/seats/<int:number>/", profile.seat, name="seat"),
     path("records/", uploads.page, name="uploaded_records"),
-    # Codes of records are longer than "enter".
-    path("records/enter/", entered_games.start, name="enter_game"),
-    path("records/enter/<slug:entered>/", entered_games.step, name="entered_game"),
-    path("records/enter/<slug:entered>/undo/", entered_games.undo, name="undo_entered"),
-    path("records/enter/<slug:entered>/finish/", entered_games.finish, name="finish_entered"),
-    path("records/enter/<slug:entered>/delete/", entered_games.delete, name="delete_entered"),
+    # Games of physical tables were entered here. Codes of records are longer than "enter".
+    re_path(
+        r"^records/enter/",
+        RedirectView.as_view(
+            pattern_name="games:uploaded_records",
+            permanent=True,
+            http_method_names=["get", "head"],
+        ),
+        name="entered_before",
+    ),
     path("records/<slug:record>/", uploads.replay, name="uploaded_replay"),
     path("records/<slug:record>/file/", uploads.file, name="uploaded_file"),
     path("records/<slug:record>/proof/", uploads.proof, name="uploaded_proof"),

@@ -6,7 +6,7 @@ to happen first are made in `_a_game`, `_the_end`, `_the_office` and `_what_goes
 """
 
 import mimetypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
@@ -31,11 +31,12 @@ from games.models import Table, Terms
 from games.rules.phases import Phase
 from games.services import cases, chat, reports
 from games.services.table_moderation import freeze_table
-from games.services.tables import open_table
+from games.services.tables import open_table, start_game
 from games.state.rooms import room_of
 from games.tutorial import BY_SLUG
 from games.views.errors import server_error
 from tests.builders.tables import (
+    NAMES,
     act,
     fascist_dream,
     gather,
@@ -54,6 +55,15 @@ _LEFT = {"robots", "sitemap", "account_export_file", "mfa_download_recovery_code
 
 
 STATIC = "/static/"
+
+# A script that returns which text of the open page has no room.
+ROOM = (Path(__file__).parent / "access" / "room.js").read_text(encoding="utf-8")
+
+_MAIN_OF_VISITORS = (
+    *("/", "/watch/", "/puzzle/2026-11-01/", "/tutorial/vote/", "/rules/", "/rules/ru/"),
+    *("/ratings/", "/archive/", "/account/register/"),
+)
+_MAIN_OF_PLAYERS = ("/", "/tables/new/", "/account/", "/account/preferences/", "/games/")
 
 
 class Reader:
@@ -125,6 +135,13 @@ class Reader:
         return Path(found).read_bytes(), {"Content-Type": kind, "Cache-Control": "max-age=600"}
 
 
+def told(wrong: Mapping[str, list[str]]) -> str:
+    """Return each fault with the first page that has it, for the message of a failed test."""
+    return "\n".join(
+        f"{what}\n    {places[0]} and {len(places) - 1} more" for what, places in wrong.items()
+    )
+
+
 def pages(*languages: str) -> Iterator[tuple[str, str]]:
     """Yield names and HTML of all pages, as visitors, players and the host see them.
 
@@ -141,6 +158,37 @@ def pages(*languages: str) -> Iterator[tuple[str, str]]:
     yield from _the_tutorial(turns)
     yield from _the_office(turns)
     yield from _what_goes_wrong(turns)
+
+
+def main_pages(*languages: str) -> Iterator[tuple[str, str]]:
+    """Yield the pages that people see most, like `pages`, with ten seats at the tables."""
+    turns = cycle(languages)
+    for path in _MAIN_OF_VISITORS:
+        yield from _seen(turns, path, None)
+    table = gather(NAMES)
+    yield from _table(turns, "gathering", table, ("Ada", "Sofia"))
+    start_game(table=table, user=table.host)
+    yield from _phases(turns, table)
+    yield from _table(turns, "over", table, (None, "Ada"))
+    of_table = (f"{table.get_absolute_url()}{page}/" for page in ("replay", "truth"))
+    for path in (*_MAIN_OF_PLAYERS, f"/report/{table.code}/", *of_table):
+        yield from _seen(turns, path, person("Ada"))
+    mona = with_second_factor(User.objects.create_superuser("Mona", password=None))
+    yield from _seen(turns, "/moderation/", mona)
+    yield "404", Client(HTTP_ACCEPT_LANGUAGE=next(turns)).get("/nowhere/").content.decode()
+
+
+def _phases(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
+    """Yield the table at the first decision of each phase, for the actor."""
+    seen: set[Phase] = set()
+    state = state_of(table)
+    while not is_over(state):
+        if state.phase not in seen:
+            seen.add(state.phase)
+            yield from _table(
+                turns, state.phase, table, (user_at(table, state.to_act[0]).username,)
+            )
+        state = act(table, fascist_dream(state, state.to_act[0]))
 
 
 def _a_date(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
@@ -180,7 +228,7 @@ def _the_end(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
         "/account/notifications/",
         "/games/",
         "/archive/",
-        "/archive/?players=7&moment=veto&since=2026-10-01&until=2026-10-31&q=%C5%BD%C5%BE%C5%BE&more=1",
+        "/archive/?players=7&moment=veto&since=2026-10-01&until=2026-10-31&player=%C5%BD%C5%BE%C5%BE",
         "/statistics/",
         "/ratings/",
         f"{table.get_absolute_url()}talk/",
@@ -246,7 +294,7 @@ def _what_goes_wrong(turns: Iterator[str]) -> Iterator[tuple[str, str]]:
         yield "500", server_error(request).content.decode()
 
 
-def _seen(turns: Iterator[str], path: str, user: User) -> Iterator[tuple[str, str]]:
+def _seen(turns: Iterator[str], path: str, user: User | None) -> Iterator[tuple[str, str]]:
     html = _read(_browser(turns, user), path)
     assert html, f"{user} does not see {path}"
     yield f"{path}, {user}", html

@@ -2,20 +2,15 @@
 
 from .act import ActForm
 from .appointments import DateForm, MoveDateForm
-from .entered_games import EnteredSetupForm, entry_form
-from .lobby import OwnGamesForm, QuickGameForm, TableFiltersForm
+from .lobby import QuickGameForm
 from .opening import OpenTableForm, PasswordForm, SavePresetForm
 
 __all__ = [
     "ActForm",
     "DateForm",
-    "EnteredSetupForm",
     "MoveDateForm",
     "OpenTableForm",
-    "OwnGamesForm",
     "PasswordForm",
     "QuickGameForm",
     "SavePresetForm",
-    "TableFiltersForm",
-    "entry_form",
 ]

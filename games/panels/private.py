@@ -510,7 +510,7 @@ def _before_the_game(
         is_host=is_host,
         inviter=scene.room.host_shown if user_pk is None else "",
         free_seats=scene.free_seats,
-        can_start=seated >= least and not table.is_ahead and not table.is_calling_roll,
+        can_start=seated >= least and not table.is_ahead and not table.is_meeting,
         least=least,
         lacking=max(0, least - seated),
         invite_url=invite_url if seat is not None and leads_in else "",

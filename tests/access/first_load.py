@@ -66,7 +66,7 @@ def kinds(places: Places) -> list[tuple[str, bool]]:
         *(places.person, "/nowhere/"),
     ]
     own = [
-        *("/", "/games/", "/tables/new/", "/vacation/", "/records/enter/", "/account/"),
+        *("/", "/games/", "/tables/new/", "/vacation/", "/records/", "/account/"),
         *("/account/preferences/", "/account/notifications/", "/account/sessions/"),
         *("/rules/en/", "/archive/", places.gathering, places.late, places.over),
         *(f"{places.over}{what}/" for what in ("replay", "truth", "talk")),

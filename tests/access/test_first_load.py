@@ -22,6 +22,7 @@ from tests.builders.tables import (
 )
 from tests.weights import KB, assets_of, first_load, weight
 
+LANGUAGES = ["en", pytest.param("ru", marks=pytest.mark.nightly)]
 MOST = 100 * KB
 MOST_JAVASCRIPT = 40 * KB
 MOST_FONTS = 120 * KB
@@ -34,7 +35,7 @@ PUBLIC = [
 VISITORS = [*PUBLIC, "/account/register/", "/account/sign-in/"]
 OWN = [
     *PUBLIC,
-    *("/games/", "/tables/new/", "/vacation/", "/records/", "/records/enter/", "/seek/"),
+    *("/games/", "/tables/new/", "/vacation/", "/records/", "/find/"),
     *("/account/", "/account/preferences/", "/account/notifications/", "/account/people/"),
     *("/account/sessions/", "/account/export/", "/report/"),
 ]
@@ -83,7 +84,7 @@ def say_much(table: Table) -> None:
         )
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_load_of_each_page_is_small(db, language):
     table = run_table(names=NAMES)
     reader = Reader(language)
@@ -114,7 +115,7 @@ def test_the_first_load_of_each_page_is_small(db, language):
     assert reader.heavy == {}
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_scripts_and_fonts_of_a_table_are_small(db, language):
     table = run_table()
     client = Client(HTTP_ACCEPT_LANGUAGE=language)

@@ -25,6 +25,8 @@ from tests.bench.archive_loader import Loader, make_people
 from tests.bench.archive_pages import measure
 from tests.bench.archive_templates import Template, make_templates
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture(scope="module")
 def templates() -> list[Template]:

@@ -83,16 +83,8 @@ class Site:
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Start a site whose bots move after 0.1 seconds."""
-    site = Site(tmp_path_factory.mktemp("site") / "data", BOT_PAUSE="0.1")
-    yield site
-    site.stop()
-
-
-@pytest.fixture(scope="package")
-def fast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Start a site whose bots move after 0.05 seconds; its tables are of tests of whole games."""
-    site = Site(tmp_path_factory.mktemp("fast") / "data", BOT_PAUSE="0.05", LIMITS="off")
+    """Start a site without limits, whose bots move after 0.1 seconds."""
+    site = Site(tmp_path_factory.mktemp("site") / "data", BOT_PAUSE="0.1", LIMITS="off")
     yield site
     site.stop()
 

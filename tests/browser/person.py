@@ -37,7 +37,7 @@ class Person:
             # Without a graphics card each moment of a game costs seconds of a core.
             reduced_motion="no-preference" if motion else "reduce",
         )
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(60_000)
         self.page = self.context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))

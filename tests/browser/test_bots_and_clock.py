@@ -12,13 +12,13 @@ from tests.browser.conftest import Site
 from tests.browser.opening import open_table
 from tests.browser.secrets_of import leaks, private_marks
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 LONGEST_GAME_SECONDS = 240
 
 
-def test_one_person_plays_with_nine_bots_to_the_end(fast, newcomer) -> None:
-    person = newcomer(fast, "はるか", language="ja", width=390, height=844)
+def test_one_person_plays_with_nine_bots_to_the_end(site, newcomer) -> None:
+    person = newcomer(site, "はるか", language="ja", width=390, height=844)
     person.register()
     path = open_table(person, seats=10, pace="relaxed")
     person.post("fill")
@@ -46,13 +46,6 @@ def test_one_person_plays_with_nine_bots_to_the_end(fast, newcomer) -> None:
     assert private_marks(heard) > 0
     assert leaks(heard, record, seat, "ja") == []
     assert person.errors == []
-
-
-def test_a_quick_game_is_two_clicks_from_registering(site, newcomer) -> None:
-    person = newcomer(site, "Quick")
-    person.register()
-    person.page.click("form[action='/quick/'] button")
-    person.page.wait_for_selector("#panel-you .role")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from games.wording.terms import ANCHORS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 @pytest.fixture

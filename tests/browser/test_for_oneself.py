@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 # Empty while a move replaces the plate: an element outside the document has no style.
 CORNER = """seat => {
@@ -78,17 +78,3 @@ def test_a_covered_card_is_seen_by_who_asks_for_it_and_covers_itself_again(playe
     role.wait_for(state="hidden")
     page.reload()
     assert not role.is_visible()
-
-
-@pytest.mark.parametrize("player", ["Deklaracja"], indirect=True)
-def test_a_claim_that_is_due_is_shown_whole_on_a_laptop(player) -> None:
-    page = player.page
-    page.set_viewport_size({"width": 1366, "height": 768})
-    box = page.locator("#panel-phrasebook")
-    while not page.locator("#panel-phrasebook .ask[open]").count():
-        player.play(lambda person, choices: choices[0])
-        page.wait_for_timeout(50)
-    page.wait_for_timeout(300)
-
-    assert box.evaluate("(it) => it.scrollHeight <= it.clientHeight + 1")
-    assert box.evaluate("(it) => it.scrollTop") == 0

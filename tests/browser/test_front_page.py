@@ -2,9 +2,10 @@
 
 import pytest
 
-LANGUAGES = [("en", "Round", "Nina"), ("ja", "ラウンド", "みどり")]
-WINDOWS = [(390, 844), (1366, 768)]
-FRONT_PAGE_BYTES = 100_000
+LANGUAGES = [
+    ("en", "Round", "Nina"),
+    pytest.param("ja", "ラウンド", "みどり", marks=pytest.mark.nightly),
+]
 # Longer than a still is shown.
 A_WHILE = 4000
 
@@ -47,6 +48,7 @@ def test_the_game_plays_by_itself_and_stops_at_a_press(site, newcomer, language,
     assert stranger.errors == []
 
 
+@pytest.mark.nightly
 def test_it_stops_while_it_is_out_of_sight(site, newcomer):
     page = newcomer(site, "Nora", motion=True, width=390, height=844).page
     page.clock.install()
@@ -61,6 +63,7 @@ def test_it_stops_while_it_is_out_of_sight(site, newcomer):
     play_on(page, told)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "round_", "name"), LANGUAGES)
 def test_without_motion_it_stands_still_and_steps_by_hand(site, newcomer, language, round_, name):
     stranger = newcomer(site, f"{name}2", language=language, width=390, height=844)
@@ -96,6 +99,7 @@ def test_without_motion_it_stands_still_and_steps_by_hand(site, newcomer, langua
     assert stranger.errors == []
 
 
+@pytest.mark.nightly
 def test_without_scripts_each_move_is_a_page(site, newcomer):
     page = newcomer(site, "Nelly", javascript=False).page
     page.goto("/")
@@ -105,59 +109,7 @@ def test_without_scripts_each_move_is_a_page(site, newcomer):
     assert not page.is_visible("#film-pause")
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "ja"])
-def test_play_now_is_the_first_button_and_above_the_fold(site, newcomer, language):
-    page = newcomer(site, "Nina", language=language).page
-    page.goto("/")
-    assert page.locator("main button, main a.button").first.get_attribute("id") == "play-now"
-    for width, height in WINDOWS:
-        page.set_viewport_size({"width": width, "height": height})
-        box = page.locator("#play-now").bounding_box()
-        assert box["y"] + box["height"] < height, width
-
-
-@pytest.mark.parametrize("language", ["en", "ru", "ja"])
-def test_no_seat_covers_a_policy(site, newcomer, language):
-    page = newcomer(site, "Nina", language=language).page
-    page.goto("/")
-    for width in (320, 390, 1366):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        covered = page.evaluate("""() => {
-          const boxes = (of) => Array.from(document.querySelectorAll(of),
-            (e) => e.getBoundingClientRect());
-          return boxes(".film .nameplate").some((a) => boxes(".film .track").some((b) =>
-            a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
-        }""")
-        assert not covered, width
-
-
-def test_the_front_page_is_light_with_its_whole_game(site, newcomer):
-    page = newcomer(site, "Nina", motion=True).page
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    urls, sizes = {}, {}
-    session.on(
-        "Network.responseReceived",
-        lambda event: urls.update({event["requestId"]: event["response"]["url"]}),
-    )
-    session.on(
-        "Network.loadingFinished",
-        lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}),
-    )
-    page.goto("/")
-    wait_for_another(page, caption(page))
-    weight = {urls.get(key, ""): size for key, size in sizes.items()}
-    assert any("/film/" in url for url in weight)
-    assert sum(size for url, size in weight.items() if "woff2" not in url) < FRONT_PAGE_BYTES
-
-
-def test_watch_a_game_shows_one_on_a_new_site(site, newcomer):
-    page = newcomer(site, "Nina").page
-    page.goto("/watch/")
-    assert page.locator(".film, [data-replay], .table-page").count()
-
-
+@pytest.mark.nightly
 def test_a_language_that_is_picked_applies_at_once(site, newcomer):
     page = newcomer(site, "Olga").page
     page.goto("/rules/")
@@ -168,6 +120,7 @@ def test_a_language_that_is_picked_applies_at_once(site, newcomer):
     assert page.get_attribute("html", "lang") == "ru" and page.url.endswith("/rules/")
 
 
+@pytest.mark.nightly
 def test_a_language_that_the_keyboard_passes_waits_for_the_button(site, newcomer):
     page = newcomer(site, "Piotr").page
     page.goto("/rules/")

@@ -32,14 +32,15 @@ def test_a_move_without_a_network_is_said_to_be_unsent_until_it_is_sent(site, ne
     page.locator(f"{JA} .unsent", has_text="Not sent, try again").wait_for()
     ada.line.mend()
     ada.context.set_offline(False)
-    # The line is back at once, long before the next regular attempt, and the move is still unsent.
-    page.wait_for_selector("html:not(.offline)", state="attached", timeout=3_000)
+    # The line is back, and the move is still unsent.
+    page.wait_for_selector("html:not(.offline)", state="attached")
     bar.filter(has_text="Your move wasn’t sent").wait_for()
     page.click(JA)
     page.locator(f"{PRESSED} .sent", has_text="Sent").wait_for()
     bar.wait_for(state="hidden")
 
 
+@pytest.mark.nightly
 def test_an_answer_that_takes_long_is_told_and_may_be_asked_for_again(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Slow")
     page = ada.page
@@ -59,6 +60,7 @@ def test_an_answer_that_takes_long_is_told_and_may_be_asked_for_again(site, newc
     page.locator("#network").wait_for(state="hidden")
 
 
+@pytest.mark.nightly
 def test_a_move_that_a_broken_server_refused_may_be_sent_again(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Broken")
     page = ada.page
@@ -73,6 +75,7 @@ def test_a_move_that_a_broken_server_refused_may_be_sent_again(site, newcomer) -
     page.locator("#network").wait_for(state="hidden")
 
 
+@pytest.mark.nightly
 def test_a_move_that_is_refused_late_is_not_called_unsent(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Refused")
     page = ada.page
@@ -87,6 +90,7 @@ def test_a_move_that_is_refused_late_is_not_called_unsent(site, newcomer) -> Non
     page.locator("#network").wait_for(state="hidden")
 
 
+@pytest.mark.nightly
 def test_a_move_that_arrived_although_its_answer_was_lost_counts_as_sent(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Lost")
     page = ada.page
@@ -102,6 +106,7 @@ def test_a_move_that_arrived_although_its_answer_was_lost_counts_as_sent(site, n
     page.locator("#network").wait_for(state="hidden")
 
 
+@pytest.mark.nightly
 def test_a_move_whose_answer_comes_after_its_effect_counts_as_sent(site, newcomer) -> None:
     ada = newcomer(site, "Paused")
     ada.register()
@@ -121,6 +126,7 @@ def test_a_move_whose_answer_comes_after_its_effect_counts_as_sent(site, newcome
     assert page.locator("#panel-action .unsent").count() == 0
 
 
+@pytest.mark.nightly
 def test_a_press_meant_for_next_casts_no_ballot(site, newcomer) -> None:
     ada = newcomer(site, "Hasty")
     ada.register()
@@ -150,6 +156,7 @@ def test_a_press_meant_for_next_casts_no_ballot(site, newcomer) -> None:
     assert page.get_attribute("#a-ballot", "data-pressed") == "yes"
 
 
+@pytest.mark.nightly
 def test_a_second_press_on_the_ballot_that_is_in_sends_nothing(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Twice")
     page = ada.page

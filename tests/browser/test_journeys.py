@@ -1,24 +1,19 @@
-"""The journeys of a stranger, friends, an account and a first game, each in two languages."""
+"""The journeys of a stranger, friends, an account and a first game."""
+
+from functools import partial
 
 import pytest
 
-from tests.browser.conftest import Site
 from tests.browser.person import PASSWORD
 
 PHONE = {"width": 390, "height": 844}
 TABLE_PASSWORD = "swordfish"
+NIGHTLY = partial(pytest.param, marks=pytest.mark.nightly)
 
 
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory):
-    site = Site(tmp_path_factory.mktemp("journeys") / "data", BOT_PAUSE="0.1", LIMITS="off")
-    yield site
-    site.stop()
-
-
-@pytest.mark.parametrize(("language", "name"), [("en", "Zosia"), ("ja", "さゆり")])
-def test_a_stranger_plays_at_once_and_keeps_the_seat(calm, newcomer, language, name):
-    guest = newcomer(calm, name, language=language, **PHONE)
+@pytest.mark.parametrize(("language", "name"), [("en", "Zosia"), NIGHTLY("ja", "さゆり")])
+def test_a_stranger_plays_at_once_and_keeps_the_seat(site, newcomer, language, name):
+    guest = newcomer(site, name, language=language, **PHONE)
     page = guest.page
     page.goto("/")
     page.fill("#play-name", guest.name)
@@ -37,22 +32,13 @@ def test_a_stranger_plays_at_once_and_keeps_the_seat(calm, newcomer, language, n
     assert guest.errors == []
 
 
-@pytest.mark.parametrize(
-    ("language", "other", "names"),
-    [("en", "ja", ("Harriet", "Ichiro", "Iwona"))],
-)
-def test_friends_of_two_languages_meet_at_a_table_with_a_password(
-    calm, newcomer, language, other, names
-):
-    host = newcomer(calm, names[0], language=language)
+def test_friends_of_two_languages_meet_at_a_table_with_a_password(site, newcomer):
+    names, other = ("Harriet", "Ichiro", "Iwona"), "ja"
+    host = newcomer(site, names[0])
     host.register()
     page = host.page
 
-    # No table is open, so the lobby offers what to do instead.
-    page.click("#join-best")
-    page.wait_for_selector("#looked")
-    assert page.locator("#wish-now, #bots-meanwhile").count() == 2
-    page.click("#looked a.primary")
+    page.click(".lobby-ways a")
     page.locator("[name=visibility][value=private]").check(force=True)
     # Friends may join as guests, unless the host decides otherwise.
     assert page.is_checked("#id_takes_guests")
@@ -64,7 +50,7 @@ def test_friends_of_two_languages_meet_at_a_table_with_a_password(
     path = link.removeprefix(host.line.url)
 
     # A friend reads their own language, registers, and is back at the invitation.
-    friend = newcomer(calm, names[1], language=other, **PHONE)
+    friend = newcomer(site, names[1], language=other, **PHONE)
     friend.page.goto(path)
     assert friend.page.get_attribute("html", "lang") == other
     assert names[0] in friend.page.inner_text("main")
@@ -79,7 +65,7 @@ def test_friends_of_two_languages_meet_at_a_table_with_a_password(
     friend.page.wait_for_selector("#leave")
 
     # Another sits down as a guest.
-    guest = newcomer(calm, f"{names[2]}2", language=other, **PHONE)
+    guest = newcomer(site, f"{names[2]}2", language=other, **PHONE)
     guest.page.goto(path)
     guest.page.fill("#id_password", TABLE_PASSWORD)
     guest.page.click("main form button.primary")
@@ -91,9 +77,10 @@ def test_friends_of_two_languages_meet_at_a_table_with_a_password(
         assert person.errors == []
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "Aaron"), ("pl", "Alicja")])
-def test_an_account_is_made_set_up_read_and_deleted(calm, newcomer, language, name):
-    user = newcomer(calm, name, language=language, **PHONE)
+@pytest.mark.nightly
+def test_an_account_is_made_set_up_read_and_deleted(site, newcomer):
+    name = "Alicja"
+    user = newcomer(site, name, language="pl", **PHONE)
     page = user.page
     user.register()
 
@@ -124,7 +111,7 @@ def test_an_account_is_made_set_up_read_and_deleted(calm, newcomer, language, na
     assert page.locator("main form select").count() == 0
 
     # Another user's request for friendship is a notice.
-    other = newcomer(calm, f"{name}b", language=language)
+    other = newcomer(site, f"{name}b", language="pl")
     other.register()
     other.page.goto("/account/people/")
     other.page.fill("main form[action$='/ask/'] input[name=name]", name)
@@ -146,10 +133,10 @@ def test_an_account_is_made_set_up_read_and_deleted(calm, newcomer, language, na
 
 
 @pytest.mark.parametrize(
-    ("language", "size"), [("en", PHONE), ("ja", {"width": 1366, "height": 768})]
+    ("language", "size"), [("en", PHONE), NIGHTLY("ja", {"width": 1366, "height": 768})]
 )
-def test_a_first_game_explains_what_is_tapped(calm, newcomer, language, size):
-    guest = newcomer(calm, "", language=language, **size)
+def test_a_first_game_explains_what_is_tapped(site, newcomer, language, size):
+    guest = newcomer(site, "", language=language, **size)
     page = guest.page
     page.goto("/")
     page.click("#play-now")

@@ -49,6 +49,7 @@ def test_j_and_n_vote_and_typing_does_not(site, newcomer) -> None:
     assert page.locator("#keys").is_hidden()
 
 
+@pytest.mark.nightly
 def test_digits_lead_to_players_by_their_seat_and_enter_confirms(site, newcomer) -> None:
     people = [newcomer(site, f"Digits {name}") for name in ("Ada", "Bela", "Cleo")]
     president = nominating(people)
@@ -89,6 +90,7 @@ def nominating(people: list[Person]) -> Person:
     raise AssertionError("no person became the candidate")
 
 
+@pytest.mark.nightly
 def test_a_move_and_the_keys_are_at_most_three_tabs_away(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Tabs")
     page = ada.page

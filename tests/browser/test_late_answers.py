@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.opening import gathered
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def test_rows_made_for_another_state_of_a_panel_are_not_taken_for_it(site, newcomer) -> None:

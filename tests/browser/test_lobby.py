@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.opening import open_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 IN_TIME = 20_000
 

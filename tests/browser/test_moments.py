@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 LONGEST_SECONDS = 90
 

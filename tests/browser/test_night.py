@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 # A browser's speech, replaced by a list of what is said. A test can end or break an utterance.
 SPEECH = """

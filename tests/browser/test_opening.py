@@ -1,5 +1,9 @@
 """The form for a new table, with its script."""
 
+import pytest
+
+pytestmark = pytest.mark.nightly
+
 
 def form_of(host):
     """Register the host, and return the page of the form with all its folds open."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 
 def test_one_switch_shows_a_password_and_hides_it_again(site, newcomer) -> None:

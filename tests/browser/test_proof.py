@@ -4,7 +4,6 @@ PROOF_RECORDS sets how many records it checks.
 """
 
 import json
-import os
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -19,8 +18,9 @@ from games.rules.editions import EDITIONS, options_of
 from games.rules.record import WitnessedChance, read_record, record_json, verify
 from games.rules.seals import Attempt, Seal
 from games.simulation.games import both, play_game
+from tests.nightly import times
 
-RECORDS = int(os.environ.get("PROOF_RECORDS", "12"))
+RECORDS = times("PROOF_RECORDS", 4, 12)
 # A browser has Web Crypto for addresses of its own machine.
 ORIGIN = "http://localhost:9"
 
@@ -176,7 +176,10 @@ def test_the_browser_believes_no_server_that_hides_a_broken_hash(page):
     assert verdict == "disagrees"
 
 
-@pytest.mark.parametrize(("is_broken", "verdict"), [(False, "holds"), (True, "broken")])
+@pytest.mark.parametrize(
+    ("is_broken", "verdict"),
+    [pytest.param(False, "holds", marks=pytest.mark.nightly), (True, "broken")],
+)
 def test_the_page_of_a_record_shows_both_verdicts(site, newcomer, is_broken, verdict):
     file = Path(__file__).parent.parent / "records" / "en-sealed.json"
     record = json.loads(file.read_text(encoding="utf-8"))

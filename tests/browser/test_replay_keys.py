@@ -22,9 +22,8 @@ def place(person: Person) -> str:
     return person.page.inner_text(".replay-place")
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "Rosa"), ("pl", "Rozalia")])
-def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer, language, name):
-    rosa = newcomer(fast, name, language=language)
+def test_the_end_leads_to_the_replay_another_game_and_one_s_games(site, newcomer):
+    rosa = newcomer(site, "Rosa")
     page = rosa.page
     rosa.register()
     page.click("#quick")
@@ -123,8 +122,9 @@ def test_the_end_leads_to_the_replay_another_game_and_one_s_games(fast, newcomer
     assert rosa.errors == []
 
 
-def test_the_roles_are_turned_over_one_by_one_until_a_press_shows_them_all(fast, newcomer):
-    otto = newcomer(fast, "Otto", motion=True)
+@pytest.mark.nightly
+def test_the_roles_are_turned_over_one_by_one_until_a_press_shows_them_all(site, newcomer):
+    otto = newcomer(site, "Otto", motion=True)
     otto.register()
     otto.page.click("#quick")
     otto.page.wait_for_selector("#panel-action")
@@ -154,8 +154,9 @@ def press_where_it_lies(person: Person, selector: str) -> None:
     person.page.mouse.click(*place)
 
 
-def test_a_step_of_the_replay_leaves_the_page_where_it_was_scrolled(fast, newcomer):
-    emma = newcomer(fast, "Emma")
+@pytest.mark.nightly
+def test_a_step_of_the_replay_leaves_the_page_where_it_was_scrolled(site, newcomer):
+    emma = newcomer(site, "Emma")
     emma.register()
     page = emma.page
     page.click("#quick")

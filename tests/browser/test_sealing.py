@@ -38,6 +38,7 @@ def published(person: Person, path: str) -> dict:
     return json.loads(person.page.request.get(f"{path}seal/").text())
 
 
+@pytest.mark.nightly
 def test_a_quick_game_is_dealt_with_the_players_own_contribution(site, newcomer) -> None:
     ada = newcomer(site, "Ada-quick")
     ada.register()
@@ -70,6 +71,7 @@ def test_two_browsers_reveal_and_the_server_draws_for_one_without_javascript(
     ada.page.wait_for_selector("#rules-of-table:has-text('2 players’ browsers took part')")
 
 
+@pytest.mark.nightly
 def test_a_browser_that_has_lost_its_part_draws_anew_before_the_freeze(site, newcomer) -> None:
     ada = newcomer(site, "Ada-anew")
     ada.register()
@@ -88,6 +90,7 @@ def test_a_browser_that_has_lost_its_part_draws_anew_before_the_freeze(site, new
     assert published(ada, path)["attempts"] == []
 
 
+@pytest.mark.nightly
 def test_a_browser_that_cannot_reveal_costs_one_attempt(site, newcomer) -> None:
     ada, boris = newcomer(site, "Ada-again"), newcomer(site, "Boris-again")
     for person in (ada, boris):
@@ -109,8 +112,9 @@ def test_a_browser_that_cannot_reveal_costs_one_attempt(site, newcomer) -> None:
     ada.page.wait_for_selector("#rules-of-table:has-text('No answer from Boris-again')")
 
 
-def test_the_record_of_a_browser_s_game_matches_what_was_saved_of_its_seal(fast, newcomer) -> None:
-    ada = newcomer(fast, "Ada-record")
+@pytest.mark.nightly
+def test_the_record_of_a_browser_s_game_matches_what_was_saved_of_its_seal(site, newcomer) -> None:
+    ada = newcomer(site, "Ada-record")
     ada.register()
     path = open_table(ada, [])
     ada.page.click("#start")

@@ -8,7 +8,7 @@ import pytest
 from tests.browser.opening import open_table
 from tests.browser.person import Person
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 SEATS = 10
 VOTED = "#panel-action [aria-pressed=true]"

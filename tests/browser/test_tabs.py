@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.opening import gathered
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 LOG = ".sheet-tabs [data-new=log]"
 

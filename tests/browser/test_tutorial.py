@@ -13,9 +13,11 @@ def is_right(lesson, choice: str) -> bool:
     return choice in lesson.right or choice.partition(":")[0] in lesson.right
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "Tessa"), ("ja", "みどり")])
-def test_a_newcomer_learns_on_a_phone_and_plays(fast, newcomer, language, name):
-    guest = newcomer(fast, name, language=language)
+@pytest.mark.parametrize(
+    ("language", "name"), [("en", "Tessa"), pytest.param("ja", "みどり", marks=pytest.mark.nightly)]
+)
+def test_a_newcomer_learns_on_a_phone_and_plays(site, newcomer, language, name):
+    guest = newcomer(site, name, language=language)
     page = guest.page
     page.set_viewport_size(PHONE)
     page.goto("/")
@@ -41,8 +43,9 @@ def test_a_newcomer_learns_on_a_phone_and_plays(fast, newcomer, language, name):
     assert guest.errors == []
 
 
-def test_a_newcomer_learns_by_keys_alone(fast, newcomer):
-    page = newcomer(fast, "Kaya").page
+@pytest.mark.nightly
+def test_a_newcomer_learns_by_keys_alone(site, newcomer):
+    page = newcomer(site, "Kaya").page
     page.goto("/tutorial/role/")
     page.keyboard.press("Enter")
     page.wait_for_selector("#lesson-next")

@@ -21,6 +21,8 @@ PANELS = {
     "you", "action", "administration_mine", "say", "phrasebook", "hearing", "talk",
 }  # fmt: skip
 SITE = "http://testserver"
+# Seconds that an answer may take on a machine that does much else.
+IN_TIME = 20
 
 
 class Socket:
@@ -55,14 +57,14 @@ class Socket:
         self.line.scope["scheme"] = scheme
 
     async def opens(self) -> bool:
-        is_open, _ = await self.line.connect(timeout=5)
+        is_open, _ = await self.line.connect(timeout=IN_TIME)
         return is_open
 
     async def send(self, **message: object) -> None:
         await self.line.send_json_to(message)
 
     async def answer(self) -> dict:
-        return await self.line.receive_json_from(timeout=5)
+        return await self.line.receive_json_from(timeout=IN_TIME)
 
     async def frame(self) -> set[str]:
         """Receive the next frame, acknowledge it and return the panels that it updates."""
@@ -79,7 +81,7 @@ class Socket:
         return self
 
     async def closes_with(self) -> int:
-        message = await self.line.receive_output(timeout=5)
+        message = await self.line.receive_output(timeout=IN_TIME)
         assert message["type"] == "websocket.close"
         return message["code"]
 

@@ -1,14 +1,11 @@
 """A template's own line breaks are not sent; what people have written keeps its own."""
 
 import re
-from datetime import UTC, date, datetime
-
-import pytest
+from datetime import UTC, datetime
 
 from games.panels import MessageRow
 from games.panels.pieces import render, without_gaps
 from games.panels.scene import SeatCard
-from games.rules.components import Role
 
 
 def message(text: str) -> MessageRow:
@@ -55,19 +52,3 @@ def test_a_message_keeps_its_line_breaks_and_spaces(db):
     assert "one  two\n\n &lt;three&gt;\n &lt;four&gt;" in render(
         message("one  two\n\n <three>\n <four>")
     )
-
-
-@pytest.mark.parametrize(
-    "mark",
-    [
-        *({name: True} for name in ("is_waited_for", "has_read_role", "has_voted", "is_ready")),
-        *({name: True} for name in ("is_away", "is_limited", "has_badge", "is_cleared")),
-        *({name: True} for name in ("is_investigated", "is_bot", "is_host")),
-        *({"is_alive": False}, {"is_connected": False}, {"vacation_until": date(2026, 1, 1)}),
-        *({}, {"role": Role.LIBERAL, "is_limited": True, "has_badge": True}),
-    ],
-)
-def test_a_seat_has_a_list_of_marks_only_if_it_has_marks(db, mark):
-    html = render(SeatCard(number=3, name="Ada", **mark))
-    marks = html.count("<li") - 1
-    assert ('class="marks"' in html) == (marks > 0) == bool(mark and "role" not in mark)

@@ -11,7 +11,7 @@ from tests.builders.tables import in_phase, play_until, run_table, state_of, use
 from tests.pages import Reader
 from tests.second_factor import with_second_factor
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+pytestmark = [pytest.mark.browser, pytest.mark.nightly, pytest.mark.django_db]
 
 WIDTHS = (1280, 390, 320)
 TOO_WIDE = """

@@ -54,8 +54,6 @@ ARGUMENTS: dict[str, Callable[[Stage], str]] = {
     "month": lambda stage: "2020-01",
     # An uploaded record; there is none.
     "record": lambda stage: "no-such-record",
-    # A game that a user is entering; there is none.
-    "entered": lambda stage: "no-such-game",
 }
 # Users may see hidden facts here by right and leave a trace: other tests say who may.
 NOT_VISITED = {

@@ -90,7 +90,13 @@ def looked_at(stage: Stage, history: History, tick: int, viewer: int | str) -> l
     return [*seen, *pages, kept]
 
 
-@pytest.mark.parametrize("viewer", ["seat", "spectator", "stranger", "moderator"])
+@pytest.mark.parametrize(
+    "viewer",
+    [
+        *("seat", "moderator"),
+        *(pytest.param(viewer, marks=pytest.mark.nightly) for viewer in ("spectator", "stranger")),
+    ],
+)
 def test_no_one_learns_who_sits_at_a_blind_table(still, viewer):
     rng = Random(f"blind {viewer}")
     stage, history, tick = blind_stage(rng)

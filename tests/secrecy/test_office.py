@@ -7,7 +7,7 @@ refused and changes nothing. With a second factor the same act is done.
 """
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,7 +33,7 @@ from games.services import chat, table_moderation
 from games.state.viewer import ViewerSettings
 from games.wording.refusals import Refused
 from tests.builders.person import Person
-from tests.builders.sockets import Socket, does
+from tests.builders.sockets import IN_TIME, Socket, does
 from tests.builders.tables import fresh, gather, person, run_table, user_at
 from tests.second_factor import with_second_factor
 from tests.secrecy.office_acts import ACTS, PREDICATES, WHY, _sanction, a_case, judge, office
@@ -106,12 +106,14 @@ _ALLOWED = {
 }
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for app in ("accounts", "games", "config"):
-        for path in sorted((ROOT / app).rglob("*.py")):
-            if "migrations" not in path.parts:
-                name = str(path.relative_to(ROOT))
-                yield name, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def sources() -> tuple[tuple[str, ast.Module], ...]:
+    return tuple(
+        (str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8")))
+        for app in ("accounts", "games", "config")
+        for path in sorted((ROOT / app).rglob("*.py"))
+        if "migrations" not in path.parts
+    )
 
 
 def test_only_one_module_asks_django_for_rights():
@@ -200,6 +202,7 @@ class _Calls(ast.NodeVisitor):
         self.generic_visit(node)
 
 
+@cache
 def mentions() -> dict[str, set[str]]:
     """Return, by function, the full names of the functions that it calls or names."""
     found: dict[str, set[str]] = {}
@@ -277,7 +280,14 @@ def rights_for(right: Right, is_superuser: bool) -> tuple[Right, ...]:
     return (Right.USE_ADMIN, Right.OWN_SITE) if is_superuser else (right,)
 
 
-@pytest.mark.parametrize("is_superuser", [False, True], ids=["that right", "superuser"])
+BY_RIGHT_OR_ALL = pytest.mark.parametrize(
+    "is_superuser",
+    [False, pytest.param(True, marks=pytest.mark.nightly)],
+    ids=["that right", "superuser"],
+)
+
+
+@BY_RIGHT_OR_ALL
 @pytest.mark.parametrize("tried", ACTS, ids=str)
 @pytest.mark.usefixtures("_no_hint")
 def test_an_act_needs_a_second_factor_and_changes_nothing_without(db, tried, is_superuser):
@@ -305,7 +315,7 @@ def unlike(before: dict, after: dict) -> set[str]:
     return {label for label in before if before[label] != after[label]}
 
 
-@pytest.mark.parametrize("is_superuser", [False, True], ids=["that right", "superuser"])
+@BY_RIGHT_OR_ALL
 @pytest.mark.parametrize(("name", "right", "may"), PREDICATES, ids=[row[0] for row in PREDICATES])
 def test_a_service_says_no_without_a_second_factor(db, name, right, may, is_superuser):
     case = a_case()
@@ -395,7 +405,13 @@ def test_the_audit_is_empty_without_a_second_factor(db):
 
 
 @pytest.mark.parametrize("hinted", [True, False], ids=["sent to set one up", "not there"])
-@pytest.mark.parametrize("rights", [[Right.MODERATE], [Right.USE_ADMIN, Right.OWN_SITE]])
+@pytest.mark.parametrize(
+    "rights",
+    [
+        [Right.MODERATE],
+        pytest.param([Right.USE_ADMIN, Right.OWN_SITE], marks=pytest.mark.nightly),
+    ],
+)
 @pytest.mark.parametrize("act", ["freeze", "thaw", "replace", "close", "void"])
 def test_the_exploit_a_table_is_not_ruled_without_a_second_factor(
     db, settings, act, rights, hinted
@@ -466,7 +482,7 @@ async def test_an_open_socket_follows_the_second_factor(transactional_db):
         again = Socket(await does(Person)(user, table))
         assert await again.opens()
         await again.send(have={})
-        text = await again.line.receive_output(timeout=5)
+        text = await again.line.receive_output(timeout=IN_TIME)
         assert (removal in text["text"]) is shows
         await again.line.disconnect()
     assert await other.stays_silent()

@@ -52,16 +52,6 @@ def test_an_account_is_entered_with_the_code_that_came(client, with_mail):
     assert User.objects.get().emailaddress_set.get().verified
 
 
-def test_a_cancelled_code_keeps_the_way_back(client, with_mail):
-    back = "/tables/new/"
-    data = {"username": "Ada", "email": "ada@example.com", "password1": PASSWORD, "next": back}
-    client.post("/account/register/", data)
-    page = client.get("/account/e-mail/code/").content.decode()
-
-    assert f'value="/account/sign-in/?next={back}"' in page
-    assert f'href="/account/sign-in/?next={back}"' in page
-
-
 def test_without_the_code_no_one_comes_in_by_the_password_either(client, with_mail, settings):
     settings.ACCOUNT_RATE_LIMITS = False
     register(client, "Ada", "ada@example.com")
@@ -157,24 +147,6 @@ def test_no_one_guesses_the_code_of_a_lost_password(ada, with_mail):
     client.post("/account/password/reset/code/", {"code": code})
 
     assert client.get("/account/password/reset/new/").status_code == 302
-
-
-def test_where_no_mail_leaves_one_is_told_whom_to_ask(client, ada, without_mail, settings):
-    settings.CONTACT = "keeper@example.org"
-    for path in (
-        "/account/password/reset/",
-        "/account/password/reset/code/",
-        "/account/e-mail/code/",
-    ):
-        for answer in (client.get(path), client.post(path, {"email": "ada@example.com"})):
-            assert "keeper@example.org" in answer.content.decode()
-    assert mail.outbox == []
-
-
-def test_at_home_the_page_says_where_the_mail_is(client, ada):
-    assert "goes to its log" in client.get("/account/password/reset/").content.decode()
-    reset(client, "ada@example.com")
-    assert code_in(mail.outbox[-1])
 
 
 # Changing the address -----------------------------------------------------------------------------

@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from accounts.models import Notification, User
-from accounts.profiles import locale_names
 from accounts.profiles.choices import PAGE_PARTS, Audience
 from accounts.services import exports
 from tests.builders.tables import person, run_table
@@ -75,17 +74,6 @@ def test_who_signs_out_keeps_the_look(browser):
     assert 'data-theme="dark"' in head(browser)
 
 
-@pytest.mark.parametrize("value", ["pink", '"><script>', "dark light", "x" * 3000, "\u00e9"])
-def test_a_look_that_is_none_is_refused_with_what_was_chosen(browser, ada, value):
-    answer = browser.post(LOOK, {"theme": value, "motion": "reduced"})
-    page = answer.content.decode()
-
-    assert answer.status_code == 422
-    assert "Nothing was saved" in page and '<option value="reduced" selected>' in page
-    ada.refresh_from_db()
-    assert (ada.theme, ada.motion) == ("", "")
-
-
 @pytest.mark.parametrize("value", ["pink", '"><script>', "", "x" * 3000])
 def test_a_cookie_that_makes_no_sense_is_as_none(value):
     client = Client()
@@ -151,27 +139,6 @@ def test_what_all_viewers_of_a_table_share_is_in_no_one_s_zone(ada):
         for client in clients
     ]
     assert banners[0] == banners[1] == f"{table.game.deadline:%H:%M} UTC"
-
-
-def test_the_page_s_script_is_told_the_zone_that_someone_has_chosen(browser, ada):
-    assert "data-zone" not in head(browser)
-    User.objects.update(time_zone="Asia/Tokyo")
-    assert 'data-zone="Asia/Tokyo"' in head(browser)
-
-
-def test_every_zone_offered_is_one_and_is_called_after_its_city():
-    for language, kyiv in {"en": "Kyiv", "ru": "Киев", "pl": "Kijów"}.items():
-        with translation.override(language):
-            zones = {zone: city for _, group in locale_names.zone_choices() for zone, city in group}
-        assert zones["Europe/Kyiv"] == kyiv
-        assert len(zones) > 300
-        assert all(locale_names.zone_of(zone) for zone in zones)
-
-
-def test_a_zone_that_an_old_browser_called_otherwise_stays_choosable(browser, ada):
-    User.objects.update(time_zone="US/Eastern")
-    page = browser.get(PREFERENCES).content.decode()
-    assert '<option value="US/Eastern" selected>' in page
 
 
 # The preferences page -----------------------------------------------------------------------------

@@ -129,15 +129,6 @@ def test_one_goes_back_to_this_site_only(client, evil):
     assert answer.cookies["django_language"].value == "ja"
 
 
-@pytest.mark.parametrize("path", ["/a\r\nX-Evil: 1", "/é", "/%00", "/?next=//evil.example"])
-def test_odd_addresses_of_this_site_break_no_header(client, path):
-    answer = choose(client, "ja", next=path)
-
-    assert answer.status_code == 302
-    assert "X-Evil" not in answer.headers
-    assert "\n" not in answer.headers["Location"]
-
-
 def test_the_language_is_changed_by_its_form_and_not_by_a_link(client):
     assert client.get("/account/language/?language=ja").status_code == 405
     assert Client(enforce_csrf_checks=True).post("/account/language/").status_code == 403
@@ -148,15 +139,6 @@ def test_a_cookie_of_no_language_of_ours_is_ignored(client, cookie):
     client.cookies["django_language"] = cookie
 
     assert read(client, HTTP_ACCEPT_LANGUAGE="pl") in LANGUAGES
-
-
-@pytest.mark.parametrize("cookie", ["JA", "Ja"])
-def test_a_cookie_in_capitals_is_a_language_all_the_same(signed_in, cookie):
-    signed_in.cookies["django_language"] = cookie
-
-    assert read(signed_in) == "ja"
-    # A quick game takes its edition from the language.
-    assert signed_in.post("/quick/").status_code == 303
 
 
 def test_caches_are_told_what_the_page_depends_on(client):

@@ -152,15 +152,6 @@ def test_the_sitemap_lists_every_public_page_in_every_language(client):
         assert b"noindex" not in answer.content
 
 
-def test_robots_are_told_what_is_no_one_s_to_find(client):
-    lines = client.get("/robots.txt").content.decode().splitlines()
-
-    assert lines[0] == "User-agent: *"
-    assert {"Allow: /account/register/", "Allow: /account/sign-in/"} <= set(lines)
-    assert {"Disallow: /account/", "Disallow: /moderation/", "Disallow: /admin/"} <= set(lines)
-    assert lines[-1] == f"Sitemap: {SITE}/sitemap.xml"
-
-
 def test_mails_may_be_in_another_language_than_the_site(ada):
     switches = dict.fromkeys(SWITCHES, False)
     change_preferences(user=ada, language="ja", mail_language="", switches=switches)
@@ -168,15 +159,3 @@ def test_mails_may_be_in_another_language_than_the_site(ada):
 
     change_preferences(user=ada, language="ja", mail_language="ru", switches=switches)
     assert language_of(User.objects.get()) == "ru"
-
-
-def test_the_language_of_mails_is_chosen_among_the_preferences(client, ada):
-    client.force_login(ada)
-
-    client.post("/account/preferences/", {"language": "pl", "mail_language": "it"})
-    ada.refresh_from_db()
-    assert (ada.language, ada.mail_language) == ("pl", "it")
-
-    refused = client.post("/account/preferences/", {"language": "pl", "mail_language": "xx"})
-    ada.refresh_from_db()
-    assert (refused.status_code, ada.mail_language) == (422, "it")

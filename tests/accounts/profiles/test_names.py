@@ -87,27 +87,25 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("name", "why"), BAD)
-def test_a_bad_name_is_refused_for_what_is_bad_about_it(name, why):
-    assert refusal(name) == why
+def test_a_bad_name_is_refused_for_what_is_bad_about_it():
+    for name, why in BAD:
+        assert refusal(name) == why
 
 
-@pytest.mark.parametrize("name", ["Modesto", "Hitlerina", "Liberata", "Adminka", "Bota"])
-def test_a_name_that_only_begins_like_a_reserved_one_is_good(name):
-    assert clean_name(name) == name
+def test_a_name_that_only_begins_like_a_reserved_one_is_good():
+    for name in ["Modesto", "Hitlerina", "Liberata", "Adminka", "Bota"]:
+        assert clean_name(name) == name
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
-@pytest.mark.parametrize(
-    "name", ["ab\u202ecd", "Z\u0351\u0352\u0353\u0354\u0355algo", "Adа", "admin"]
-)
-def test_why_is_said_in_the_visitor_s_language_and_the_name_comes_back(client, language, name):
-    page = register(client, name, HTTP_ACCEPT_LANGUAGE=language).content.decode()
+def test_why_is_said_in_the_visitor_s_language_and_the_name_comes_back(client):
+    for language in ["en", "ru", "pl", "ja", "it"]:
+        for name in ["ab\u202ecd", "Z\u0351\u0352\u0353\u0354\u0355algo", "Adа", "admin"]:
+            page = register(client, name, HTTP_ACCEPT_LANGUAGE=language).content.decode()
 
-    with translation.override(language), pytest.raises(ValidationError) as refused:
-        validate_name(name)
-    assert escape(refused.value.messages[0]) in page
-    assert escape(name) in page
+            with translation.override(language), pytest.raises(ValidationError) as refused:
+                validate_name(name)
+            assert escape(refused.value.messages[0]) in page
+            assert escape(name) in page
 
 
 @pytest.mark.parametrize(
@@ -161,16 +159,6 @@ def test_a_name_can_be_changed_once_in_ninety_days(ada, at_home):
     assert ada.username == "Countess"
 
 
-def test_the_account_offers_a_change_of_name_only_when_one_is_due(ada, at_home):
-    link = 'href="/account/name/"'
-    assert link in at_home.get("/account/").content.decode()
-
-    at_home.post("/account/name/", {"username": "Countess"})
-    page = at_home.get("/account/").content.decode()
-
-    assert link not in page and "You can change it again from" in page
-
-
 @pytest.mark.parametrize("name", ["", "Ada", "Boris", "Admin", "a\0b", "x" * 5000])
 def test_a_name_that_cannot_be_had_leaves_the_old_one(ada, at_home, name):
     a_user("Boris")
@@ -180,10 +168,6 @@ def test_a_name_that_cannot_be_had_leaves_the_old_one(ada, at_home, name):
     ada.refresh_from_db()
     assert ada.username == "Ada"
     assert not NameChange.objects.exists()
-
-
-def test_one_may_write_one_s_own_name_in_other_letters(ada):
-    assert change_name(user=ada, name="ADA").username == "ADA"
 
 
 def test_the_admin_asks_the_same_of_a_name(ada):

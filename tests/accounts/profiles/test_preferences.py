@@ -46,16 +46,6 @@ def test_what_is_chosen_is_kept_and_said_in_the_language_chosen(browser, ada):
     assert 'class="message success"' in page.content.decode()
 
 
-def test_an_unknown_language_changes_nothing_and_says_so(browser, ada):
-    answer = browser.post(PAGE, {"language": "tlh", "mask_words": "on"})
-
-    assert answer.status_code == 422
-    assert "Nothing was saved" in answer.content.decode()
-    # The rest of the page still shows the account as it is.
-    assert '<html lang="en"' in answer.content.decode()
-    assert viewer_settings(ada) == {"sounds", "calls_title", "hints"}
-
-
 @pytest.mark.parametrize("name", SWITCHES)
 def test_a_switch_turns_one_preference_on_and_off(browser, ada, name):
     before = viewer_settings(ada)

@@ -21,7 +21,7 @@ from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
 from tests.builders.tables import fresh, gather, is_over, play_until, run_table, state_of
 from tests.second_factor import SECRET, with_second_factor
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 AFTER_GRACE = timedelta(days=15)
 
@@ -109,15 +109,6 @@ def test_it_can_be_asked_for_once_a_day(ada, at_home, django_capture_on_commit_c
     Export.objects.update(asked_at=timezone.now() - timedelta(days=2))
     asks(at_home, django_capture_on_commit_callbacks)
     assert Export.objects.count() == 2
-
-
-def test_it_waits_on_the_page_until_a_worker_has_written_it(ada, at_home):
-    at_home.post("/account/export/")
-
-    page = at_home.get("/account/export/").content.decode()
-
-    assert "We’re preparing it" in page
-    assert at_home.get(f"/account/export/{Export.objects.get().code}/").status_code == 404
 
 
 def test_without_an_address_it_is_on_the_page(django_capture_on_commit_callbacks):

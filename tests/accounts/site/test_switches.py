@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.auth.roles import Rank
-from accounts.models import AuditEntry, User
+from accounts.models import User
 from accounts.site.switches import switches
 from tests.accounts.conftest import PASSWORD, a_user, signed_in
 from tests.accounts.office import at_the_desk, officer
@@ -61,20 +61,6 @@ def test_maintenance_is_said_on_every_page(client, desk):
     desk.post("/moderation/switches/", ON | {"maintenance": "on"})
     assert switches().maintenance
     assert "Maintenance soon" in client.get("/account/sign-in/").content.decode()
-
-
-def test_a_message_that_is_too_long_comes_back_and_nothing_is_set(desk):
-    answer = desk.post("/moderation/switches/", {"message_ja": "あ" * 301})
-    assert answer.status_code == 422 and "あ" * 301 in answer.content.decode()
-    assert switches().registration
-
-
-def test_the_page_shows_what_is_set(desk):
-    desk.post("/moderation/switches/", {"tables": "on", "message_it": "Buonasera"})
-    html = desk.get("/moderation/switches/").content.decode()
-    assert "Buonasera" in html
-    assert 'name="tables" id="id_tables" checked' in html.replace("  ", " ")
-    assert AuditEntry.objects.get().act == "switches_set"
 
 
 def test_a_process_believes_for_some_seconds_what_it_has_read(

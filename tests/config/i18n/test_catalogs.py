@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ LANGUAGES = tuple(code for code, _ in settings.LANGUAGES if code != "en")
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w*\}")
 
 
+@cache
 def catalog(directory: Path, language: str) -> Catalog:
     with (directory / language / "LC_MESSAGES" / "django.po").open("rb") as file:
         return read_po(file, locale=language.split("_")[0], abort_invalid=True)

@@ -9,6 +9,8 @@ from games.rules.components import Party
 from games.rules.editions import options_of
 from games.simulation.games import Bots, play_game
 
+pytestmark = pytest.mark.nightly
+
 CAUTIOUS: Bots = dict.fromkeys(Party, "cautious")
 UNIFORM: Bots = dict.fromkeys(Party, "uniform")
 COUNTS = range(5, 11)

@@ -15,6 +15,7 @@ from games.rules.state import draft_of, freeze
 from games.rules.transition import apply, opening
 from games.rules.view import view_for
 from games.simulation.games import both, play_game
+from tests.examples import examples
 
 from .scenes import Scene
 
@@ -23,7 +24,7 @@ def first(n: int) -> int:
     return 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     edition=st.sampled_from(sorted(EDITIONS)),
     players=st.integers(5, 10),
@@ -48,7 +49,7 @@ def test_bots_only_ask_for_legal_actions_and_every_game_ends(
     assert state.outcome is not None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(number=st.integers(1, 10_000), players=st.integers(5, 10))
 def test_bots_choose_the_same_when_only_hidden_things_differ(number: int, players: int) -> None:
     game = play_game(options_of("en"), players, "secrets", number, both("cautious"))

@@ -17,6 +17,8 @@ from games.rules.editions import (
 from games.services.balance import NOTICED
 from games.simulation.games import both, play_game
 
+pytestmark = pytest.mark.nightly
+
 OTHER_VALUES: dict[str, Iterable[object]] = {
     **{name: tuple(values) for name, values in CHOICES.items()},
     **dict.fromkeys(SWITCHES, (False, True)),

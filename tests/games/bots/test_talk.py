@@ -1,6 +1,5 @@
 """What reasoning bots say in whole games: no broken rule, contradiction or repetition."""
 
-import os
 import random
 from itertools import cycle, islice, pairwise
 
@@ -21,8 +20,9 @@ from games.rules.view import public_event, view_for
 from games.simulation.games import both, play_game
 from games.simulation.talk import play_with_talk
 from games.wording.phrases import PHRASES
+from tests.nightly import times
 
-GAMES = int(os.environ.get("TALK_GAMES", "24"))
+GAMES = times("TALK_GAMES", 9, 24)
 AGAINST = {"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"}
 FOR = {"trust", "liberal", "believe", "good_pair", "ja_trust"}
 ANSWERS = {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}

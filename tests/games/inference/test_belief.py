@@ -20,6 +20,7 @@ from games.rules.record import replay
 from games.rules.state import draft_of, freeze
 from games.rules.view import public_event, view_for
 from games.simulation.games import both, play_game
+from tests.examples import examples
 
 NEAR = 1e-9
 
@@ -86,7 +87,7 @@ def test_the_eligible_seats_follow_from_public_events_alone(edition, players):
                 assert evidence.eligible == before.state.eligible
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(number=st.integers(1, 200), viewer=st.integers(0, 6), cut=st.floats(0, 1))
 def test_what_the_viewer_knows_for_certain_is_certain(number, viewer, cut):
     positions = positions_of("en", 7, number)
@@ -104,7 +105,7 @@ def test_what_the_viewer_knows_for_certain_is_certain(number, viewer, cut):
             assert belief.hitler(seat) == 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(number=st.integers(1, 200), cut=st.floats(0, 1))
 def test_a_belief_that_grew_equals_one_reckoned_at_once(number, cut):
     positions = positions_of("en", 7, number)
@@ -124,7 +125,7 @@ def test_a_belief_that_grew_equals_one_reckoned_at_once(number, cut):
     assert same(grown, Belief.of(view, told[:at], claims))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     table=st.sampled_from(table_sizes()),
     number=st.integers(1, 200),

@@ -131,26 +131,6 @@ async def test_a_message_that_no_one_knows_is_answered_and_the_socket_closed(sea
     assert await socket.closes_with() == BAD_MESSAGE
 
 
-async def test_binary_messages_are_not_known_either(seated):
-    socket = Socket(seated[0])
-    assert await socket.opens()
-
-    await socket.line.send_to(bytes_data=b'{"have": {}}')
-
-    assert "error" in await socket.answer()
-    assert await socket.closes_with() == BAD_MESSAGE
-
-
-@pytest.mark.parametrize("number", [0, -1, 7, 10**1500])
-async def test_an_acknowledgement_of_no_frame_of_ours_is_nothing(seated, number):
-    socket = await Socket(seated[0]).catches_up()
-
-    await socket.send(ack=number)
-
-    await socket.send(have={})
-    assert await socket.frame() == PANELS
-
-
 async def test_signing_out_closes_the_sockets_of_that_browser_only(table, seated):
     phone = await does(lambda: Person(seated[0].user, table))()
     here = await Socket(seated[0]).catches_up()
@@ -192,7 +172,7 @@ async def test_a_crowd_at_the_door_keeps_no_one_waiting_who_is_in(seated, specta
     try:
         await asyncio.sleep(0.1)
         await inside.send(have={})
-        assert "html" in await inside.line.receive_json_from(timeout=3)
+        assert "html" in await inside.line.receive_json_from(timeout=20)
     finally:
         doors.set()
     assert all(await asyncio.gather(*coming))

@@ -16,7 +16,7 @@ from games.services import presence, tables
 from games.services.presence import GLIMPSE, GRACE, STALE, Register
 from tests.builders.person import Person
 from tests.builders.sockets import Socket, does
-from tests.builders.tables import NAMES, fresh, gather, is_over, person, play_until, run_table
+from tests.builders.tables import NAMES, fresh, gather, person, run_table
 
 pytestmark = pytest.mark.django_db
 
@@ -164,18 +164,6 @@ def test_a_reload_writes_nothing(table, register, clock):
     assert len(asked) == 0
 
 
-def test_a_spectator_who_comes_bumps_no_table(table, register):
-    attendance = PresenceReporter()
-    come(register, table, *NAMES[:5])
-    attendance.tell()
-    version = fresh(table).version
-
-    come(register, table, "Sofia")
-    attendance.tell()
-
-    assert fresh(table).version == version
-
-
 def test_who_is_served_by_two_processes_is_here_until_both_have_lost_them(table, register, clock):
     other = PresenceReporter()
     come(register, table, *NAMES[:5])
@@ -205,18 +193,6 @@ def test_a_killed_process_s_people_are_gone_after_a_while(table, register):
 
     assert unconnected(table) == set(NAMES[:5])
     assert not Presence.objects.exists()
-
-
-def test_what_is_still_true_is_repeated(table, register):
-    come(register, table, *NAMES[:5])
-    attendance = PresenceReporter()
-    attendance.tell()
-    later = timezone.now() + STALE - timedelta(seconds=1)
-
-    assert presence.repeat(process=attendance.process, now=later) == 5
-    presence.clean(now=later + timedelta(seconds=10))
-
-    assert unconnected(table) == set()
 
 
 def test_many_seats_change_a_few_tables_at_a_time_until_all_are_right(register, monkeypatch):
@@ -267,16 +243,6 @@ def test_a_process_that_was_taken_for_dead_tells_all_again(table, register):
     assert unconnected(table) == set()
 
 
-def test_accounts_and_tables_that_are_gone_stop_no_one(table, register):
-    register.came(10**6, table.pk)
-    register.came(pk("Ada"), 10**6)
-    come(register, table, "Boris")
-
-    PresenceReporter().tell()
-
-    assert list(Presence.objects.values_list("user__username", flat=True)) == ["Boris"]
-
-
 def test_bots_and_empty_chairs_are_neither(register):
     table = gather(NAMES[:3], bots=2)
     person(NAMES[2]).delete()
@@ -285,18 +251,6 @@ def test_bots_and_empty_chairs_are_neither(register):
 
     assert unconnected(table) == {"Ada", "Boris"}
     assert Person(None, table).page().count('class="mark-unconnected"') == 2
-
-
-def test_a_game_that_is_over_shows_no_empty_chairs(table, register):
-    presence.clean(now=timezone.now())
-    play_until(table, is_over)
-    version = fresh(table).version
-
-    come(register, table, "Ada")
-    PresenceReporter().tell()
-
-    assert fresh(table).version == version
-    assert 'class="mark-unconnected"' not in Person(None, table).page()
 
 
 def test_who_takes_a_seat_where_they_were_watching_is_connected(register):
@@ -407,7 +361,3 @@ async def test_a_seat_follows_its_socket_and_the_others_see_it(transactional_db,
     assert "seats" in await boris.frame()
     assert await does(unconnected)(table) == {"Ada", *NAMES[2:5]}
     await boris.line.disconnect()
-
-
-def test_who_has_just_sat_down_is_shown_as_connected(register):
-    assert unconnected(gather(NAMES[:5])) == set()

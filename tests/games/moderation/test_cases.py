@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from accounts.auth.roles import rank
 from accounts.models import AuditEntry, Friendship, NameChange, Notification, Sanction, User
@@ -64,15 +64,6 @@ def test_no_one_but_moderators_finds_the_queue(table):
         for act in ACTS:
             assert status(user, f"{of(case)}{act}/", {}) == NOT_FOUND
     assert Person(None, table).get("/moderation/").status_code == NOT_FOUND
-
-
-def test_the_head_of_every_page_leads_those_there_who_may_go(db, mira):
-    link = 'href="/moderation/"'
-    root = person("Root", is_superuser=True)
-    for user, is_led in ((mira, True), (root, True), (person("Stan", is_staff=True), False)):
-        for path in ("/", "/rules/"):
-            assert (link in browser(with_second_factor(user)).get(path).content.decode()) == is_led
-    assert link not in browser(None).get("/").content.decode()
 
 
 def test_a_moderator_finds_the_case_and_takes_it(table, mira):
@@ -258,20 +249,6 @@ def test_a_private_game_s_record_is_open_to_its_judge(db, mira):
     assert table.get_absolute_url() not in read(mira, of(case))
 
 
-def test_what_was_removed_is_read_with_why(table, mira):
-    chat.say(table=table, user=person("Dario"), text="an ugly word", place="table", key="1")
-    chat.say(table=table, user=person("Dario"), text="another one", place="table", key="2")
-    root = with_second_factor(person("Root", is_superuser=True))
-    chat.remove_message(table=table, user=root, place="table", nth=1, reason="that was ugly")
-    case = reported(table)
-    chat.remove_message(table=table, user=root, place="table", nth=2, reason="so was that")
-
-    page = read(mira, of(case))
-
-    for text in ("an ugly word", "that was ugly", "another one", "so was that"):
-        assert text in page
-
-
 def test_what_the_gallery_of_a_running_game_said_is_sealed_from_moderators_too(table, mira):
     for name in ("Sofia", "Vera"):
         chat.enter_gallery(table=table, user=person(name))
@@ -388,34 +365,6 @@ def test_the_reporter_learns_that_something_was_done_and_not_what(table, mira):
         assert "uspen" not in text and "secret of theirs" not in text and "Mira" not in text
 
 
-def test_what_has_not_been_read_is_told_together(table, mira):
-    for seat in (1, 2, 3):
-        case = taken(reported(table, seat=seat), mira)
-        cases.dismiss_case(actor=mira, case=case)
-
-    assert "3 of your reports have been decided" in outcome_told("Ada")
-    assert person("Ada").notifications.count() == 1
-    person("Ada").notifications.update(read_at=timezone.now())
-    cases.dismiss_case(actor=mira, case=taken(reported(table), mira))
-    assert person("Ada").notifications.count() == 2
-
-
-def test_a_refused_decision_keeps_what_was_written_and_decides_nothing(table, mira):
-    case = taken(reported(table), mira)
-
-    for data, why in (
-        ({"kind": "suspension", "reason": "My long text"}, "Choose how long the suspension lasts"),
-        ({"kind": "ban", "reason": "My long text"}, "Only a senior moderator"),
-        ({"kind": "warning", "reason": "  ", "remark": "My long text"}, "Give a reason"),
-        ({"kind": "nonsense", "reason": "My long text"}, "My long text"),
-    ):
-        answer = browser(mira).post(f"{of(case)}decide/", data)
-        page = answer.content.decode()
-        assert answer.status_code == REFUSED and why in page and "My long text" in page
-    case.refresh_from_db()
-    assert case.is_open and not Sanction.objects.exists() and not Notification.objects.exists()
-
-
 def test_a_table_as_a_whole_can_only_be_dismissed(table, mira):
     found = reports.reported_table(room=room_of(table.code))
     case = reports.file_report(
@@ -434,11 +383,6 @@ def test_a_decided_case_is_decided(table, mira):
     answers = {status(mira, f"{of(case)}{act}/", {"kind": "dismiss"}) for act in ACTS}
     assert answers == {REFUSED}
     assert AuditEntry.objects.filter(act="case_decide").count() == 1
-
-
-def test_ready_texts_stand_in_the_language_of_who_reads_them():
-    with translation.override("ja"):
-        assert ready_text("spam", "en").startswith("You posted the same thing")
 
 
 # The queue ----------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ from tests.builders.tables import (
     run_table,
     state_of,
 )
+from tests.examples import examples
 
 
 def test_who_holds_policies_still_sees_them_while_the_table_is_frozen(table, seated, mira):
@@ -46,7 +47,7 @@ def test_who_holds_policies_still_sees_them_while_the_table_is_frozen(table, sea
 
 @pytest.mark.django_db
 @settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

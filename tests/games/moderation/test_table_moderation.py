@@ -24,7 +24,7 @@ from games.state.rooms import room_of
 from games.wording.refusals import Refusal
 from tests.builders.moderation import ACTS, STAGES, WHY, freeze, moderator, replace
 from tests.builders.motions import goes_away, waits
-from tests.builders.person import Person, forms_of
+from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
 from tests.builders.tables import act, fresh, gather, person, position, run_table
 
@@ -226,21 +226,6 @@ def test_a_frozen_game_moves_for_no_one_and_talk_goes_on(table, seated, mira):
     assert "Time left for this decision when the table is unfrozen" in page
     assert "data-countdown" not in page
     assert seated[0].choices() == []
-
-
-@pytest.mark.parametrize(
-    ("stage", "acts"),
-    [
-        ("open", {"freeze", "replace", "close"}),
-        ("running", {"freeze", "replace", "void"}),
-        ("over", {"void"}),
-        ("closed", set()),
-    ],
-)
-def test_the_page_offers_what_may_be_done(mira, stage, acts):
-    table = STAGES[stage]()
-    forms = forms_of(Person(mira, table).get(f"{table.get_absolute_url()}order/").content.decode())
-    assert {form.fields["act"] for form in forms if "act" in form.fields} == acts
 
 
 def test_an_act_is_done_by_a_plain_form_and_a_refusal_keeps_what_was_typed(table, mira):

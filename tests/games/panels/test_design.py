@@ -19,31 +19,6 @@ TOKENS = (STYLES / "tokens.css").read_text(encoding="utf-8")
 # Foreground and background pairs. Large elements and the edges of controls need a contrast of 3,
 # text 4.5 (WCAG 2.2, AA).
 TEXT, SHAPE = 4.5, 3.0
-PAPERS = ("paper", "sheet", "sheet-raised")
-PAIRS = [
-    *((ink, paper, TEXT) for ink in ("ink", "ink-soft", "liberal", "fascist") for paper in PAPERS),
-    *((ink, paper, TEXT) for ink in ("brass", "error") for paper in PAPERS),
-    *((edge, paper, SHAPE) for edge in ("rule-strong", "ink-soft", "focus") for paper in PAPERS),
-    *(("on-party", ground, TEXT) for ground in ("liberal-ground", "liberal-line")),
-    *(("on-party", ground, TEXT) for ground in ("fascist-ground", "fascist-line")),
-    ("on-brass", "brass-ground", TEXT),
-    *(("on-leather", leather, TEXT) for leather in ("leather", "leather-deep")),
-    *(
-        (ink, night, TEXT)
-        for ink in ("on-night", "on-night-soft")
-        for night in ("night", "night-high")
-    ),
-    ("card-ink", "card-paper", TEXT),
-]
-
-
-def tokens_of(theme: int) -> dict[str, str]:
-    """Return the colours of the light theme (0) or the dark one (1)."""
-    found = {}
-    both = r"--([\w-]+):\s*(?:light-dark\((#\w+), (#\w+)\)|(#\w{6}))\s*;"
-    for name, light, dark, same in re.findall(both, TOKENS):
-        found[name] = same or (light, dark)[theme]
-    return found
 
 
 def luminance(colour: str) -> float:
@@ -55,17 +30,6 @@ def luminance(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_everything_can_be_read_in_both_themes(theme: int) -> None:
-    colours = tokens_of(theme)
-    faint = [
-        f"--{ink} on --{paper}: {contrast(colours[ink], colours[paper]):.2f} < {least}"
-        for ink, paper, least in PAIRS
-        if contrast(colours[ink], colours[paper]) < least
-    ]
-    assert faint == []
 
 
 def test_whoever_listens_to_the_line_sees_the_same_files_go_to_every_role(
@@ -90,18 +54,6 @@ def test_a_page_asks_for_more_fonts_only_for_cyrillic_letters() -> None:
             # A request for a picture of the viewer's role would reveal the role.
             assert "url(" not in text, style.name
     assert ranges == ["U+400-45F, U+490-491"] * 2
-
-
-def test_a_seat_with_a_cyrillic_name_asks_for_both_typefaces(
-    table: Table, seated: list[Person]
-) -> None:
-    # Else a listener could tell from a later request whose role sheet holds the name.
-    table.seats.filter(number=2).update(name="Лёша")
-    pages = [someone.page() for someone in seated]
-
-    assert [page.count("is-cyrillic") for page in pages] == [1] * len(pages)
-    rule = re.search(r"\.is-cyrillic::after \{[^}]*\}", (STYLES / "seats.css").read_text())
-    assert rule is not None and "var(--serif)" in rule[0]
 
 
 FACE = re.compile(r'@font-face \{\s*font-family: "([^"]+)";\s*src: url\("\.\./([^"]+)"')
@@ -138,14 +90,6 @@ def test_the_site_can_be_installed(client, db) -> None:
     assert {(192, "any"), (512, "any"), (512, "maskable")} <= sizes
 
 
-def test_a_link_to_the_site_is_shared_with_its_placard(client, db) -> None:
-    page = client.get("/").content.decode()
-    address = re.search(r'property="og:image" content="(https?://[^/]+)/static/([^"]+)"', page)
-    assert address is not None
-    content = Path(finders.find(address[2])).read_bytes()
-    assert struct.unpack(">II", content[16:24]) == (1200, 630)
-
-
 def test_every_drawing_that_a_page_names_is_there() -> None:
     sprite = (STYLES.parent / "art.svg").read_text(encoding="utf-8")
     drawn = set(re.findall(r'<symbol id="([\w-]+)"', sprite))
@@ -156,9 +100,3 @@ def test_every_drawing_that_a_page_names_is_there() -> None:
         for name in re.findall(r'{% icon "([\w-]+)"', page.read_text(encoding="utf-8"))
     }
     assert named - drawn == set()
-
-
-def test_nothing_moves_for_ever() -> None:
-    """A table may wait for days, and a pulsing shadow keeps half a core of a phone busy."""
-    sheets = {sheet.name: sheet.read_text(encoding="utf-8") for sheet in STYLES.glob("*.css")}
-    assert [name for name, css in sheets.items() if re.search(r"\binfinite\b", css)] == []

@@ -7,7 +7,7 @@ import pytest
 from games.models import Table
 from games.services import chat
 from tests.builders.person import Person
-from tests.builders.tables import gather, person, play_until, run_table, user_at
+from tests.builders.tables import play_until, run_table, user_at
 
 LINK = re.compile(r'data-hx-get="([^"]*rest=[^"]*)"')
 PARTS = {"log": r'id="(round-\d+)"', "history": r'id="(term-\d+)"', "talk": r'id="(said-[\w-]+)"'}
@@ -87,26 +87,8 @@ def test_rows_that_have_left_the_panel_have_no_older_ones(late):
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-@pytest.mark.parametrize("panel", ["you", "nothing", ""])
-def test_no_other_panel_has_more(late, panel):
-    person = Person(user_at(late, 0), late)
-    assert person.get(f"{person.url}panels/?rest={panel}").status_code == 404
-
-
 def test_the_rest_is_the_viewer_s_own(late):
     # The gallery's messages reach no living player, whatever they ask for.
     watching = Person(None, late)
     assert links(opened(watching), "phrasebook") == []
     assert watching.get(f"{watching.url}panels/?rest=phrasebook").content == b""
-
-
-def test_the_host_s_tools_come_when_they_are_unfolded(db):
-    table = gather(("Ada", "Boris"), bots=3)
-    ada = Person(person("Ada"), table)
-    html = opened(ada)
-    assert 'id="host-tools"' in html
-    assert 'name="bot"' not in html
-    [tools] = links(html, "administration_mine")
-
-    assert 'name="bot"' in ada.get(tools).content.decode()
-    assert 'name="bot"' in ada.page()

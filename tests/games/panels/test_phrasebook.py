@@ -8,7 +8,7 @@ import pytest
 from games.models import Chat, Message, Table
 from games.panels import difference, table_panels
 from games.rules.actions import Nominate
-from games.rules.knowledge import PartySeen, TopSeen
+from games.rules.knowledge import PartySeen
 from games.rules.phases import Phase
 from games.rules.powers import Power
 from games.services.claims import make_claim
@@ -22,10 +22,8 @@ from tests.builders.tables import (
     act,
     fascist_dream,
     fresh,
-    gather,
     in_phase,
     is_over,
-    person,
     play_until,
     run_table,
     state_of,
@@ -98,14 +96,6 @@ def test_who_has_investigated_may_name_the_party():
     assert codes == [f"party-{seen.round}-{seen.target}-{letter}" for letter in "lf"]
     assert claims(viewer, codes[1]).status_code == 303
     assert "They can’t both be liberals." in words(panel(viewer.page(), "conflicts"))
-
-
-def test_who_has_peeked_may_tell_the_three_in_order(table, seated):
-    state = play_until(table, lambda state: any(isinstance(k, TopSeen) for k in state.knowledge))
-    seen = next(item for item in state.knowledge if isinstance(item, TopSeen))
-    codes = [code for code in offered(seated[seen.seat]) if code.startswith("peeked-")]
-    assert len(codes) == 8
-    assert claims(seated[seen.seat], codes[3]).status_code == 303
 
 
 def test_no_one_claims_what_they_have_not_seen(table, seated, spectator, stranger):
@@ -242,59 +232,11 @@ def test_a_phrase_is_said_and_read_by_everyone(table, seated, stranger):
     assert "Chika Dario , why Ewa ?" in talk
 
 
-@pytest.mark.parametrize(
-    ("phrase", "seats", "refusal"),
-    [
-        ("", (), Refusal.NO_PHRASE),
-        ("nonsense", (), Refusal.NO_PHRASE),
-        ("trust", (), Refusal.NAME_ONE),
-        ("trust_more", (2,), Refusal.NAME_TWO),
-        ("trust", (0,), Refusal.NOT_YOURSELF),
-        ("trust_more", (2, 2), Refusal.TWICE_THE_SAME),
-        ("trust", (9,), Refusal.NOBODY_THERE),
-    ],
-)
-def test_a_phrase_that_does_not_fit_comes_back_with_what_was_picked(
-    table, seated, phrase, seats, refusal
-):
-    answer = says(seated[0], phrase, *seats)
-    assert answer.status_code == 422
-    page = answer.content.decode()
-    assert html.escape(str(refusal.label)) in page
-    form = panel(page, "phrasebook")
-    if phrase and phrase != "nonsense":
-        assert re.search(rf'value="{phrase}" data-least="\d" data-most="\d" selected', form)
-    for seat in seats:
-        if seat in (2,):
-            assert f'<option value="{seat}" selected>' in form
-    assert says(seated[0], phrase, *seats, htmx=True).status_code == 422
-    assert said(table) == []
-
-
-def test_seats_that_a_phrase_has_no_place_for_are_left_out(table, seated):
-    assert says(seated[0], "good_luck", 2, 3).status_code == 303
-    assert said(table)[0].data == {"phrase": "good_luck", "seats": [], "names": []}
-
-
 def test_a_phrase_is_said_once_however_often_its_form_comes(table, seated):
     for _ in range(2):
         assert says(seated[0], "hello", key="t1").status_code == 303
     assert says(seated[0], "thanks", key="t1").status_code == 303
     assert [message.data["phrase"] for message in said(table)] == ["hello", "thanks"]
-
-
-def test_each_message_makes_the_next_form_a_new_one(table, seated):
-    keys = []
-    for _ in range(2):
-        page = seated[0].page()
-        keys.append(re.search(r'name="key" value="([^"]*)" form="phrase-form"', page)[1])
-        assert says(seated[0], "hello", key=keys[-1]).status_code == 303
-    assert len(set(keys)) == 2 and len(said(table)) == 2
-
-
-def test_no_one_is_offered_their_own_name(table, seated):
-    form = panel(seated[2].page(), "phrasebook")
-    assert set(re.findall(r'<option value="(\d)"', form)) == {"0", "1", "3", "4"}
 
 
 def test_who_may_not_speak_is_offered_nothing(table, spectator, stranger):
@@ -326,22 +268,6 @@ def test_what_silence_forbids_cannot_be_pressed_until_it_ends(table, seated):
     assert pressable()[0] > 3 and pressable()[1] == 1
 
 
-def test_what_is_picked_of_the_phrases_outlives_the_beginning_of_a_silence(table):
-    play_until(table, in_phase(Phase.ELECTION))
-
-    def rows() -> dict[str, str]:
-        room = room_of(table.code)
-        panel = table_panels(room, user_at(table, 0).pk, "en", viewer_settings=ViewerSettings())[
-            "phrasebook"
-        ]
-        return dict(panel.signature.rows)
-
-    before = rows()
-    play_until(table, in_phase(Phase.PRESIDENT_DISCARDS))
-    after = rows()
-    assert [row for row in after if after[row] != before.get(row)] == ["phrase-send"]
-
-
 def test_the_silence_holds_for_phrases(table):
     play_until(table, in_phase(Phase.PRESIDENT_DISCARDS))
 
@@ -371,28 +297,6 @@ def test_claims_and_phrases_are_for_tables_that_talk(table, seated, chat):
     assert claims(seated[0], "drawn-1-lff-f").status_code == 303
 
 
-def test_at_a_table_without_talk_there_are_neither(table, seated):
-    Table.objects.filter(pk=table.pk).update(chat=Chat.NONE)
-    enacted(table)
-    assert "<form" not in panel(seated[0].page(), "phrasebook")
-    assert says(seated[0], "hello").status_code == 422
-    assert claims(seated[0], "drawn-1-lff-f").status_code == 422
-    assert said(table) == []
-
-
-@pytest.mark.django_db
-def test_a_phrase_from_before_the_game_names_whom_it_named_then():
-    table = gather()
-    viewer = Person(table.host, table)
-    assert says(viewer, "trust", 1).status_code == 303
-    boris = Person(user_at(table, 1), table)
-    assert boris.post(f"{boris.url}leave/").status_code == 303
-    zoe = Person(person("Zoe"), table)
-    assert zoe.post(f"{zoe.url}join/").status_code == 303
-    assert fresh(table).seats.get(number=1).name == "Zoe"
-    assert "I trust Boris ." in words(panel(viewer.page(), "talk"))
-
-
 # The history on the page --------------------------------------------------------------------------
 
 
@@ -404,18 +308,6 @@ def test_the_page_tells_each_round_to_everyone(table, seated, spectator, strange
         first = history[history.index('id="term-1"') :]
         assert first.count('class="ja"') == 5
         assert "Fascist policy" in words(first)
-
-
-def test_before_the_first_nomination_it_names_who_stands(table, stranger):
-    history = panel(stranger.page(), "history")
-    assert 'class="term of-0"' in history
-
-
-def test_a_gathering_table_has_no_history(db):
-    table = gather()
-    history = panel(Person(None, table).page(), "history")
-    assert "No government has been proposed yet." in history
-    assert 'role="table"' not in history
 
 
 def test_running_ballots_are_not_in_it(table, stranger):
@@ -440,24 +332,3 @@ def test_a_move_sends_the_rows_of_the_rounds_that_it_changes(table):
 
 
 # Languages ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "what",
-    [
-        r'<a class="report"[^>]* title="([^"]+)"',
-        r'<option [^>]*data-most="[0-9]"[^>]*>([^<]+)</option>',
-        r'<span class="cards" role="img" aria-label="([^"]+)"',
-    ],
-    ids=["links to report a seat", "phrases", "cards to claim"],
-)
-def test_what_is_rendered_once_is_rendered_in_every_reader_s_own_language(db, what):
-    table = enacted(run_table())
-
-    english, japanese, again = (
-        set(re.findall(what, Person(table.host, table, language).page()))
-        for language in ("en", "ja", "en")
-    )
-
-    assert english and japanese and not english & japanese
-    assert again == english

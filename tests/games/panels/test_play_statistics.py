@@ -1,6 +1,6 @@
 """How a user plays, on their page: the numbers, and which viewers see the partners."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 
 import pytest
 from django.db import connection
@@ -125,42 +125,6 @@ def test_lies_and_votes_are_summed_by_role(ada):
     assert "0/2<" not in shown
 
 
-def test_wins_are_told_by_seat_and_by_number_of_players(ada):
-    boris = person("Boris")
-    over(2, (ada, True), (boris, False), players=5)
-    over(1, (ada, False), (boris, False), players=10)
-    over(1, (boris, True), (ada, True), players=10)
-
-    play = play_of(ada)
-    assert play.by_seat == ((1, Tally(3, 2)), (2, Tally(1, 1)))
-    assert play.by_players == ((5, Tally(2, 2)), (10, Tally(2, 1)))
-
-
-def test_lengths_are_told_by_pace(ada):
-    boris = person("Boris")
-    over(1, (ada, True), (boris, False), pace="blitz", rounds=6, seconds=300)
-    over(1, (ada, True), (boris, False), pace="blitz", rounds=9, seconds=500)
-    over(1, (ada, False), (boris, False), pace="daily", rounds=9, seconds=900_000)
-
-    lengths = {each.pace: each for each in play_of(ada).lengths}
-    assert set(lengths) == {"", "blitz", "daily"}
-    assert (lengths["blitz"].mean_rounds, lengths["blitz"].tally) == (7.5, Tally(2, 2))
-    assert lengths["blitz"].mean_time == timedelta(seconds=400)
-    assert lengths[""].mean_rounds == 8
-
-
-def test_games_are_told_by_month_in_utc(ada):
-    boris = person("Boris")
-    over(2, (ada, True), (boris, False), ended_at=datetime(2026, 1, 31, 23, 59, tzinfo=UTC))
-    over(1, (ada, False), (boris, False), ended_at=datetime(2026, 3, 1, tzinfo=UTC))
-
-    assert [(each.month, each.tally) for each in play_of(ada).months.months] == [
-        (date(2026, 1, 1), Tally(2, 2)),
-        (date(2026, 2, 1), Tally()),
-        (date(2026, 3, 1), Tally(1, 0)),
-    ]
-
-
 def test_months_do_not_depend_on_how_the_database_writes_dates(ada):
     over(1, (ada, True), (person("Boris"), False), ended_at=datetime(2026, 2, 3, tzinfo=UTC))
     if connection.vendor == "postgresql":
@@ -257,23 +221,6 @@ def test_partners_in_games_that_are_not_public_are_told_to_the_owner_only(ada):
     assert partners_of(ada, ada, seen_as="all") == partners_of(ada, ada, seen_as="friends") == []
 
 
-def test_without_the_games_of_a_page_no_partners_are_told(ada):
-    over(1, (ada, True), (open_page("Boris"), True))
-    shows(ada, games=FOR_NOBODY)
-
-    assert play_of(ada).partners is None
-    assert partners_of(ada, ada) == ["Boris"]
-
-
-def test_a_preview_names_the_partners_whom_everyone_sees(ada):
-    friend = shows(open_page("Frida"), games=FOR_FRIENDS)
-    Friendship.objects.create(asked_by=friend, asked=ada, accepted_at=timezone.now())
-    over(1, (ada, True), (friend, True))
-
-    assert partners_of(ada, ada) == ["Frida"]
-    assert partners_of(ada, ada, seen_as="friends") == []
-
-
 def test_deleted_accounts_and_strangers_are_no_partners(ada):
     boris = open_page("Boris")
     over(1, (ada, True), (boris, True))
@@ -281,12 +228,6 @@ def test_deleted_accounts_and_strangers_are_no_partners(ada):
     ArchivedSeat.objects.filter(user=boris).update(user=None)
 
     assert partners_of(ada) == []
-
-
-def test_five_partners_are_told(ada):
-    for number in range(7):
-        over(number + 1, (ada, True), (open_page(f"P{number}"), True))
-    assert partners_of(ada) == ["P6", "P5", "P4", "P3", "P2"]
 
 
 def test_more_games_and_partners_take_no_more_statements(ada):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.models import Chat, Table
+from games.models import Table
 from games.rules.actions import Nominate
 from games.rules.knowledge import PartySeen, TopSeen
 from games.rules.legality import legal_actions
@@ -68,11 +68,3 @@ def test_a_claim_made_from_the_card_is_pressed_there_and_others_stay_free():
     html = action_panel(table, item.seat)
     assert f'value="{code}" aria-pressed="true" disabled' in html
     assert html.count("aria-pressed") == 1
-
-
-def test_without_a_chat_the_card_has_no_claims():
-    table = run_table(NAMES[:7], chat=Chat.NONE)
-    item = play_until(table, seen(PartySeen)).knowledge[-1]
-    html = action_panel(table, item.seat)
-    assert "Only you see this" in html
-    assert claims_in(html) == []

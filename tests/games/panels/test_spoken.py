@@ -6,11 +6,10 @@ from html import unescape
 import pytest
 
 from games.rules.actions import AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
-from games.rules.components import Ballot, Role
+from games.rules.components import Ballot
 from games.rules.phases import Phase
-from games.rules.powers import Execute, Power
 from tests.builders.person import Person
-from tests.builders.tables import act, in_phase, play_until, run_table, state_of, user_at
+from tests.builders.tables import act, play_until, run_table, state_of, user_at
 
 pytestmark = pytest.mark.django_db
 
@@ -44,15 +43,6 @@ def elect(table, chancellor: int):
     for seat in state.to_act:
         state = act(table, Vote(seat, Ballot.JA))
     return state
-
-
-def executed(table, role: Role) -> int:
-    state = play_until(table, in_phase(Power.EXECUTION))
-    target = next(
-        seat for seat in state.alive if seat != state.president and state.setup.roles[seat] is role
-    )
-    act(table, Execute(state.president, target))
-    return target
 
 
 # What a government came to ------------------------------------------------------------------
@@ -128,33 +118,6 @@ def test_hitler_elected_chancellor_answers_yes():
     assert f"“Chancellor {name}, are you Hitler?” “Yes, I am Hitler.”" in banner(table)
 
 
-@pytest.mark.parametrize("edition", ["en", "ru-5-6"])
-def test_an_executed_hitler_answers_yes_in_every_edition(edition):
-    table = run_table(edition=edition)
-    name = table.seats.get(number=executed(table, Role.HITLER)).name
-    assert f"“{name}, are you Hitler?” “Yes, I am Hitler.”" in banner(table)
-
-
-@pytest.mark.parametrize("edition", ["en", "ru", "ja", "it", "ru-5-6"])
-def test_other_executed_players_answer_only_where_the_edition_asks_them(edition):
-    table = run_table(edition=edition)
-    name = table.seats.get(number=executed(table, Role.LIBERAL)).name
-    answers = f"“{name}, are you Hitler?” “No, I am not Hitler.”" in banner(table)
-    assert answers is (edition == "ru-5-6")
-    assert answers or "Hitler?" not in banner(table)
-
-
-@pytest.mark.parametrize("edition", ["ru-5-6", "ru"])
-def test_the_badge_is_worn_under_its_own_name_where_the_edition_has_one(edition):
-    table = run_table(edition=edition)
-    state = fourth_government(table)
-    chancellor = next(seat for seat in state.eligible if seat != HITLER)
-    assert "mark-badge" not in page(table, None)
-    elect(table, chancellor)
-    badges = re.findall(r'<li class="mark-badge">.*?</svg>(.*?)</li>', page(table, None))
-    assert badges == (["Not Hitler"] if edition == "ru-5-6" else [])
-
-
 # Set words ------------------------------------------------------------------------------------
 
 
@@ -183,26 +146,6 @@ def test_only_a_president_who_has_a_formula_is_given_words_to_consent_with():
         act(table, AnswerVeto(state.president, consent=True))
         # Now only the log can have them.
         assert (CONSENTED in unescape(page(table, None))) is has_words
-
-
-def test_at_a_table_without_formulas_no_one_is_given_words():
-    table = run_table(house_rules={"spoken_formula": []})
-    state = play_until(table, in_phase(Power.EXECUTION))
-    assert "You say" not in panel("action", page(table, state.president))
-    state = play_until(
-        table, lambda state: state.veto_unlocked and state.phase is Phase.CHANCELLOR_ENACTS
-    )
-    assert "“" not in panel("action", page(table, state.chancellor))
-    act(table, ProposeVeto(state.chancellor))
-    assert "“" not in banner(table)
-
-
-@pytest.mark.parametrize(("edition", "has_words"), [("en", True), ("ru", False)])
-def test_a_president_reads_what_to_say_at_an_execution_where_it_is_set(edition, has_words):
-    table = run_table(edition=edition)
-    state = play_until(table, in_phase(Power.EXECUTION))
-    words = "You say: “[player], I hereby formally execute you.”"
-    assert (words in panel("action", page(table, state.president))) is has_words
 
 
 def test_a_table_from_before_each_officer_had_a_formula_goes_on_as_its_edition_speaks():

@@ -1,7 +1,7 @@
 """The statistics of all games of the site."""
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 
 import pytest
 from django.core.cache import cache
@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.models import ArchivedGame, ArchivedSeat, Game, SiteTally, Table
+from games.models import ArchivedGame, ArchivedSeat, Game, Table
 from games.panels.statistics import site_statistics
 from games.panels.tallies import Tally
 from games.services import archive
@@ -145,27 +145,6 @@ def test_it_is_counted_in_two_statements_and_then_kept():
     assert counts == [2, 0]
 
 
-def test_wins_are_told_by_role_and_by_seat():
-    seats = [
-        {"number": 0, "role": "liberal", "has_won": True},
-        {"number": 4, "role": "hitler", "has_won": False},
-        {"number": 9, "role": "liberal", "has_won": True, "is_bot": True},
-    ]
-    over(10, seats=seats)
-    over(2, winner="fascist", seats=[{"number": 4, "role": "hitler", "has_won": True}])
-
-    found = site_statistics()
-    assert {share.place: share.tally for share in found.by_role} == {
-        "liberal": Tally(10, 10),
-        "hitler": Tally(12, 2),
-    }
-    assert [(share.place, share.tally) for share in found.by_seat] == [
-        ("1", Tally(10, 10)),
-        ("5", Tally(12, 2)),
-    ]
-    assert rows_of(page())["Seat 5"] == ["12", "17%"]
-
-
 def test_lies_and_votes_are_told_by_role():
     seat = {"number": 0, "role": "fascist", "has_won": True, "sights": 4, "claims": 3}
     over(10, seats=[seat | {"lies": 2, "lies_caught": 1, "ballots": 5, "right_ballots": 4}])
@@ -180,23 +159,6 @@ def test_lies_and_votes_are_told_by_role():
     assert ["67% 20/30", "50% 10/20", "80% 40/50"] in shown
     # Nine games are too few.
     assert ["–", "–", "–"] in shown
-
-
-def test_lengths_are_told_by_pace_and_by_rounds():
-    over(2, pace="blitz", rounds=5, seconds=300)
-    over(1, pace="blitz", rounds=6, seconds=600)
-    over(1, pace="daily", rounds=20, seconds=864_000, winner="fascist")
-
-    found = site_statistics()
-    lengths = {each.pace: (each.mean_rounds, each.mean_time) for each in found.lengths}
-    assert lengths["blitz"] == (16 / 3, timedelta(seconds=400))
-    assert lengths["daily"] == (20, timedelta(days=10))
-    assert lengths[""][0] == 9
-    assert {share.rounds: share.liberals for share in found.by_rounds} == {
-        "5–6": Tally(3, 3),
-        "13+": Tally(1, 0),
-    }
-    assert ["3", "5.3", "7 minutes"] in table_rows(page())
 
 
 def test_the_chart_shows_each_month_and_divides_only_those_with_ten_games():
@@ -218,24 +180,6 @@ def test_the_chart_shows_each_month_and_divides_only_those_with_ten_games():
     assert shown.count('class="few"') == 1
     assert rows_of(shown)["March 2026"] == ["20", "50%", "50%"]
     assert rows_of(shown)["May 2026"] == ["9", "–", "–"]
-
-
-def test_the_chart_shows_two_years():
-    for year, month in ((2020, 1), (2024, 2), (2024, 3), (2026, 2)):
-        over(1, ended_at=datetime(year, month, 9, tzinfo=UTC))
-
-    months = [each.month for each in site_statistics().months.months]
-    assert (months[0], months[-1], len(months)) == (date(2024, 3, 1), date(2026, 2, 1), 24)
-
-
-def test_sums_that_have_become_empty_are_not_shown():
-    month = timezone.now().date().replace(day=1)
-    SiteTally.objects.create(month=month, dimension="all")
-    SiteTally.objects.create(month=month, dimension="seat", value="3")
-
-    found = site_statistics()
-    assert (found.months, found.by_seat, found.lengths) == (None, (), ())
-    assert "No games between people" in page()
 
 
 def table_rows(page: str) -> list[list[str]]:

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.site.switches import switches
-from games import wording
 from games.models import Table, Terms
 from games.rulebook import LANGUAGES, TERMS, book_url, comparison_url, read_rules, written
 from games.rules.editions import EDITIONS, options_of
@@ -54,22 +53,6 @@ def test_the_rules_begin_with_the_short_ones_of_the_reader_s_edition(client, db,
             assert told in short
     assert f'href="/rules/{language}/"' in short
     assert editions.count("<h3>") == len(EDITIONS)
-
-
-def test_each_edition_folds_what_differs_from_the_reader_s(client, db):
-    shelf = read(client, "/rules/").split('class="shelf"')[1]
-    folds = re.findall(r'<details class="differing">.*?</details>', shelf, re.DOTALL)
-
-    assert len(folds) == len(EDITIONS) - 2
-    assert shelf.count("<dt>Differences from: English rules</dt><dd>0</dd>") == 1
-    for fold in folds:
-        names = fold.count("<li>")
-        assert f"Differences from: English rules <b>{names}</b></summary>" in fold and names
-
-
-def test_the_front_page_names_as_many_editions_as_there_are(client, db):
-    assert len(EDITIONS) == 6
-    assert "rules of six editions" in read(client, "/")
 
 
 def test_all_anchors_that_pages_point_to_are_there(client, db):
@@ -127,37 +110,6 @@ def test_two_editions_are_compared_by_what_differs_alone(client, db):
         assert blocks(book("pl"))[key].text not in page
 
 
-def test_what_one_of_two_editions_does_not_have_is_said_not_to_occur(client, db):
-    page = read(client, "/rules/compare/?a=ru-5-6&b=ru")
-
-    assert blocks(book("ru"))["investigation"].text in page
-    assert "Not in these rules." in page
-
-
-def test_a_comparison_quotes_each_edition_in_its_own_words(client, db):
-    page = read(client, "/rules/compare/?a=ru&b=ru-5-6", "ru")
-    main = page.partition("<main")[2].partition("</main>")[0].lower()
-
-    assert "поправк" in main and "закон" in main
-    # The table of options too, whose cells are capitalised.
-    with translation.override("ru-5-6"):
-        value = wording.option_value("reshuffle", EDITIONS["ru-5-6"].reshuffle)
-    assert "поправк" in value and f"{value}</td>".lower() in main
-
-
-def test_house_rules_are_compared_with_their_own_edition(client, db):
-    page = read(client, comparison_url("it", "it", [("silence", "table")]))
-
-    assert blocks(book("it"))["silence-who"].text in page
-    assert blocks(book("it", silence="table"))["silence-who"].text in page
-    assert blocks(book("it"))["limits"].text not in page
-    assert 'name="silence" value="table"' in page
-
-
-def test_rules_that_play_alike_say_so(client, db):
-    assert "These two play alike" in read(client, "/rules/compare/?a=en&b=pl")
-
-
 def test_the_small_russian_rules_speak_their_own_words_to_russians(client, db):
     with translation.override("ru-5-6"):
         powers = blocks(book("ru-5-6"))["powers-table"].rows
@@ -205,16 +157,6 @@ def test_a_stranger_s_browser_asks_whether_the_page_is_still_so(client, db, path
     # A new cookie comes with a different CSRF token in the page.
     client.cookies.clear()
     assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_with_someone_s_name_on_it_is_not_kept(client, db, path):
-    client.force_login(person("Ada"))
-
-    answer = client.get(path)
-
-    assert "no-store" in answer.headers["Cache-Control"]
-    assert "ETag" not in answer.headers
 
 
 def test_pages_name_the_one_address_that_is_to_be_found(client, db):
@@ -295,18 +237,3 @@ def test_the_glossary_has_every_language_s_word_for_everything(client, db):
         for language in LANGUAGES:
             assert f">{term.word(language)}<" in page
     assert "поправка" in page and "закон" in page
-
-
-@pytest.mark.parametrize("edition", ["en", "ru-5-6"])
-def test_the_marks_come_to_a_table_without_the_page_around(client, db, edition):
-    path = f"/rules/{edition}/marks/"
-    page = client.get(path)
-    part = client.get(path, headers={"HX-Request": "true"})
-
-    assert "<html" in page.content.decode()
-    html = part.content.decode()
-    assert "<html" not in html
-    assert html.strip() in page.content.decode().replace("h2>", "h4>")
-    # A browser must not show one for the other.
-    assert "HX-Request" in page.headers["Vary"] and "HX-Request" in part.headers["Vary"]
-    assert client.get("/rules/xx/marks/").status_code == 404

@@ -11,6 +11,7 @@ from games.rules.phases import Phase
 from games.rules.powers import UsePowerOn
 from games.rules.reasons import Reason
 from games.rules.view import View, barred, view_for
+from tests.examples import examples
 from tests.games.rules.random_game import Game
 
 
@@ -21,7 +22,7 @@ def views(seed: int, players: int = 7) -> list[View]:
 
 
 @given(seed=st.integers(0, 2**32), players=st.integers(5, 10))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_everyone_who_decides_gets_a_hint_until_it_only_repeats_how_to_vote(seed, players):
     for view in views(seed, players):
         hint = hint_of(view)
@@ -32,7 +33,7 @@ def test_everyone_who_decides_gets_a_hint_until_it_only_repeats_how_to_vote(seed
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_no_liberal_is_advised_like_a_fascist(seed):
     of_fascists = {
         Hint.NOMINATE_FASCIST,
@@ -53,7 +54,7 @@ def test_no_liberal_is_advised_like_a_fascist(seed):
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_a_fascist_president_is_advised_to_pass_on_only_what_the_hand_holds(seed):
     for view in views(seed):
         fascist = (view.hand or ()).count(Policy.FASCIST)
@@ -64,7 +65,7 @@ def test_a_fascist_president_is_advised_to_pass_on_only_what_the_hand_holds(seed
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 def test_what_is_the_same_in_each_round_is_said_in_the_first_ones(seed):
     of_waiting = {Hint.WAIT_NOMINATION, Hint.WAIT_NOMINATION_FASCIST, Hint.WAIT_SESSION}
     hints = {(view.round, hint_of(view)) for view in views(seed)}
@@ -90,7 +91,7 @@ def test_a_chancellor_without_a_choice_hears_so(hand, hint):
 
 
 @given(seed=st.integers(0, 2**32), players=st.integers(5, 10))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_every_other_seat_can_be_chosen_or_has_a_reason(seed, players):
     for view in views(seed, players):
         targets = {a.target for a in view.legal if isinstance(a, Nominate | UsePowerOn)}

@@ -12,6 +12,7 @@ from games.rules.chance import SealedChance, _Stream, commitment_to, hash_of
 from games.rules.components import Policy, Role
 from games.rules.editions import options_of
 from games.rules.record import RecordError, verify
+from tests.examples import examples
 from tests.games.rules.random_game import Game
 
 from . import naive_seal
@@ -52,7 +53,7 @@ def test_the_shuffles_are_the_documents_over_many_seeds():
 
 
 @given(key=st.binary(min_size=32, max_size=32), label=st.text("abc:", max_size=9))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_a_stream_of_words_runs_on_over_its_blocks(key, label):
     stream = _Stream(key, label)
     # A number below 2^32 is the next word itself.
@@ -61,7 +62,7 @@ def test_a_stream_of_words_runs_on_over_its_blocks(key, label):
 
 
 @given(key=st.binary(min_size=32, max_size=32), n=st.integers(2**31 + 1, 2**32 - 1))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_words_past_the_last_whole_multiple_are_skipped(key, n):
     stream = _Stream(key, "x")
     again = naive_seal.words(key, "x")

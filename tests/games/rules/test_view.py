@@ -180,7 +180,7 @@ def test_a_view_holds_a_players_legal_choices():
 
 
 @given(seed=st.integers(0, 2**32), players=st.integers(5, 10))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 def test_the_public_part_of_every_view_is_the_spectators(seed, players):
     game = Game("en", {}, players, seed).finish()
     private = {"viewer", "roles", "parties", "role", "hand", "ballot", "knowledge", "legal"}

@@ -36,7 +36,7 @@ from tests.builders.tables import (
     run_table,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def played(seed: int = 0, *, with_claims: bool = False, **terms: object) -> Table:

@@ -9,7 +9,7 @@ from celery.app.task import Task
 
 from games.models import Balance, Pace, Table, Terms
 from games.rules.editions import EDITIONS
-from games.services import balance, presets
+from games.services import balance
 from games.tasks import measure_balances
 from tests.builders.person import Person
 from tests.builders.tables import person
@@ -91,18 +91,6 @@ def test_house_rules_that_bots_cannot_tell_from_the_edition_are_known_too(ada):
         assert shares_of(terms, of=ada) == [plain]
 
 
-def test_the_file_says_where_it_is_from():
-    data = json.loads(balance.STANDARD.read_text())
-
-    assert data["command"].startswith("python -m tests.lab.balance")
-    assert data["source"] == {
-        "games_of_each": data["mixes"][0]["games"],
-        "baseline": "uniform",
-        "skilled": "reasoner",
-    }
-    assert datetime.fromisoformat(data["date"])
-
-
 # House rules --------------------------------------------------------------------------------------
 
 
@@ -142,7 +130,7 @@ def test_only_so_many_mixes_wait_at_one_time(ada, boris, few_games, monkeypatch)
 
 
 def test_an_account_notes_a_few_mixes_in_an_hour_and_others_still_theirs(ada, boris, settings):
-    settings.LIMITS = settings.LIMITS | {"balances": "2/hour"}
+    settings.LIMITS = settings.LIMITS | {"creations": "2/hour"}
     for size in (5, 6, 7):
         page = ada.post("/tables/new/", JA | ODD_FORM | {"seats_wanted": size, "balance": "1"})
         # The answer is the same as for a mix that waits.
@@ -198,18 +186,6 @@ def test_the_night_s_task_goes_on_until_all_is_measured_or_the_morning(ada, few_
 # The page -----------------------------------------------------------------------------------------
 
 
-def test_what_bots_have_shown_stands_beside_a_preset_with_its_sample(ada, few_games):
-    presets.save_preset(user=ada.user, name="Mine", terms=odd())
-    assert "hasn’t been measured yet" in ada.get("/tables/new/").content.decode()
-    Balance.objects.update(games=4, baseline_wins=2, skilled_wins=1)
-
-    page = ada.get("/tables/new/").content.decode()
-
-    assert "With 5 players, the liberals win 50% of the games" in page
-    assert "25% between bots that think" in page
-    assert "4 games of each. Bots don’t read faces" in page
-
-
 def test_the_form_s_own_balance_is_shown_and_nothing_is_opened(ada):
     answer = ada.post("/tables/new/", JA | {"balance": "1", "joiners": "friends"})
 
@@ -218,10 +194,3 @@ def test_the_form_s_own_balance_is_shown_and_nothing_is_opened(ada):
     assert "With 8 players, the liberals win" in html
     assert '<option value="ja" selected>' in html
     assert not Table.objects.exists()
-
-
-def test_of_house_rules_that_wait_the_page_tells_the_edition_s_own_balance(ada):
-    html = ada.post("/tables/new/", JA | ODD_FORM | {"balance": "1"}).content.decode()
-
-    assert "hasn’t been measured yet" in html
-    assert "By the edition’s own rules with 8 players" in html

@@ -5,13 +5,13 @@ from collections import Counter
 import pytest
 
 from games import bots
-from games.models import Level, Seat, Starts, Table, Tempo, Terms
-from games.services import bot_seats, play, tables
+from games.models import Level, Seat, Starts, Table, Terms
+from games.services import bot_seats, tables
 from games.services.bot_seats import BotWish
 from games.wording.refusals import Refusal
 from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.builders.tables import fresh, gather, person, run_table
+from tests.builders.tables import fresh, gather, person
 
 SEE_OTHER, STALE, REFUSED = 303, 409, 422
 
@@ -48,13 +48,6 @@ def test_a_character_sits_down_under_a_name_of_its_own(gathering, kind):
     assert fresh(gathering).version > gathering.version
 
 
-def test_a_kind_for_comparison_has_no_level(gathering):
-    arrange(gathering, 4, kind="uniform", level=Level.EXPERT)
-
-    bot = bot_at(gathering, 4)
-    assert (bot.bot, bot.level, bot.bot_level) == ("uniform", Level.REGULAR, "")
-
-
 def test_any_character_is_one_that_the_table_does_not_have_yet(gathering):
     for number in range(2, 7):
         arrange(gathering, number)
@@ -75,15 +68,6 @@ def test_another_character_is_another_bot_and_another_level_the_same_one(gatheri
     bot = bot_at(gathering, 4)
     assert bot.name in bots.people("bold")
     assert gathering.seats.count() == 3
-
-
-def test_a_choice_that_changes_nothing_is_no_news(gathering):
-    arrange(gathering, 4, kind="careful")
-    version = fresh(gathering).version
-
-    arrange(gathering, 4, bot_at(gathering, 4).name, kind="careful")
-
-    assert fresh(gathering).version == version
 
 
 def test_only_the_host_chooses_bots_and_only_before_the_game(gathering, table):
@@ -187,15 +171,6 @@ def test_a_table_without_a_seat_for_its_host_is_refused(db):
     assert not Table.objects.exists()
 
 
-@pytest.mark.parametrize("nonsense", [{"bots": "99"}, {"bot": "nobody"}, {"bot_level": "god"}])
-def test_nonsense_about_bots_opens_no_table(db, nonsense):
-    ada = Person(person("Ada"), Table())
-    form = {"edition": "en", "seats_wanted": "7", "pace": "normal", "bots": "2"}
-
-    assert ada.post("/tables/new/", form | nonsense).status_code == REFUSED
-    assert not Table.objects.exists()
-
-
 def test_a_preset_with_a_kind_that_is_gone_opens_with_any_character(db):
     old = Terms(edition="en", seats_wanted=7, bots=2).json() | {"bot": "gone"}
 
@@ -215,17 +190,6 @@ def test_a_quick_game_has_characters_of_one_level(db):
     assert {bot.bot for bot in seated} == set(bots.CHARACTERS)
 
 
-def test_the_lobby_offers_the_level_that_was_chosen_last(db):
-    ada = Person(person("Ada"), Table())
-    assert '<option value="regular" selected>Regular level' in ada.get("/").content.decode()
-
-    ada.post("/quick/", {"level": "beginner"})
-
-    assert {bot.level for bot in Seat.objects.exclude(bot="")} == {Level.BEGINNER}
-    page = ada.get("/").content.decode()
-    assert '<option value="beginner" selected>Beginner level' in page
-
-
 @pytest.mark.parametrize(("asked", "seats"), [("5", 5), ("10", 10), ("4", 7), ("", 7)])
 def test_a_quick_game_has_as_many_seats_as_one_asks_for(db, asked, seats):
     ada = Person(person("Ada"), Table())
@@ -234,40 +198,6 @@ def test_a_quick_game_has_as_many_seats_as_one_asks_for(db, asked, seats):
 
     assert Seat.objects.count() == seats
     assert f'<option value="{seats}" selected>{seats} players' in ada.get("/").content.decode()
-
-
-def test_the_lobby_offers_the_tempo_that_was_chosen_last(db):
-    ada = Person(person("Ada"), Table())
-    assert '<option value="normal" selected>' in ada.get("/").content.decode()
-
-    ada.post("/quick/", {"tempo": "slow", "level": "god"})
-
-    assert Table.objects.get().tempo == Tempo.SLOW
-    assert '<option value="slow" selected>' in ada.get("/").content.decode()
-
-
-def test_a_quick_game_of_a_tempo_that_does_not_exist_is_of_the_normal_one(db):
-    Person(person("Ada"), Table()).post("/quick/", {"tempo": "now", "level": "beginner"})
-
-    assert Table.objects.get().tempo == Tempo.NORMAL
-    assert {bot.level for bot in Seat.objects.exclude(bot="")} == {Level.BEGINNER}
-
-
-def test_playing_again_keeps_the_tempo(db):
-    table = tables.quick_game(user=person("Ada"), edition="en", tempo=Tempo.FAST)
-    Table.objects.filter(pk=table.pk).update(stage=Table.Stage.OVER)
-
-    again = tables.play_again(table=table, user=table.host)
-
-    assert again.tempo == Tempo.FAST
-
-
-def test_a_quick_game_of_a_level_that_does_not_exist_is_a_regular_one(db):
-    ada = Person(person("Ada"), Table())
-
-    assert ada.post("/quick/", {"level": "god"}).status_code == SEE_OTHER
-
-    assert {bot.level for bot in Seat.objects.exclude(bot="")} == {Level.REGULAR}
 
 
 def test_playing_again_is_with_the_same_bots(gathering):
@@ -292,28 +222,6 @@ def test_everyone_sees_a_bot_s_character_and_level(gathering):
     for viewer in (person("Ada"), person("Boris"), None):
         page = Person(viewer, gathering).page()
         assert 'title="bot · Contrary · Expert"' in page
-
-
-def test_the_nameplate_shows_the_same_during_the_game(db):
-    table = run_table(["Ada"], bots=4)
-    kinds = {seat.number: seat.bot for seat in table.seats.exclude(bot="")}
-
-    page = Person(None, table).page()
-
-    for kind in set(kinds.values()):
-        label = bots.kind_named(kind).label
-        count = sum(1 for other in kinds.values() if other == kind)
-        assert page.count(f'title="bot · {label} · Regular"') == count
-
-
-def test_a_replay_shows_who_the_bots_were(db):
-    table = run_table(["Ada"], bots=4)
-    while (game := fresh(table).game).wakes_at is not None:
-        play.settle(table.pk, now=game.wakes_at)
-
-    page = Person(None, fresh(table)).get(f"{table.get_absolute_url()}replay/").content.decode()
-
-    assert page.count('title="bot · ') == 4
 
 
 def test_a_kind_that_is_gone_is_shown_as_a_bot(gathering):
@@ -355,16 +263,3 @@ def test_nonsense_about_a_bot_is_refused_and_changes_nothing(gathering, asked):
 
     assert ada.post(f"{ada.url}bot/", asked).status_code == REFUSED
     assert gathering.seats.count() == 2
-
-
-def test_an_unknown_level_fills_no_table(gathering):
-    ada = Person(person("Ada"), gathering)
-
-    assert ada.post(f"{ada.url}fill/", {"level": "god"}).status_code == REFUSED
-    assert gathering.seats.count() == 2
-
-
-def test_a_seat_that_is_not_as_the_page_showed_it_is_answered_as_out_of_date(gathering):
-    ada = Person(person("Ada"), gathering)
-
-    assert ada.post(f"{ada.url}bot/", {"seat": "1:"}).status_code == STALE

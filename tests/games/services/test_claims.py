@@ -22,6 +22,7 @@ from games.rules.claims import (
 from games.rules.components import Party, Policy
 from games.rules.knowledge import Drawn, PartySeen, Received
 from games.rules.view import public_event
+from tests.examples import examples
 from tests.secrecy.histories import History, random_history, replay
 
 L, F = Policy.LIBERAL, Policy.FASCIST
@@ -140,7 +141,7 @@ def test_a_code_that_no_form_has_is_no_claim(code):
         claim_by_code(code, 1)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(GAMES)
 def test_the_truth_may_always_be_told_and_everyone_concerned_may_tell_it(seed: int):
     rng = Random(seed)
@@ -153,7 +154,7 @@ def test_the_truth_may_always_be_told_and_everyone_concerned_may_tell_it(seed: i
         assert any(agrees(claim, item) for claim in sight_of(item).claims)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(GAMES)
 def test_nothing_may_be_claimed_of_a_session_before_it_is_over(seed: int):
     rng = Random(seed)

@@ -24,6 +24,8 @@ from tests.builders.tables import (
     user_at,
 )
 
+pytestmark = pytest.mark.both_databases
+
 SECOND = timedelta(seconds=1)
 
 
@@ -104,12 +106,6 @@ def test_coming_back_is_for_those_who_sit_there_while_the_game_goes_on(table, sp
     with pytest.raises(Refused) as refused:
         play.come_back(table=table, user=spectator.user)
     assert refused.value.refusal == Refusal.NOT_SEATED
-
-
-def test_coming_back_without_having_been_away_changes_nothing(table):
-    play.come_back(table=table, user=user_at(table, 1))
-
-    assert fresh(table).version == table.version
 
 
 def test_acting_oneself_clears_the_lateness(table):
@@ -213,31 +209,6 @@ def test_a_bot_does_not_take_the_whole_deadline(db, settings):
     game = fresh(table).game
 
     assert game.wakes_at <= game.bot_moves_at < game.deadline
-
-
-def bots_session(table: Table) -> timedelta:
-    """Let bots elect a government and pass a policy; return how long the policies took."""
-    began = None
-    while state_of(table).liberal + state_of(table).fascist == 0:
-        now = fresh(table).game.wakes_at
-        play.settle(table.pk, now=now)
-        if state_of(table).phase is Phase.PRESIDENT_DISCARDS and began is None:
-            began = now
-    assert began is not None
-    return now - began
-
-
-def bots_alone(tempo: Tempo) -> Table:
-    """Return a table where bots play on, because the only person is away."""
-    table = run_table(NAMES[:1], bots=6, tempo=tempo, seed=b"\0" * 32)
-    table.seats.filter(number=0).update(is_away=True)
-    return table
-
-
-def test_a_person_can_follow_a_session_of_bots(db, settings):
-    settings.BOT_PAUSE = 1.0
-
-    assert bots_session(bots_alone(Tempo.NORMAL)) >= 8 * SECOND
 
 
 @pytest.mark.parametrize(

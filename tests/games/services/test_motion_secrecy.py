@@ -130,7 +130,7 @@ async def test_at_a_private_table_the_former_player_s_socket_closes(transactiona
     await does(replaced)(table)
 
     for _ in range(20):
-        message = await socket.line.receive_output(timeout=5)
+        message = await socket.line.receive_output(timeout=20)
         if message["type"] == "websocket.close":
             break
     assert message.get("code") == GONE

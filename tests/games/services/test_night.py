@@ -99,18 +99,6 @@ def test_the_candidate_s_time_begins_when_the_last_player_has_read(table):
     assert waits_until - game.deadline > 50 * SECOND
 
 
-@pytest.mark.parametrize("pace", [Pace.UNTIMED, Pace.DAILY])
-def test_a_table_without_hurry_waits_no_longer_than_others(db, pace):
-    table = run_table(pace=pace, is_private=True)
-    ends = fresh(table).game.wakes_at
-    play.settle(table.pk, now=ends)
-
-    game = fresh(table).game
-    assert game.night_until is None
-    assert (game.wakes_at is None) == (pace is Pace.UNTIMED)
-    act(table, Nominate(0, 2), now=ends + SECOND)
-
-
 def test_to_confirm_twice_changes_nothing_and_no_action_is_recorded(table):
     confirm(table, 1)
     version = fresh(table).version
@@ -118,15 +106,6 @@ def test_to_confirm_twice_changes_nothing_and_no_action_is_recorded(table):
 
     assert fresh(table).version == version
     assert not fresh(table).game.actions.exists()
-
-
-def test_after_the_night_a_late_confirmation_is_no_error(table):
-    play.settle(table.pk, now=fresh(table).game.night_until)
-    version = fresh(table).version
-    confirm(table, 3)
-
-    assert fresh(table).version == version
-    assert not table.seats.get(number=3).has_read_role
 
 
 def test_only_players_confirm(table):

@@ -5,9 +5,9 @@ from threading import Event
 
 import pytest
 from django.db import OperationalError
-from django.utils import timezone, translation
+from django.utils import timezone
 
-from games import panels, wording
+from games import panels
 from games.live import heartbeat
 from games.models import Game, Interruption, Pace, Pulse
 from games.rules.actions import Nominate, Vote
@@ -173,22 +173,6 @@ def test_who_is_back_first_may_decide_before_the_time_is_given_back(table):
     assert state_of(table).nominee == 2
 
 
-@pytest.mark.parametrize(
-    ("lost", "told"),
-    [
-        (11 * SECOND, "down for 11 seconds."),
-        (timedelta(minutes=1), "down for 60 seconds."),
-        (timedelta(minutes=2), "down for 2 minutes."),
-        (timedelta(minutes=119), "down for 119 minutes."),
-        (timedelta(hours=26, minutes=10), "down for 26 hours."),
-    ],
-)
-def test_an_interruption_is_told_in_whole_sentences(lost, told):
-    assert told in wording.interruption(lost)
-    with translation.override("ru"):
-        assert wording.interruption(lost)
-
-
 def test_the_heart_survives_a_database_that_is_away(monkeypatch, caplog):
     beats = []
     stop = Event()
@@ -204,7 +188,7 @@ def test_the_heart_survives_a_database_that_is_away(monkeypatch, caplog):
     monkeypatch.setattr(outages, "PULSE", timedelta(milliseconds=1))
     monkeypatch.setattr(heartbeat, "connection", type("C", (), {"close": lambda self: None})())
 
-    heartbeat.start_heartbeat(stop).join(timeout=10)
+    heartbeat.start_heartbeat(stop).join(timeout=60)
 
     assert len(beats) == 3
     assert caplog.text.count("the site's pulse cannot be written") == 1

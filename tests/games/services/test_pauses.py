@@ -3,9 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
-from django.utils.html import strip_tags
 
 from accounts.models import User
 from games.models import Game, Result, Seat, Table
@@ -168,26 +166,3 @@ def test_only_a_player_may_stop_hints(table):
 
 
 # Why not ------------------------------------------------------------------------------------------
-
-
-def test_a_candidate_reads_why_others_cannot_be_nominated(db):
-    table = run_table(["Ada", "Boris", "Chika", "Dario", "Ewa", "Fumio", "Giulia"])
-    play_until(table, lambda state: bool(state.limited) and str(state.phase) == "nomination")
-    state = state_of(table)
-    seat = Seat.objects.get(table=table, number=state.to_act[0])
-    page = Person(seat.user, table).page()
-    limited = Seat.objects.get(table=table, number=state.limited[0]).name
-    assert "Why not the others?" in page
-    [_, reason] = page.split(f"<bdi>{limited}</bdi>: ", 1)
-    told = "Term-limited: was in the last elected government."
-    assert strip_tags(reason).startswith(told)
-
-
-@pytest.mark.parametrize("is_htmx", [True, False])
-def test_who_stops_the_hints_reads_where_to_turn_them_on_again(table, ada, is_htmx):
-    client = Client(headers={"HX-Request": "true"} if is_htmx else {})
-    client.force_login(ada)
-    answer = client.post(f"/tables/{table.code}/hints/", follow=True)
-    told = "Hints are off. You can turn them on for your next game."
-    assert f'{told} <a href="/account/preferences/">Preferences</a>' in answer.content.decode()
-    assert told not in client.get(f"/tables/{table.code}/").content.decode()

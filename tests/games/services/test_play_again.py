@@ -4,7 +4,7 @@ import pytest
 
 from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
 from games.services import play, tables
-from games.wording.refusals import Refusal, Refused
+from games.wording.refusals import Refusal
 from tests.builders.refusals import refusal_of
 from tests.builders.tables import (
     NAMES,
@@ -98,17 +98,6 @@ def test_everyone_sits_one_seat_further_bots_too(over):
     assert people == {name: (n + 1) % 5 for n, name in before.items() if name in people}
     bots = {number for number, name in before.items() if name not in people}
     assert {seat.number for seat in again.seats.filter(user=None)} == {(n + 1) % 5 for n in bots}
-
-
-def test_whose_place_is_taken_sits_elsewhere(over):
-    again = tables.play_again(table=over, user=person("Ada"))
-    joined(again, "Zoe")
-    tables.play_again(table=over, user=person("Boris"))
-
-    with pytest.raises(Refused) as refused:
-        tables.play_again(table=over, user=person("Chika"))
-    assert refused.value.refusal == Refusal.FULL
-    assert again.seats.filter(user=person("Boris")).exists()
 
 
 def test_the_next_table_has_the_same_terms(db):

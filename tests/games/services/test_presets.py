@@ -101,16 +101,6 @@ def test_the_same_name_replaces_and_keeps_the_link(ada):
     assert Preset.objects.get().read() == terms(seats_wanted=9)
 
 
-def test_a_preset_without_a_name_comes_back_with_all_that_was_typed(ada):
-    answer = ada.post("/presets/", JA | {"key": "k"})
-
-    html = answer.content.decode()
-    assert answer.status_code == REFUSED
-    assert '<option value="ja" selected>' in html
-    assert "This field is required" in html
-    assert not Preset.objects.exists()
-
-
 def test_only_its_owner_deletes_a_preset(ada, boris):
     token = presets.save_preset(user=ada.user, name="Mine", terms=terms()).token
 
@@ -130,12 +120,3 @@ def test_no_one_keeps_more_than_twenty(ada):
     presets.save_preset(user=ada.user, name="No. 3", terms=terms(seats_wanted=7))
     answer = ada.post("/presets/", JA | {"name": "One more"})
     assert str(Refusal.PRESETS_ENOUGH.label) in answer.content.decode()
-
-
-def test_a_preset_of_rules_that_are_no_more_is_left_out(ada):
-    kept = presets.save_preset(user=ada.user, name="Old", terms=terms())
-    for gone in ({"edition": "xx"}, {"seats_wanted": 40}, {"house_rules": {"no_such": 1}}):
-        Preset.objects.filter(pk=kept.pk).update(terms=kept.terms | gone)
-
-        assert ada.get(f"/presets/{kept.token}/").status_code == NOT_FOUND
-        assert "Old" not in ada.get("/tables/new/").content.decode()

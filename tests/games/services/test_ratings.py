@@ -28,7 +28,7 @@ from games.tasks import archive_seasons, count_ratings
 from tests.builders.ratings import BEGINNING, HOUR, player, rated_game
 from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 LIBERALS, FASCISTS = NAMES[:3], NAMES[3:5]
 

@@ -11,7 +11,6 @@ from games.services import hosting, outages, ready, tables, timed_questions
 from games.wording.refusals import Refusal
 from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
-from tests.builders.sockets import Socket, does
 from tests.builders.tables import NAMES, fresh, gather, person
 
 SECOND = timedelta(seconds=1)
@@ -111,18 +110,6 @@ def test_among_friends_a_host_who_does_not_answer_hands_over_and_stays(db):
 
     assert fresh(table).host == person("Boris")
     assert names_at(table) == list(NAMES[:6])
-
-
-def test_a_newcomer_is_not_said_to_have_left_a_question_unanswered(db):
-    table = widened(gather(NAMES[:6], is_private=True))
-    call(table)
-    answer(table, "Boris")
-    run_out(table)
-    assert "No answer from" in Person(person("Boris"), table).page()
-
-    tables.join_table(table=table, user=person(NAMES[6]))
-
-    assert "No answer from" not in Person(person("Boris"), table).page()
 
 
 def test_with_too_few_left_the_table_goes_on_gathering(gathering):
@@ -251,22 +238,6 @@ def test_it_is_called_by_those_who_sit_there_when_enough_do_and_once(gathering):
     )
 
 
-def test_it_is_not_called_where_too_few_sit(gathering):
-    tables.leave_table(table=gathering, user=person("Ewa"))
-
-    assert refusal_of(ready.call_ready, table=gathering, user=person("Ada")) == Refusal.TOO_FEW
-
-
-def test_the_least_that_the_host_asked_for_counts(db):
-    table = gather(NAMES[:6])
-    Table.objects.filter(pk=table.pk).update(seats_wanted=8, least_seats=7)
-
-    refused = refusal_of(ready.call_ready, table=table, user=table.host)
-
-    assert refused == Refusal.TOO_FEW
-    assert refusal_of(tables.start_game, table=table, user=table.host) == Refusal.TOO_FEW
-
-
 def test_everyone_sees_who_is_ready_and_only_who_is_asked_has_the_button(gathering):
     ada, boris = (Person(person(name), gathering) for name in ("Ada", "Boris"))
     stranger = Person(None, gathering)
@@ -338,16 +309,3 @@ def test_an_outage_gives_its_time_back(gathering):
 
     assert fresh(gathering).asked_until == until + 40 * SECOND
     assert fresh(gathering).version == version + 1
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("closed_lines")
-async def test_it_is_shown_live(transactional_db):
-    table = await does(lambda: widened(gather()))()
-    ewa = await does(Person)(await does(person)("Ewa"), table)
-    socket = await Socket(ewa).catches_up()
-
-    await does(call)(table)
-
-    assert {"administration", "administration_mine"} <= await socket.frame()
-    await socket.line.disconnect()

@@ -5,21 +5,17 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Signal, SignalKey, User
 from accounts.services.signals import accounts_on_same_device, is_device, new_device, note_signals
-from games.models import Guest, Motion, Sat, Table, Terms
+from games.models import Guest, Motion, Sat, Table
 from games.moderation.case_access import cases_before, judge_of
 from games.moderation.conflicts_of_interest import is_party
 from games.panels import table_panels
-from games.selectors.open_tables import TableFilters
 from games.selectors.viewer_settings import viewer_settings_of
-from games.services import cases, chat, matchmaking, motions, substitutes, table_moderation, tables
-from games.services.presets import save_preset
+from games.services import cases, chat, motions, substitutes, table_moderation, tables
 from games.services.sanction_effects import codes_in_play
 from games.state.rooms import room_of
 from games.wording.refusals import Refusal
@@ -118,15 +114,6 @@ def test_an_account_that_left_the_table_still_bars_a_second_account():
     tables.join_table(table=table, user=person("Dario"))
 
 
-def test_finding_a_seat_avoids_tables_with_another_account_of_the_browser():
-    table = waiting_table()
-    share_a_device("Ada", "Sofia")
-
-    found = {"filters": TableFilters(), "language": "en"}
-    assert refusal_of(matchmaking.find_seat, user=person("Sofia"), **found) == Refusal.NO_TABLE
-    assert matchmaking.find_seat(user=person("Zoe"), **found) == table
-
-
 def test_playing_again_seats_no_second_account():
     table = run_table()
     play_until(table, is_over)
@@ -175,19 +162,6 @@ def test_a_session_that_gets_the_cookie_later_is_noted_when_it_takes_a_seat():
     assert set(accounts_on_same_device(person("Sofia").pk)) == {person("Ada").pk}
 
 
-def test_a_user_who_opens_a_table_by_a_preset_is_noted_too():
-    browser, second = Browser(), Browser()
-    browser.signs_in("Ada")
-    second.signs_in("Sofia")
-    second.client.cookies["device"] = browser.client.cookies["device"].value
-    preset = save_preset(
-        user=person("Sofia"), name="Evening", terms=Terms(edition="en", seats_wanted=5)
-    )
-
-    assert second.client.post(f"/presets/{preset.token}/open/").status_code == 303
-    assert set(accounts_on_same_device(person("Sofia").pk)) == {person("Ada").pk}
-
-
 def test_two_accounts_share_a_device_even_if_the_key_changed_between_them(db):
     device, now = new_device(), timezone.now()
     for name, at in (("Ada", now), ("Sofia", now + timedelta(days=31))):
@@ -210,20 +184,6 @@ def test_a_client_cannot_invent_a_device(settings):
         assert not is_device(forged)
     settings.SECRET_KEY = "another"
     assert not is_device(device)
-
-
-def test_the_check_of_a_seat_costs_one_statement():
-    table = waiting_table()
-    with CaptureQueriesContext(connection) as asked:
-        tables.join_table(table=table, user=person("Sofia"))
-    assert len([each for each in asked if "accounts_signal" in each["sql"]]) == 1
-
-
-def test_a_move_does_not_look_up_the_device():
-    table = run_table()
-    with CaptureQueriesContext(connection) as asked:
-        play_until(table, lambda state: state.round > 1)
-    assert not [each for each in asked if "accounts_signal" in each["sql"]]
 
 
 # The waiting list and motions ---------------------------------------------------------------------

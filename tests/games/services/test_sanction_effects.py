@@ -212,7 +212,7 @@ def test_who_was_suspended_takes_the_seat_again_when_it_is_over(
 async def ending(socket: Socket) -> int:
     """Return the code with which the socket closes. The bell may ring first."""
     while True:
-        message = await socket.line.receive_output(timeout=5)
+        message = await socket.line.receive_output(timeout=20)
         if message["type"] == "websocket.close":
             return message["code"]
 

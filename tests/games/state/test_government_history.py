@@ -26,6 +26,7 @@ from games.state.government_history import (
     public_events_of,
 )
 from tests.builders.game_log import rounds_of
+from tests.examples import examples
 from tests.secrecy.histories import random_history
 from tests.secrecy.pairs import moments
 from tests.secrecy.twins import twin
@@ -46,7 +47,7 @@ def lies(rounds: Sequence[Round], rng: Random) -> list[Knowledge]:
 # Terms --------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(GAMES)
 def test_every_candidacy_has_one_term_and_its_right_outcome(seed: int):
     rng = Random(seed)
@@ -87,7 +88,7 @@ def test_each_edition_has_a_term_for_each_candidacy(edition):
             assert len(government_history_of(rounds_of(history))) == history.states[-1].round
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(GAMES)
 def test_who_stands_is_told_at_once_and_the_votes_when_the_last_is_in(seed: int):
     rng = Random(seed)
@@ -151,7 +152,7 @@ def test_when_the_game_is_over_lies_are_marked_and_the_truth_is_not():
     assert story_of(rounds, [Received(1, 1, (L, L))], truth).is_lie is True
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(GAMES)
 def test_the_history_marks_a_claim_as_a_lie_if_and_only_if_it_is_one(seed: int):
     rng = Random(seed)
@@ -282,7 +283,7 @@ def test_a_claim_that_was_replaced_contradicts_no_one_any_more():
     assert clashes(rounds, DREW, Received(1, 1, (L, L)), Received(1, 1, (L, F))) == []
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(GAMES)
 def test_those_who_tell_the_truth_never_contradict_but_for_naming_fascists(seed: int):
     rng = Random(seed)
@@ -296,7 +297,7 @@ def test_those_who_tell_the_truth_never_contradict_but_for_naming_fascists(seed:
     assert accused == {c for c in truth if isinstance(c, PartySeen) and c.party is Party.FASCIST}
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(GAMES)
 def test_a_contradiction_is_between_claims_that_cannot_all_be_true(seed: int):
     """Replacing the claims in a conflict by the truth resolves the conflict."""
@@ -312,7 +313,7 @@ def test_a_contradiction_is_between_claims_that_cannot_all_be_true(seed: int):
         assert not all(agrees(claim, true[sight_of(claim)]) for claim in concerned), conflict
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(GAMES)
 def test_conflicts_have_keys_of_their_own_that_last(seed: int):
     rng = Random(seed)

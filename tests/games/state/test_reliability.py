@@ -88,30 +88,12 @@ def test_of_few_games_nothing_is_said(db):
     assert known == {person("Boris").pk: Reliability(LEAST_GAMES, 80)}
 
 
-def test_only_who_never_left_has_a_hundred(db):
-    played("Ada", 5)
-    played("Boris", 7, abandoned=1)
-
-    known = reliability_of([person("Ada").pk, person("Boris").pk])
-
-    assert known[person("Ada").pk].percent == 100
-    assert known[person("Boris").pk].percent == 85
-
-
 @pytest.fixture
 def gathering(db) -> Table:
     played("Boris", 5, abandoned=1)
     table = gather()
     Table.objects.filter(pk=table.pk).update(seats_wanted=7)
     return fresh(table)
-
-
-def test_it_is_shown_beside_the_seats_of_a_gathering_table_and_in_the_lobby(gathering):
-    viewer = Person(None, gathering)
-
-    for page in (viewer.page(), viewer.get("/").content.decode()):
-        assert page.count(SHOWN) == 1
-        assert "80% of 5 games" in page
 
 
 def test_it_is_not_shown_at_a_blind_table(gathering):

@@ -57,18 +57,6 @@ def test_the_table_s_button_leads_through_registration_to_a_seat(client):
     assert 'id="leave"' in client.get(table.get_absolute_url()).content.decode()
 
 
-def test_who_signs_in_on_that_way_sits_down_too(client):
-    table = open_table()
-    user = person("Boris")
-    user.set_password(PASSWORD)
-    user.save()
-
-    form = {"login": "Boris", "password": PASSWORD, "next": way_to_seat(table)}
-    client.post("/account/sign-in/", form)
-
-    assert names_at(table) == ["Ada", "Boris"]
-
-
 def test_registering_elsewhere_takes_no_seat(client):
     table = open_table()
     form = {"username": "Sofia", "password1": PASSWORD, "next": table.get_absolute_url()}
@@ -145,19 +133,6 @@ def test_at_a_table_for_a_date_the_visitor_is_still_asked(client):
     assert names_at(table) == ["Ada"]
 
 
-def test_a_visitor_reads_who_invites_them_and_where_registration_leads(client):
-    for visibility in Visibility:
-        Table.objects.all().delete()
-        table = open_table(visibility=visibility)
-        client.get(f"/tables/{table.code}/invitation/{table.invitation}/")
-
-        page = client.get(table.get_absolute_url()).content.decode()
-        assert "<bdi>Ada</bdi> invites you to a game of Secret Hitler." in page
-        for way in (way_to_seat(table), table.get_absolute_url()):
-            page = client.get("/account/register/", {"next": way}).content.decode()
-            assert "you go straight to <bdi>Ada</bdi>’s table" in page
-
-
 def test_registration_tells_no_host_that_the_table_itself_does_not_tell(client):
     private = open_table(visibility=Visibility.PRIVATE)
     Table.objects.filter(pk=private.pk).update(password=make_password("sesame"))
@@ -169,15 +144,6 @@ def test_registration_tells_no_host_that_the_table_itself_does_not_tell(client):
     }
     assert [way for way, is_told in told.items() if is_told] == [link]
     assert "Ada" in client.get(link).content.decode()
-
-
-def test_the_host_reads_under_the_start_why_it_waits_and_invites_before_adding_bots(client):
-    table = open_table(visibility=Visibility.PRIVATE)
-    client.force_login(person("Ada"))
-    page = client.get(table.get_absolute_url()).content.decode()
-    parts = ('id="start"', "You need at least 5 players", 'id="invitation"', 'id="fill"')
-    places = [page.index(part) for part in parts]
-    assert places == sorted(places)
 
 
 # Guests -------------------------------------------------------------------------------------------
@@ -207,26 +173,6 @@ def test_a_guest_where_none_may_sit_is_led_through_registration_to_the_seat(clie
     assert not User.objects.get(pk=guest.pk).is_trial
     arrived = client.get(way_to_seat(table), follow=True)
     assert 'id="leave"' in arrived.content.decode()
-
-
-def test_a_guest_who_registers_on_the_way_elsewhere_takes_no_seat(client):
-    table = open_table()
-    as_guest(client)
-
-    form = {"username": "Sofia", "password": PASSWORD, "next": table.get_absolute_url()}
-    client.post("/account/keep/", form)
-
-    assert names_at(table) == ["Ada"]
-
-
-def test_a_guest_who_registers_for_a_full_table_is_told_so(client):
-    table = gather(["Ada", "Boris", "Chika", "Dario", "Ewa"], seats_wanted=5)
-    as_guest(client)
-
-    keep(client, table)
-
-    page = client.get(way_to_seat(table), follow=True).content.decode()
-    assert str(Refusal.FULL.label) in page and table.seats.count() == 5
 
 
 def test_a_guest_is_led_to_registration_for_a_date_and_joins_where_guests_may_sit(client):

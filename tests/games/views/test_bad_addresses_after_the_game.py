@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.models import Table
 from tests.builders.person import Person
-from tests.builders.tables import fresh, is_over, person, play_until, run_table
+from tests.builders.tables import person, run_table
 
 pytestmark = pytest.mark.django_db
 
@@ -38,15 +38,6 @@ def test_the_api_answers_with_an_empty_page_beyond_the_last():
     answer = Client().get("/api/v1/leaderboards/", {"after": "-99999.1.5"})
     assert answer.status_code == 200
     assert (answer.json()["rows"], answer.json()["next"]) == ([], None)
-
-
-@pytest.mark.parametrize("step", ["99999", "9" * 400, "-1", "x"])
-def test_a_step_beyond_the_end_shows_a_step_that_exists(step: str):
-    table = run_table()
-    play_until(table, is_over)
-    code = fresh(table).code
-    for path in (f"/tables/{code}/replay/?move={step}", f"/tables/{code}/truth/?eyes={step}"):
-        assert Client().get(path).status_code == 200
 
 
 def test_while_a_game_runs_none_of_its_pages_exists_not_even_for_its_players():

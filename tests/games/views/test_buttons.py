@@ -1,6 +1,5 @@
 """Whole games played through the pages: each step is a button on the page."""
 
-import re
 from dataclasses import fields
 
 import pytest
@@ -51,17 +50,6 @@ def test_players_of_a_public_table_share_its_address(db):
     assert 'id="invite"' not in Person(person("Emil"), blind).page()
 
 
-def test_closing_a_table_asks_first(db):
-    ada = Person(person("Ada"), gather(seats_wanted=6))
-
-    page = ada.page()
-
-    fold = page[page.index('<details class="closing">') :].partition("</details>")[0]
-    assert 'id="close"' in fold and "Everyone loses their seat" in fold and "Yes, close it" in fold
-    assert ada.press("close").status_code == 303
-    assert fresh(ada.table).stage == Table.Stage.CLOSED
-
-
 def test_a_whole_game_is_played_by_its_buttons(table, seated):
     state = state_of(table)
     while not is_over(state):
@@ -86,28 +74,6 @@ def test_an_open_table_offers_its_choices_again_with_what_was_wrong(db):
     assert answer.status_code == 422
     assert "5 to 6 players" in answer.content.decode()
     assert not Table.objects.exists()
-
-
-def test_house_rules_of_the_form_are_kept_where_they_differ(db):
-    ada = Person(person("Ada"), Table())
-
-    ada.post(
-        "/tables/new/",
-        {
-            "edition": "en",
-            "seats_wanted": "7",
-            "pace": "untimed",
-            "visibility": "private",
-            "option_limited": '"elected"',
-            "option_veto_advances_tracker": "false",
-            "option_spoken_formula": "[]",
-        },
-    )
-
-    assert Table.objects.get().house_rules == {
-        "veto_advances_tracker": False,
-        "spoken_formula": [],
-    }
 
 
 def test_only_those_who_played_find_a_button_to_play_again(table):
@@ -149,33 +115,6 @@ def test_a_refused_form_leads_back_to_the_table_and_not_to_its_own_address(db):
 
     (language,) = [form for form in forms_of(answer.content.decode()) if "language" in form.action]
     assert language.fields["next"] == table.get_absolute_url()
-
-
-def test_the_amendments_of_ru_5_6_are_called_so_on_the_whole_page(db):
-    table = run_table(edition="ru-5-6")
-    host = Person(table.host, table, "ru")
-
-    page = host.page()
-    refusal = host.post(
-        f"{table.get_absolute_url()}act/",
-        {"decision": "1-nomination", "key": "k", "choice": "propose_veto"},
-        htmx=True,
-    ).content.decode()
-
-    for html in (page, refusal):
-        assert "оправк" in html
-        assert not re.search(r"[Зз]акон(?!одат|ч)", html)
-    assert '<html lang="ru" dir="ltr">' in page
-
-
-@pytest.mark.parametrize(("edition", "has_card"), [("ru-5-6", False), ("en", True)])
-def test_a_role_names_its_party_only_where_the_box_has_party_cards(db, edition, has_card):
-    table = run_table(edition=edition)
-
-    page = Person(table.host, table).page()
-
-    assert "Your secret role" in page
-    assert ("Party membership:" in page) == has_card
 
 
 def test_every_page_credits_the_authors_and_names_the_licence(db, client):

@@ -1,13 +1,10 @@
 """The game on the front page: a finished public one, which anyone may have seen."""
 
-import gzip
 import json
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Game, Table, Visibility
@@ -23,8 +20,6 @@ from tests.builders.sockets import Socket, does
 from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
-
-FILM_BYTES = 20_000
 
 
 def finished(**how: object) -> Table:
@@ -170,29 +165,7 @@ def test_it_is_the_same_for_everyone(client):
     assert ada.get("/film/en/").content == client.get("/film/en/").content
 
 
-def test_a_whole_film_is_light(client):
-    finished(names=NAMES[:10])
-    small = client.get("/film/ru/", headers={"Accept-Encoding": "gzip"})
-    assert len(gzip.decompress(small.content)) > 4 * len(small.content)
-    assert len(small.content) < FILM_BYTES
-
-
-def test_it_is_made_once(client):
-    finished()
-    client.get("/film/en/")
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        client.get("/film/en/")
-    assert len(queries) <= 2
-
-
 # The page -----------------------------------------------------------------------------------------
-
-
-def test_without_scripts_one_can_also_go_back(client):
-    html = client.get("/?still=2").content.decode()
-    assert re.search(r'id="film-previous"[^>]*href="\?still=1#film"', html)
 
 
 def test_without_scripts_each_move_is_a_link(client):
@@ -211,16 +184,6 @@ def test_a_still_that_does_not_exist_is_the_usual_one(client, still):
     answer = client.get("/", {"still": still})
     assert answer.status_code == 200
     assert usual in answer.content.decode()
-
-
-def test_a_user_s_lobby_has_no_film():
-    table = Table()
-    assert b"data-film" not in Person(person("Ada"), table).get("/").content
-
-
-def test_the_round_is_explained_in_three_pictures(client):
-    html = client.get("/").content.decode()
-    assert html.count('class="round-picture"') == 3
 
 
 # What there is to watch ---------------------------------------------------------------------------
@@ -259,13 +222,6 @@ def test_nobody_is_led_to_a_table_that_is_not_theirs_to_watch(client):
     assert client.get("/watch/").status_code == 200
 
 
-def test_a_lobby_without_running_games_offers_one_to_watch(client):
-    client.force_login(person("Ada"))
-    assert b'href="/watch/"' in client.get("/").content
-    run_table(names=NAMES[1:6])
-    assert b'href="/watch/"' not in client.get("/").content
-
-
 # Who is here --------------------------------------------------------------------------------------
 
 
@@ -273,11 +229,6 @@ def crowd(client: Client) -> str:
     html = client.get("/").content.decode()
     panel = html.split('id="panel-here"')[1].split("</section>")[0]
     return re.sub(r"<[^>]+>", "|", panel)
-
-
-def test_an_empty_site_invites_instead_of_counting(client):
-    assert "quiet here right now" in crowd(client)
-    assert not re.search(r"\|\s*\d", crowd(client))
 
 
 def test_visitors_see_how_many_are_here_and_play(client):
@@ -321,22 +272,9 @@ async def test_the_numbers_follow_live_for_visitors_only():
         await socket.line.disconnect()
 
 
-def test_a_finished_game_is_not_counted(client):
-    finished()
-    assert "playing" not in crowd(client)
-
-
 def test_the_featured_room_is_read_again_when_it_changes():
     table = finished()
     assert featured_room().seats[0].name == "Ada"
     table.seats.filter(number=0).update(name="Player 1")
     Table.objects.filter(pk=table.pk).update(version=table.version + 1)
     assert featured_room().seats[0].name == "Player 1"
-
-
-def test_no_seat_is_outlined_while_everyone_votes_and_one_seat_when_one_acts():
-    stills = film_of(bundled_room(), "en").stills
-    called = ["".join(still.seats).count(" waited-for") for still in stills]
-    assert set(called) == {0, 1}
-    nominated = next(n for n, still in enumerate(stills) if " nominates " in still.caption)
-    assert called[nominated] == 0

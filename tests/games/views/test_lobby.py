@@ -9,23 +9,19 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Friendship
-from games.models import Joiners, Pace, Presence, Seat, Starts, Table, Terms, Visibility
+from games.models import Pace, Seat, Table, Terms
 from games.selectors.open_tables import TableFilters
 from games.services import tables
-from tests.builders.person import Person, forms_of
+from tests.builders.person import Person
 from tests.builders.sockets import Socket, does
 from tests.builders.tables import (
     NAMES,
-    everybody_is_ready,
-    fresh,
     gather,
     is_over,
     person,
     play_until,
     run_table,
 )
-
-SEE_OTHER = 303
 
 
 def opened(host: str, **terms: object) -> Table:
@@ -101,17 +97,6 @@ def test_what_is_looked_for_stays_in_the_form_and_in_the_live_addresses(sofia):
     assert 'data-socket="/live/lobby/?pace=blitz&amp;free=on"' in html
     assert 'data-poll="/panels/?pace=blitz&amp;free=on"' in html
     assert '<option value="blitz" selected>' in html
-    best = next(form for form in forms_of(html) if form.action == "/join/")
-    assert best.fields["pace"] == "blitz" and best.fields["free"] == "on"
-
-
-def test_filters_that_are_on_are_folded_but_named(sofia):
-    html = sofia.get("/?pace=blitz&free=on").content.decode()
-    fold = html.split('<details class="wanted')[1].split("</details>")[0]
-    assert not fold.split(">")[0].endswith("open")
-    facts = fold.split("</summary>")[0]
-    assert "Blitz" in facts and "With a free seat" in facts and "Any table" not in facts
-    assert "Show all tables" in html
 
 
 def test_the_poll_brings_what_is_looked_for_and_nothing_else(sofia):
@@ -204,24 +189,6 @@ def test_one_s_own_tables_stand_in_their_own_list_alone(sofia):
     assert "Waiting to start <b>2</b>" in html
 
 
-def test_bots_are_told_from_people_wherever_a_table_is_listed(sofia):
-    ada = person("Ada")
-    terms = Terms(edition="en", seats_wanted=7, bots=5)
-    table = tables.open_table(host=ada, terms=terms)
-
-    for reader, part in ((sofia, "panel-tables"), (Person(ada, table), "panel-mine")):
-        row = reader.get("/").content.decode().split(f'id="{part}"')[1]
-        assert "6 of 7 seats taken" in row and "5 bots</span>" in row
-    pips = sofia.get("/").content.decode().split('class="pips">')[1].split("</p>")[0]
-    assert pips == '<i class="taken"></i>' + 5 * '<i class="bot"></i>' + "<i></i>"
-
-    date = timezone.now() + timedelta(days=2)
-    terms = Terms(edition="en", seats_wanted=7, bots=2)
-    tables.open_table(host=ada, terms=terms, scheduled_at=date)
-    upcoming = sofia.get("/").content.decode().split('id="upcoming"')[1]
-    assert "2 bots</span>" in upcoming and upcoming.count('class="bot"') == 2
-
-
 # Live ---------------------------------------------------------------------------------------------
 
 
@@ -278,106 +245,6 @@ async def test_no_query_breaks_the_lobby_s_socket(query):
     await socket.line.disconnect()
 
 
-# The best free table ------------------------------------------------------------------------------
-
-
-def test_one_press_seats_at_the_table_that_is_nearest_to_being_full(sofia):
-    opened("Ada")
-    fuller = gather(["Boris", "Chika", "Dario"], seats_wanted=7, seed=b"\x01" * 32)
-    full = gather(["Ewa", "Fumio", "Giulia", "Henryk", "Irina"])
-
-    answer = sofia.post("/join/")
-
-    assert answer.url == fuller.get_absolute_url()
-    assert fuller.seats.filter(user=sofia.user).exists()
-    assert not full.seats.filter(user=sofia.user).exists()
-
-
-def test_a_table_whose_host_is_there_comes_before_a_fuller_one(sofia):
-    gather(["Boris", "Chika", "Dario"], seats_wanted=7, seed=b"\x01" * 32)
-    hosted = opened("Ada")
-    for user, table in ((hosted.host, hosted), (person("Boris"), None)):
-        now = timezone.now()
-        Presence.objects.create(process="here", user=user, table=table, seen_at=now)
-
-    assert sofia.post("/join/").url == hosted.get_absolute_url()
-
-
-def test_the_best_table_tells_no_one_whether_a_hidden_host_is_there(sofia):
-    blind = gather(["Boris", "Chika"], seats_wanted=7, is_blind=True, seed=b"\x01" * 32)
-    hosted = opened("Ada")
-    now = timezone.now()
-    Presence.objects.create(process="here", user=hosted.host, table=hosted, seen_at=now)
-
-    assert sofia.post("/join/").url == blind.get_absolute_url()
-
-
-def test_people_count_and_bots_do_not(sofia):
-    two = gather(["Ada", "Boris"], seats_wanted=10, seed=b"\x01" * 32)
-    bots = opened("Chika", seats_wanted=7)
-    tables.fill_with_bots(table=bots, user=person("Chika"))
-    bots.seats.filter(number=6).delete()
-
-    assert sofia.post("/join/").url == two.get_absolute_url()
-
-
-def test_only_what_fits_is_joined(sofia):
-    opened("Ada")
-    blitz = opened("Boris", pace=Pace.BLITZ)
-
-    assert sofia.post("/join/", {"pace": "blitz"}).url == blitz.get_absolute_url()
-
-
-def test_tables_of_other_languages_are_for_those_who_ask_for_them(sofia):
-    polish = opened("Ada", languages=("pl",))
-
-    assert sofia.post("/join/").url == "/?looked=on#looked"
-    assert sofia.post("/join/", {"language": "pl"}).url == polish.get_absolute_url()
-
-
-def test_a_table_of_another_language_is_offered_where_none_speaks_the_user_s(sofia):
-    opened("Ada", languages=("en",), joiners=Joiners.FRIENDS)
-    gather(["Boris", "Chika"], seats_wanted=7, languages=("ja",), seed=b"\x01" * 32)
-    fuller = gather(
-        ["Dario", "Ewa", "Fumio"], seats_wanted=7, languages=("en", "ja"), seed=b"\x02" * 32
-    )
-    sofia.language = "pl"
-
-    assert sofia.post("/join/").url == "/?looked=on#looked"
-    section = sofia.get("/?looked=on").content.decode().split('id="looked"')[1]
-    section = section.split("</section>")[0]
-    assert "English" in section.split("<button")[0], "it says which language is spoken there"
-    assert "Żaden stół nie ma teraz miejsca dla ciebie" not in section
-
-    [form] = [form for form in forms_of(section) if form.action.endswith("/join/")]
-    assert sofia.post(form.action).url == fuller.get_absolute_url()
-    assert fuller.seats.filter(user=sofia.user).exists()
-
-
-def test_tables_that_are_for_others_or_hidden_are_passed_over(sofia):
-    opened("Ada", joiners=Joiners.FRIENDS)
-    opened("Boris", visibility=Visibility.UNLISTED)
-    own = tables.open_table(host=sofia.user, terms=Terms(edition="en", seats_wanted=7))
-
-    answer = sofia.post("/join/", {"pace": "normal"})
-
-    assert answer.url == "/?pace=normal&looked=on#looked"
-    assert own.seats.count() == 1
-    offers = sofia.get("/?pace=normal&looked=on").content.decode()
-    assert "No table has a seat for you right now" in offers
-    assert Table.objects.count() == 3, "nothing was opened"
-
-
-def test_the_last_seat_of_a_table_that_waits_for_all_begins_the_game(sofia):
-    table = gather(NAMES[:4], seats_wanted=5, starts=Starts.FULL, seed=b"\x01" * 32)
-
-    sofia.post("/join/")
-
-    assert fresh(table).asked_until is not None
-    everybody_is_ready(table)
-    assert fresh(table).stage == Table.Stage.RUNNING
-
-
 def test_an_address_and_what_it_looks_for_are_the_same_thing():
     wanted = TableFilters(edition="ru-5-6", size="5-6", pace="blitz", language="zh-hans", free=True)
     given = dict(pair.split("=") for pair in wanted.query[1:].split("&"))
@@ -402,16 +269,6 @@ def test_own_tables_and_appointments_stand_above_all_others(sofia):
         assert f'href="{table.get_absolute_url()}"' in own
 
 
-def test_where_a_move_may_take_a_day_own_tables_say_until_when(db):
-    table = run_table(pace=Pace.DAILY)
-
-    hers, his = (Person(person(name), table).get("/").content.decode() for name in ("Ada", "Boris"))
-
-    deadline = fresh(table).game.deadline.strftime("%Y-%m-%dT%H:%M")
-    assert f'<time datetime="{deadline}' in hers.split("Your move")[1]
-    assert deadline not in his
-
-
 def test_one_s_own_table_says_that_a_bot_plays_for_one_and_leads_back(db):
     table = run_table()
     table.seats.filter(user__username="Ada").update(is_away=True)
@@ -424,44 +281,6 @@ def test_one_s_own_table_says_that_a_bot_plays_for_one_and_leads_back(db):
     assert "A bot plays for you" in hers and "Return" in hers
     assert "Your move" not in hers
     assert "A bot plays for you" not in his
-
-
-@pytest.mark.parametrize(
-    ("visibility", "word"), [(Visibility.PRIVATE, "Private"), (Visibility.UNLISTED, "Not listed")]
-)
-def test_one_s_own_hidden_table_says_how_hidden_it_is(sofia, visibility, word):
-    terms = Terms(edition="en", seats_wanted=7, visibility=visibility)
-    tables.open_table(host=sofia.user, terms=terms)
-    date = timezone.now() + timedelta(days=2)
-    tables.open_table(host=sofia.user, terms=terms, scheduled_at=date)
-
-    own = sofia.get("/").content.decode().split('class="lobby-own"')[1]
-
-    assert own.split('class="lobby-columns"')[0].count(f"</svg>{word}</span>") == 2
-
-
-def test_playing_with_people_and_with_bots_have_icons_of_their_own(sofia):
-    html = sofia.get("/").content.decode()
-
-    for button, icon in (("seek", "people"), ("quick", "quick")):
-        assert re.search(rf'id="{button}"[^>]*>.*?#(\w+)"', html)[1] == icon
-
-
-def test_one_way_to_start_stands_out_and_the_bell_calls(sofia):
-    start = sofia.get("/").content.decode().split('class="sheet lobby-start"')[1]
-    start = start.split("</section>")[0]
-
-    assert re.findall('class="button primary[^"]*" id="([^"]+)"', start) == ["seek"]
-    others = start.split('class="lobby-ways"')[1].split("<details")[0]
-    assert others.count('class="button quiet wide"') == 4
-    assert re.search(r'id="wish"[^>]*>.*?#(\w+)"', others)[1] == "bell"
-
-
-def test_the_choices_for_a_quick_game_go_with_its_button(sofia):
-    html = sofia.get("/").content.decode()
-
-    for name in ("players", "level", "tempo"):
-        assert re.search(rf'<select name="{name}"[^>]* form="quick-game"', html)
 
 
 def test_without_a_session_there_are_no_own_tables(client, db):
@@ -478,25 +297,3 @@ def test_the_lobby_has_a_place_for_every_panel_that_a_live_update_brings(db, nam
 
     assert "panel-mine" in panels
     assert [panel for panel in panels if f'id="{panel}"' not in page] == []
-
-
-def test_an_empty_lobby_offers_a_visitor_what_a_visitor_can_do(db, client):
-    page = client.get("/").content.decode()
-    tables = page.split('class="lobby-tables"')[1]
-    assert 'href="/play/"' in tables
-    assert 'href="/account/register/?next=/tables/new/"' in tables
-
-
-def test_a_lobby_without_tables_says_so_once_and_what_to_do_meanwhile(sofia):
-    def listed() -> str:
-        page = sofia.get("/").content.decode()
-        return page.split('id="panel-tables"')[1].split('class="lobby-side"')[0]
-
-    quiet = listed()
-    assert 'class="empty"' not in quiet and "In session" not in quiet
-    assert quiet.count("No public tables are waiting right now.") == 1
-    assert 'href="/watch/"' in quiet and 'href="/puzzle/"' in quiet
-    # What narrows the list has its own words.
-    assert "No tables like this" in sofia.get("/?edition=pl").content.decode()
-    tables.open_table(host=person("Ada"), terms=Terms(edition="en", seats_wanted=5))
-    assert "quiet-now" not in listed() and "In session" in listed()

@@ -4,7 +4,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import Friendship
@@ -15,7 +14,6 @@ from tests.builders.sockets import Socket, does
 from tests.builders.tables import gather, is_over, person, play_until, run_table
 
 OK, SEE_OTHER, REFUSED = 200, 303, 422
-TEMPLATES = settings.BASE_DIR / "templates"
 
 
 def opened(host: str, **terms: object) -> Table:
@@ -68,16 +66,6 @@ def test_a_press_in_a_frame_leads_to_the_table_which_says_why_it_has_no_seat(sof
     page = sofia.get(table.get_absolute_url()).content.decode()
     assert ('message error">Every seat is taken.<' in page) == is_taken
     assert table.seats.filter(user=sofia.user).exists() != is_taken
-
-
-def test_every_form_of_a_frame_goes_by_htmx_which_sends_the_token():
-    for path in sorted(TEMPLATES.rglob("*.html")):
-        source = path.read_text()
-        # The tutorial's panels come with a page of their reader, never as a frame.
-        if "{% csrf_mark %}" not in source or path.name == "_lesson_act.html":
-            continue
-        posting = re.findall('<form[^>]*method="post"[^>]*>', re.sub("{%.*?%}", "", source))
-        assert posting and all("data-hx-post" in form for form in posting), path.name
 
 
 def test_a_full_table_offers_no_seat(sofia):
@@ -156,24 +144,6 @@ def title_of(row: str) -> str:
     return re.sub("<[^>]+>", "", shown).strip()
 
 
-def test_a_table_is_called_by_its_host_and_then_by_its_rules_seats_language_and_pace(sofia):
-    row = row_of(sofia, opened("Ada", languages=("en",)))
-
-    assert title_of(row) == "Ada’s table"
-    tags = re.findall('class="tag">([^<]+)</span>', row)
-    assert tags[:2] == ["English rules", "1 of 5 seats taken"]
-    assert row.index("English rules") < row.index(">English<") < row.index("Normal")
-    # The host's name stands there once.
-    assert row.split("Take a seat")[0].count("Ada") == 1 and "table-row-people" not in row
-
-
-def test_a_game_in_session_is_called_by_its_host(sofia):
-    row = row_of(sofia, run_table())
-
-    assert title_of(row) == "Ada’s table" and "Watch: <bdi>Ada</bdi>’s table" in row
-    assert "English rules" in row and "Boris" in row
-
-
 def test_a_blind_table_is_called_by_its_rules_and_names_no_host(sofia):
     table = gather(["Ada", "Boris"], is_blind=True, seats_wanted=5, seed=b"\x01" * 32)
 
@@ -184,17 +154,6 @@ def test_a_blind_table_is_called_by_its_rules_and_names_no_host(sofia):
 
 
 # One's own tables ---------------------------------------------------------------------------------
-
-
-def test_one_s_own_table_is_a_line_that_leads_back(sofia):
-    mine, hers = opened("Sofia"), opened("Ada")
-    tables.join_table(table=hers, user=sofia.user)
-
-    own, other = (row_of(sofia, table, "panel-mine") for table in (mine, hers))
-
-    assert title_of(own) == "Your table" and title_of(other) == "Ada’s table"
-    for row in (own, other):
-        assert ">Return</span>" in row and "Return: " in row
 
 
 # The order ----------------------------------------------------------------------------------------
@@ -220,20 +179,3 @@ def test_tables_that_speak_the_reader_s_language_come_first_the_newest_of_them_a
     page = sofia.get("/").content.decode().split('id="panel-tables"')[1]
 
     assert hosts_in(page) == order
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("closed_lines")
-async def test_a_live_update_lists_tables_of_the_reader_s_language_first():
-    viewer = await does(Person)(await does(person)("Zoe"), Table())
-    socket = Socket(viewer, "/live/lobby/")
-    assert await socket.opens()
-    await socket.send(have={})
-    await socket.frame()
-
-    await does(opened)("Ada", languages=("en",))
-    await socket.answer()
-    await does(opened)("Boris", languages=("ru",))
-
-    assert hosts_in((await socket.answer())["html"]) == ["Ada", "Boris"]
-    await socket.line.disconnect()

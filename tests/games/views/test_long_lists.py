@@ -106,38 +106,6 @@ def test_a_reader_pages_through_all_of_their_own_games_without_javascript(flora)
     assert seen == list(newest)
 
 
-@pytest.mark.parametrize(
-    ("query", "page"),
-    [
-        ("?mine=2", 2),
-        ("?mine=3", 3),
-        ("?mine=99", 3),
-        ("?mine=0", 1),
-        ("?mine=-1", 1),
-        ("?mine=two", 1),
-        ("?mine=²", 1),
-        ("?mine=" + "9" * 200, 1),
-        ("?mine=1&mine=2", 2),
-    ],
-)
-def test_a_page_past_the_end_is_the_last_one_and_nonsense_the_first(flora, query, page):
-    quick_games(flora.user, 2 * OWN_ROWS + 5)
-
-    html = flora.get(f"/{query}").content.decode()
-
-    assert f"Page {page} of 3" in html
-    assert len(mine(html)) == (5 if page == 3 else OWN_ROWS)
-
-
-def test_the_newest_game_that_waits_for_the_reader_is_marked_on_each_page(flora):
-    quick_games(flora.user, OWN_ROWS + 2)
-
-    pages = [flora.get(f"/{query}").content.decode() for query in ("", "?mine=2")]
-
-    turns = [html.split('id="panel-mine"')[1].count("Your move") for html in pages]
-    assert turns in ([OWN_ROWS, 2], [0, 0])
-
-
 def test_each_list_of_public_tables_has_its_own_pages(flora):
     run = run_table(["Nadia", "Olek", "Petra", "Quim", "Rosa"])
     copies(run, LOBBY_ROWS)

@@ -11,10 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Block, Friendship, NameChange, Sanction, User
-from games.models import Case, CaseStep, Pace, Report, Ruling, Table, Terms
+from games.models import Case, CaseStep, Report, Ruling, Table
 from games.panels.friends import ROWS, TABLES_OF_A_FRIEND
 from games.panels.moderation import REPORTS_ON_A_PAGE
-from games.services import tables
 from tests.builders.copies import copies
 from tests.builders.moderation import moderator
 from tests.builders.tables import gather, person, run_table
@@ -66,12 +65,6 @@ def through(client: Client, path: str, row: str, name: str = "page") -> list[int
 
 # Friends ------------------------------------------------------------------------------------------
 
-LISTS = {
-    "page": ("friend_remove", "/account/people/remove/"),
-    "requests": ("friend_accept", "/account/people/accept/"),
-    "blocked": ("person_unblock", "/account/people/unblock/"),
-}
-
 
 def known(user: User, count: int) -> None:
     """Give the user this many friends, requests, and blocked people."""
@@ -84,16 +77,6 @@ def known(user: User, count: int) -> None:
         Friendship(asked_by=one, asked=user) for one in everybody[count : 2 * count]
     )
     Block.objects.bulk_create(Block(blocker=user, blocked=one) for one in everybody[2 * count :])
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_the_page_of_friends_has_pages_of_each_list(ada, name):
-    known(ada, 2 * ROWS + 3)
-    _, action = LISTS[name]
-
-    rows = through(browser(ada), "/account/people/", f'action="{action}"', name)
-
-    assert rows == [ROWS, ROWS, 3]
 
 
 def test_the_page_of_friends_costs_the_same_however_many_they_are(ada):
@@ -111,16 +94,6 @@ def test_the_page_of_friends_costs_the_same_however_many_they_are(ada):
     assert html.count('class="person-row"') == 3 * ROWS
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "999", "two", "9" * 900, "²"])
-def test_a_missing_page_of_friends_shows_an_existing_one(ada, number):
-    known(ada, ROWS + 1)
-
-    answer = browser(ada).get(f"/account/people/?page={number}&requests={number}&blocked={number}")
-
-    assert answer.status_code == 200
-    assert answer.content.decode().count('class="person-row"') in (3, 3 * ROWS)
-
-
 def test_only_the_newest_of_a_friend_s_many_tables_are_listed(ada):
     boris = person("Boris")
     Friendship.objects.create(asked_by=boris, asked=ada, accepted_at=timezone.now())
@@ -131,19 +104,6 @@ def test_only_the_newest_of_a_friend_s_many_tables_are_listed(ada):
     listed = re.findall(r'href="/tables/(\w+)/"', html.split('class="person-tables"')[1])
     newest = Table.objects.order_by("-created_at").values_list("code", flat=True)
     assert listed == list(newest[:TABLES_OF_A_FRIEND])
-
-
-def test_friends_to_invite_are_paged(ada):
-    known(ada, 2 * ROWS + 3)
-    table = tables.open_table(host=ada, terms=_terms())
-
-    rows = through(browser(ada), f"/tables/{table.code}/invite/", 'class="person-row"')
-
-    assert rows == [ROWS, ROWS, 3]
-
-
-def _terms() -> Terms:
-    return Terms(edition="en", seats_wanted=5, pace=Pace.NORMAL)
 
 
 # Sessions -----------------------------------------------------------------------------------------
@@ -204,28 +164,6 @@ def test_a_person_s_sanctions_are_paged_for_moderators_and_for_themselves(ada, m
     assert through(browser(mira), path, 'class="standing-one') == [20, 20, 5]
     assert browser(mira).get(path).content.decode().count("<bdi>Old ") == 50
     assert through(browser(ada), "/account/standing/", 'class="standing-one') == [20, 20, 5]
-
-
-def test_a_sanction_that_was_not_lifted_is_on_the_page_that_says_why(ada, mira):
-    sanctions(ada, mira, 45)
-    oldest = Sanction.objects.order_by("at").first()
-
-    answer = browser(mira).post(f"/moderation/sanctions/{oldest.pk}/lift/", {"reason": ""})
-
-    assert answer.status_code == 422
-    html = answer.content.decode()
-    assert f'action="/moderation/sanctions/{oldest.pk}/lift/"' in html
-    assert html.count('class="standing-one') == 5
-
-
-def test_moderators_are_paged(mira):
-    for one in people(70):
-        User.objects.filter(pk=one.pk).update(is_superuser=True)
-
-    rows = through(browser(mira), "/moderation/people/", 'class="tag"')
-
-    # With a role: Mira has a single right.
-    assert rows == [50, 20]
 
 
 @pytest.fixture

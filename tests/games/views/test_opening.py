@@ -8,9 +8,8 @@ from django.utils import timezone
 
 from accounts.models import Friendship, User
 from accounts.throttling import limits
-from games.models import Balance, Chat, Joiners, Pace, Preset, Starts, Table, Terms, Visibility
-from games.rules.editions import OPTION_NAMES
-from games.services import play, presets, tables
+from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
+from games.services import play, tables
 from games.services.abandonment import give_up_game
 from games.wording.refusals import Refusal
 from tests.builders.person import Person, forms_of
@@ -90,12 +89,6 @@ def test_the_form_as_it_comes_opens_a_table_in_the_reader_s_language_and_rules(a
     checked = re.findall(r'name="(\w+)" value="(\w+)"[^>]*checked', html)
     assert {("pace", "normal"), ("visibility", "public"), ("languages", "pl")} <= set(checked)
     assert '<option value="pl" selected>' in html
-
-
-@pytest.mark.parametrize(("query", "pace"), [("?pace=daily", "daily"), ("?pace=no", "normal")])
-def test_a_link_may_choose_the_pace_with_which_the_form_begins(ada, query, pace):
-    form = form_on(ada.get(f"/tables/new/{query}").content.decode(), "/tables/new/")
-    assert dict(form.fields)["pace"] == pace
 
 
 def test_every_value_of_a_rule_names_the_editions_that_play_so(ada):
@@ -381,78 +374,6 @@ def test_rules_that_do_not_go_together_are_marked_and_nothing_is_lost(ada):
     assert '<option value="2" selected>' in page
 
 
-def house_groups(html: str) -> dict[str, bool]:
-    """Return the groups of house rules, and which of them are open."""
-    found = re.findall(r'<details class="house-group"( open)?>\s*<summary>(.*?)<', html)
-    return {title: bool(is_open) for is_open, title in found}
-
-
-def test_house_rules_are_folded_by_what_they_are_about(ada):
-    html = ada.get("/tables/new/").content.decode()
-
-    groups = house_groups(html)
-    assert len(groups) == 7 and not any(groups.values())
-    inside = html.split('class="house-groups"')[1].split('id="balance"')[0]
-    names = set(re.findall(r'name="option_(\w+)"', html))
-    assert names == set(OPTION_NAMES) == set(re.findall(r'name="option_(\w+)"', inside))
-
-
-def test_what_differs_from_the_edition_is_open_and_counted(ada):
-    html = ada.post(
-        "/tables/new/",
-        PLAIN | {"balance": "1", "option_veto_zone": "4", "option_power_2": '"none"'},
-    ).content.decode()
-
-    groups = house_groups(html)
-    opened = [title for title, is_open in groups.items() if is_open]
-    assert opened == ["Presidential powers", "Hitler zone and veto zone"]
-    assert html.count(">1 rule differs<") == 2 and html.count(">2 rules differ<") == 1
-
-
-def folds(html: str) -> dict[str, str]:
-    """Return what the heading of each fold says is chosen there."""
-    found = re.findall(r'<details class="fold[^>]*>\s*<summary>([^<]+)(.*?)</summary>', html, re.S)
-    return {
-        title: re.sub("<[^>]+>", "", re.sub(r"<span[^>]* hidden>.*?</span>", "", now))
-        for title, now in found
-    }
-
-
-def test_the_heading_of_each_fold_says_what_is_chosen_there(ada):
-    usual = folds(ada.get("/tables/new/").content.decode())
-    typed = {"visibility": "private", "takes_guests": "on", "bots": "3", "chat": "none"}
-    typed |= {"balance": "1", "is_blind": "on", "option_veto_zone": "4", "starts": "full"}
-    changed = folds(ada.post("/tables/new/", PLAIN | typed).content.decode())
-
-    company, manners = "Who can join, and when it starts", "Chat, names and rating"
-    assert usual["Languages spoken"] == "English"
-    assert usual[company] == "EveryoneWhen the host starts it"
-    assert usual["Bots"] == "None" and changed["Bots"] == "3"
-    assert usual[manners] == "Free text and phrasesRated" and changed[manners] == "No chatBlind"
-    assert usual["House rules"] == "As in the edition"
-    assert changed["House rules"] == "1 rule differs"
-    assert changed[company] == "EveryoneGuests can joinAutomatically, when every seat is taken"
-
-
-def test_the_balance_and_the_preset_are_offered_once_below_the_house_rules(ada):
-    html = ada.get("/tables/new/").content.decode()
-
-    above, below = html.split('id="balance"')
-    assert 'name="balance"' not in above and below.count('name="balance"') == 1
-    assert "Save as a preset" not in above and below.count("Save as a preset") == 1
-
-
-def test_a_shown_preset_says_what_it_sets(ada):
-    terms = Terms(edition="en", seats_wanted=6, pace=Pace.BLITZ, house_rules={"veto_zone": 4})
-    kept = presets.save_preset(user=ada.user, name="Fast six", terms=terms)
-
-    html = ada.get(f"/presets/{kept.token}/").content.decode()
-
-    top = re.sub(r"<[^>]+>", " ", html.split('class="preset-shown"')[1].split("</div>")[0])
-    assert "English rules" in top and "Players: 5–6" in top
-    assert "Blitz" in top and "House rules: 1" in top
-
-
 def test_house_rules_by_name_fill_the_form_and_keep_the_rest(ada):
     asked = PLAIN | {"named_rules": "rebalanced-7", "chat": "phrases", "option_silence": '"table"'}
     page = ada.post("/tables/new/", asked).content.decode()
@@ -474,48 +395,6 @@ def test_house_rules_by_name_fill_the_form_and_keep_the_rest(ada):
     assert not Table.objects.exists()
 
 
-def test_own_presets_of_both_kinds_come_before_the_form(ada):
-    ada.post("/presets/", PLAIN | {"name": "Fridays"})
-    ada.post("/presets/", PLAIN | {"name": "Zones", "option_hitler_zone": "2"})
-    [plain, ruled] = Preset.objects.order_by("pk")
-
-    before = ada.get("/tables/new/").content.decode().split('id="opening"')[0]
-
-    for preset in (plain, ruled):
-        assert f'href="/presets/{preset.token}/">' in before
-
-    # The one that is shown is marked, and opens its house rules.
-    page = ada.get(f"/presets/{ruled.token}/").content.decode()
-    before, form = page.split('id="opening"')
-    assert f'href="/presets/{ruled.token}/" aria-current="true"' in before
-    assert (
-        before.count("aria-current=") == ada.get("/tables/new/").content.count(b"aria-current=") + 1
-    )
-    assert 'id="house-rules" open' in form
-
-
-def test_many_presets_are_folded_so_that_the_form_stays_in_sight(ada):
-    for number in range(7):
-        folded = "<details" in ada.get("/tables/new/").content.decode().split('id="opening"')[0]
-        assert not folded
-        ada.post("/presets/", PLAIN | {"name": f"Fridays {number}"})
-
-    before = ada.get("/tables/new/").content.decode().split('id="opening"')[0]
-    assert before.split("<details")[1].count('href="/presets/') == 7
-
-
-def test_the_message_about_a_saved_preset_leads_to_it(ada):
-    page = ada.post("/presets/", PLAIN | {"name": "<Fridays>"}, follow=True).content.decode()
-    [preset] = Preset.objects.all()
-
-    said = page.split('class="message success"')[1].split("</li>")[0]
-    assert f'<a href="/presets/{preset.token}/"><bdi>&lt;Fridays&gt;</bdi></a>' in said
-    # And to its link to share, among the user's own.
-    assert f'<a href="#preset-{preset.token}">My presets</a>' in said
-    own = page.split(f'id="preset-{preset.token}"')[1].split("</li>")[0]
-    assert f"/presets/{preset.token}/" in own and "data-copy" in own
-
-
 def test_the_balance_is_answered_in_its_place_and_follows_the_form(ada):
     asked = PLAIN | {"balance": "1"}
     page = ada.post("/tables/new/", asked, htmx=True).content.decode()
@@ -530,13 +409,6 @@ def test_where_rules_do_not_go_together_the_balance_says_what_is_wrong(ada):
 
     assert "<li>At most: These rules are for 5 to 6 players.</li>" in page
     assert "change from:#opening" in page
-
-
-def test_following_the_form_asks_for_no_measurement(ada):
-    asked = PLAIN | {"balance": "live", "option_hitler_zone": "2"}
-    page = ada.post("/tables/new/", asked, htmx=True).content.decode()
-
-    assert "hasn’t been measured yet" in page and not Balance.objects.exists()
 
 
 # Giving up a game ---------------------------------------------------------------------------------

@@ -129,73 +129,6 @@ def test_the_hand_of_that_moment_is_shown_to_its_holder_s_eyes(finished) -> None
     assert "hand held" not in shown(finished, "Sofia", move=move)
 
 
-def test_a_hand_is_called_one_s_own_only_if_it_is(finished) -> None:
-    room = room_of(finished.code)
-    move = next(step.number for step in room.position.steps if step.action.kind == "discard")
-    seat = room.seats[room.position.steps[move].action.seat]
-    other = next(name for name in ("Ada", "Boris") if name != seat.name)
-    own = panel(shown(finished, seat.name, move=move), "action")
-    assert "Your policies:" in own and "holds" not in own
-    for page in (
-        shown(finished, other, move=move, eyes=seat.number),
-        shown(finished, other, move=move, eyes="all"),
-        shown(finished, seat.name, move=move, eyes="all"),
-    ):
-        assert f"President <bdi>{seat.name}</bdi> holds:" in panel(page, "action")
-        assert "Your policies:" not in page
-    held = panel(shown(finished, "Sofia", move=move + 1, eyes="all"), "action")
-    assert "Chancellor <bdi>" in held and "holds:" in held
-
-
-def test_the_number_of_the_move_grows_by_one_with_each_press(finished) -> None:
-    stops = replay_of(room_of(finished.code), 0, None, "en").stops
-    total = len(stops) - 1
-    assert total < finished.game.length
-    for number, move in enumerate(stops):
-        assert f"Move {number} of {total}" in shown(finished, move=move)
-    # Within a vote it is the step before it.
-    inside = next(move for move in range(finished.game.length) if move not in stops)
-    assert f"Move {stops.index(inside - 1)} of {total}" in shown(finished, move=inside)
-
-
-def test_no_one_is_waited_for_in_it(finished) -> None:
-    for move in range(finished.game.length):
-        assert "Waiting for" not in shown(finished, "Ada", move=move)
-
-
-def test_every_step_has_its_place_at_every_move(finished) -> None:
-    def steps(move: int) -> list[tuple[str, bool]]:
-        bar = shown(finished, move=move).split('class="replay-steps"')[1].split("</p>")[0]
-        found = re.findall(r'<a id="step-\w+" class="button[^"]* step-(\w+)"([^>]*)>', bar)
-        for _, attributes in found:
-            assert ("href=" in attributes) != ('aria-disabled="true"' in attributes)
-        return [(name, "href=" in attributes) for name, attributes in found]
-
-    order = ["first", "previous", "next", "last"]
-    assert steps(0) == list(zip(order, [False, False, True, True], strict=True))
-    assert steps(1) == list(zip(order, [True] * 4, strict=True))
-    at_the_end = steps(finished.game.length)
-    assert at_the_end == list(zip(order, [True, True, False, False], strict=True))
-
-
-def test_another_s_eyes_are_not_called_one_s_own(finished) -> None:
-    def plate(page: str) -> str:
-        return page.split('id="seat-2"')[1].split("</li>")[0]
-
-    own, lent = (shown(finished, "Chika", move=3, eyes=eyes) for eyes in (2, 0))
-    other = shown(finished, "Ada", move=3, eyes=2)
-    assert "Your secret role" in own and "Seen by" not in plate(own)
-    assert "Your secret role" not in other and "Seen by" in plate(other)
-    assert "Seen by: <bdi>Chika</bdi>" in other and "Seen by: <bdi>Ada</bdi>" in lent
-    assert "Seen by" not in plate(lent)
-
-
-def test_nothing_can_be_done_in_it(finished) -> None:
-    page = shown(finished, "Ada", move=3)
-    main = page.split("<main")[1].split('id="notes"')[0]
-    assert 'method="post"' not in main and "data-socket" not in main
-
-
 @pytest.mark.parametrize("move", ["-1", "x", "99999", "9" * 40, "١", ""])
 def test_what_is_no_move_is_left_out_of_account(finished, move) -> None:
     assert "panel-banner" in shown(finished, "Ada", move=move, eyes=move)
@@ -206,13 +139,6 @@ def test_one_s_notes_are_there_again_and_no_one_else_s(finished) -> None:
     finished.notes.create(user=person("Ada"), **note)
     assert "Boris blinked." in shown(finished, "Ada", move=1)
     assert "Boris blinked." not in shown(finished, "Boris", move=1)
-
-
-def test_the_table_and_the_person_s_page_lead_to_it(finished) -> None:
-    path = f"{finished.get_absolute_url()}replay/"
-    own_page = f"/people/{person('Ada').person_key}/"
-    assert path in Person(person("Ada"), finished).page()
-    assert path in Person(person("Ada"), finished).get(own_page).content.decode()
 
 
 def test_a_claim_is_read_from_the_move_on_after_which_it_was_made() -> None:
@@ -342,18 +268,6 @@ def statuses(table: Table, path: str = "replay/") -> tuple[int, int]:
     return Client().get(url).status_code, Person(person("Sofia"), table).get(url).status_code
 
 
-def test_a_consent_leads_back_to_the_step_and_the_eyes_it_was_given_at() -> None:
-    table = private_game()
-    page = shown(table, move=4, eyes="all")
-    form = page.split('id="sharing"')[1].split("</form>")[0]
-    assert 'name="move" value="4"' in form and 'name="eyes" value="all"' in form
-    url = table.get_absolute_url()
-    for word in ("allow", "stop"):
-        sent = {word: "on", "move": "4", "eyes": "all"}
-        answer = Person(person("Ada"), table).post(f"{url}share/", sent)
-        assert answer["Location"] == f"{url}replay/?move=4&eyes=all#sharing"
-
-
 def test_a_private_game_is_shared_when_all_who_played_allow_it() -> None:
     table = private_game()
     say(table=table, user=person("Ada"), text="Among us", place="table", key="a")
@@ -429,11 +343,3 @@ def test_strangers_can_not_consent_and_a_public_game_asks_for_nothing(finished) 
     stranger = Person(person("Sofia"), private)
     assert stranger.post(f"{private.get_absolute_url()}share/", {"allow": "on"}).status_code == 404
     assert 'id="share-url"' in shown(finished, "Sofia") and "allow-sharing" not in shown(finished)
-
-
-def test_the_slider_stops_where_the_steps_do(finished) -> None:
-    room = room_of(finished.code)
-    now = replay_of(room, 0, None, "en")
-    slider = re.search(r'<input type="range"[^>]*>', shown(finished, move=1))[0]
-    assert f'data-stops="{" ".join(map(str, now.stops))}"' in slider
-    assert f'max="{finished.game.length}" value="1"' in slider

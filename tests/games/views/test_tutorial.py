@@ -3,11 +3,8 @@
 import re
 
 import pytest
-from django.utils import translation
 
-from games.rules.components import deck
-from games.tutorial import BY_SLUG, LESSONS, claimable
-from games.tutorial.rooms import _scripted
+from games.tutorial import LESSONS
 from tests.builders.tables import person
 
 LANGUAGES = ("en", "ru", "pl", "ja", "it")
@@ -58,15 +55,6 @@ def test_every_button_of_a_lesson_is_right_or_explained(client, lesson):
         assert answer.status_code == REFUSED
         why = re.search(r'class="lesson-why".*?<span>([^<]+)</span>', answer.content.decode(), re.S)
         assert why and why[1].strip()
-
-
-@pytest.mark.parametrize("edition", LANGUAGES)
-def test_a_draw_pile_is_the_box_s_deck(edition):
-    for lesson in LESSONS:
-        room = _scripted(lesson.script, edition)
-        state = room.state
-        seen = [*state.draw, *state.discards, *state.hand]
-        assert len(seen) + state.liberal + state.fascist == len(deck())
 
 
 def test_the_rules_refuse_a_member_of_the_last_government(client):
@@ -125,52 +113,7 @@ def test_the_last_step_starts_a_game_for_visitors_and_for_members(client):
     assert "Ada" in client.get("/tutorial/vote/").content.decode()
 
 
-@pytest.mark.parametrize("address", ["/", "/rules/", "/play/"])
-def test_newcomers_find_the_tutorial(client, address):
-    assert 'href="/tutorial/"' in client.get(address).content.decode()
-
-
-def test_members_find_it_in_the_lobby_until_they_have_played(client):
-    client.force_login(person("Ada"))
-    assert 'href="/tutorial/"' in client.get("/").content.decode()
-
-
 def test_progress_outlives_becoming_a_guest(client):
     client.post("/tutorial/role/", {"choice": "read"})
     client.post("/play/", {"name": "Sofia"})
     assert "2 of 16" in client.get("/tutorial/").content.decode()
-
-
-def test_claims_are_those_of_the_newest_session():
-    assert claimable(BY_SLUG["claim"], edition="en")
-
-
-def test_the_front_page_leads_a_visitor_who_has_begun_to_the_next_lesson(client):
-    first, second, *_ = LESSONS
-    assert "New here?" in client.get("/").content.decode()
-
-    client.post(f"/tutorial/{first.slug}/", {"choice": next(iter(first.right))})
-
-    page = client.get("/").content.decode()
-    assert f'<a href="/tutorial/{second.slug}/">Continue the tutorial: 2 of 16</a>' in page
-    assert "New here?" not in page
-
-
-def test_the_lesson_names_those_who_cannot_be_nominated(reader):
-    page = reader.get("/tutorial/nominate/").content.decode()
-    text = page.split('id="lesson-title"')[1].split("</section>")[0]
-    assert "Gustav" in text and "Ida" in text
-
-
-def test_russian_lessons_call_a_policy_what_the_board_calls_it():
-    with translation.override("ru"):
-        told = [
-            str(words)
-            for lesson in LESSONS
-            for words in (
-                lesson.title, lesson.text, lesson.why, *lesson.right.values(),
-                *lesson.wrong.values(),
-            )
-        ]  # fmt: skip
-    cards = re.compile(r"(?:либеральн|фашистск)\w+ карт(?!у партии)|[Пп]роверк")
-    assert not [words for words in told if cards.search(words)]

@@ -57,15 +57,6 @@ def test_every_record_opens_at_every_step_through_every_eye(file):
             assert 'id="panel-seats"' in answer.content.decode()
 
 
-def test_the_rules_of_the_game_are_told_without_a_seal_of_this_site():
-    client = browser()
-
-    page = client.get(uploaded(client, FILES[0])).content.decode()
-
-    assert 'id="panel-rules"' in page
-    assert 'class="sealed"' not in page and "/seal/" not in page
-
-
 def test_a_record_is_its_owners_alone_until_it_is_shared():
     ada = browser()
     url = uploaded(ada, FILES[0])
@@ -110,35 +101,6 @@ def test_the_proof_of_an_uploaded_record_finds_a_broken_seal():
     assert "seal.commitment" in ada.get(f"{url}proof/").content.decode()
     honest = uploaded(ada, RECORDS / "en-sealed.json")
     assert "We dealt and shuffled again" in ada.get(f"{honest}proof/").content.decode()
-
-
-def test_the_list_names_the_players_and_offers_a_proof_only_of_a_seal():
-    ada = browser()
-    sealed = next(file for file in FILES if json.loads(file.read_text()).get("seal"))
-    line = a_dumped_line()
-    line["record"].pop("seal", None)
-    names = line["record"]["seats"]
-    for text, has_seal in ((sealed.read_text(), True), (json.dumps(line), False)):
-        url = upload(ada, text)["Location"]
-        [row] = re.findall(
-            rf'<li>\s*<h3><a href="{url}">.*?</li>', ada.get("/records/").content.decode(), re.S
-        )
-        assert (f'href="{url}proof/"' in row) is has_seal
-        assert (f'href="{url}proof/"' in ada.get(url).content.decode()) is has_seal
-        assert f'<a class="button small" href="{url}">' in row
-        assert f'<a class="button small" href="{url}truth/">' in row
-    assert all(f"<bdi>{name}</bdi>" in row for name in names)
-    assert ", ".join(names) in ada.get(url).content.decode().split("<title>")[1].split("<")[0]
-
-
-def test_a_record_without_a_seal_says_that_there_is_nothing_to_prove():
-    ada = browser()
-    unsealed = record()
-    del unsealed["seal"]
-
-    page = ada.get(upload(ada, json.dumps(unsealed))["Location"] + "proof/").content.decode()
-
-    assert "This record has no seal" in page
 
 
 def illegal() -> str:
@@ -227,15 +189,33 @@ def test_times_at_the_ends_of_the_calendar_do_no_harm():
     assert ada.get(upload(ada, json.dumps(early))["Location"]).status_code == 200
 
 
-def test_a_game_that_did_not_end_opens_too():
+def test_cards_that_nobody_remembered_are_judged_by_no_one_and_seen_by_no_seat():
     ada = browser()
-    short = record() | {"outcome": None, "shuffles": []}
-    short["actions"] = short["actions"][:6]
+    physical, whole = record("en-physical"), record("en-physical")
+    del whole["unknown_hands"], whole["unknown_peeks"]
+    moves = len(physical["actions"])
 
-    url = upload(ada, json.dumps(short))["Location"]
+    def told(game: dict) -> tuple[int, set[str], bool]:
+        url = upload(ada, json.dumps(game))["Location"]
+        truth = ada.get(f"{url}truth/").content.decode()
+        pages = (ada.get(f"{url}?move={moves}&eyes={seat}").content.decode() for seat in range(5))
+        seen = {
+            "".join(found)
+            for page in pages
+            for found in re.findall(r"Round (\d): President .*? (draws|peeks) ", page)
+        }
+        return truth.count('class="cards-told"'), seen, "Not all hands of this game" in truth
 
-    for move in (0, 3, 6):
-        assert ada.get(f"{url}?move={move}&eyes=all").status_code == 200
+    hands = {f"{number}draws" for number in (2, 3, 5, 6)}
+    made_up = {f"{number}draws" for number in (1, 4, 7, 8)} | {"3peeks"}
+    assert told(physical) == (4, hands, True)
+    assert told(whole) == (8, hands | made_up, False)
+
+
+def test_the_page_where_games_were_entered_leads_to_the_records():
+    for old in ("/records/enter/", "/records/enter/some-draft/"):
+        answer = browser().get(old)
+        assert (answer.status_code, answer["Location"]) == (301, "/records/")
 
 
 def test_a_user_keeps_so_many_records_and_no_more(settings):
@@ -333,22 +313,3 @@ def test_a_claim_about_what_the_seat_did_not_see_is_named_with_its_line():
     page = upload(browser(), json.dumps(wrong, indent=1)).content.decode()
 
     assert "claims[0]" in page and "<b>Line " in page
-
-
-def test_the_truth_of_an_uploaded_record_leads_to_its_own_replay():
-    ada = browser()
-    url = upload(ada, json.dumps(a_dumped_line()))["Location"]
-
-    replay = ada.get(f"{url}?move=5").content.decode()
-    truth = ada.get(f"{url}truth/?eyes=1").content.decode()
-
-    assert f'href="{url}truth/"' in replay
-    # Its owner knows the game; who follows the link is asked to guess first.
-    assert f'class="button primary" href="{url}"' in truth and "uncover=all" not in truth
-    ada.post(f"{url}share/", {"share": "on"})
-    strangers = Client().get(f"{url}truth/").content.decode()
-    assert f'href="{url}?move=0&amp;eyes="' in strangers and "uncover=all" in strangers
-    assert "/tables/" not in truth.split("<main")[1].split("</main")[0]
-    for page in (replay, truth):
-        chart = page.split('class="chart')[1]
-        assert f'href="{url}?move=' in chart and "/replay/" not in chart

@@ -36,7 +36,6 @@ from games.rules.transition import opening
 from games.wording.errors import _PROBLEMS
 
 RULES = Path(games.rules.__file__).parent
-MANAGEMENT = Path(games.management.__file__).parent
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
 LANGUAGES = [*(code for code, _ in settings.LANGUAGES), *settings.EDITION_LOCALES.values()]
 LIBERAL, FASCIST = Policy.LIBERAL, Policy.FASCIST
@@ -124,14 +123,6 @@ def test_names_in_html_are_marked_and_escaped_once():
     assert '<bdi class="name" data-seat="1">{x} &amp; y</bdi>' in html
 
 
-def test_names_in_html_lists_are_marked_and_escaped_once():
-    ballots = happened.Ballots((Ballot.JA, Ballot.JA, Ballot.NEIN))
-    html = wording.event_sentence(ballots, 0, ["<b>", "{0}", "Cy"], html=True)
-    assert '<bdi class="name" data-seat="0">&lt;b&gt;</bdi>' in html
-    assert '<bdi class="name" data-seat="1">{0}</bdi>' in html
-    assert "&amp;" not in html
-
-
 @pytest.mark.parametrize("edition", ["pl", "it"])
 def test_an_execution_is_spoken_where_the_edition_has_words_for_it(edition):
     assert "“" in tell(powers.Executed(4), edition)
@@ -155,11 +146,6 @@ def test_a_veto_is_proposed_in_set_words_but_only_some_presidents_answer_in_them
     assert "“" not in wording.action_sentence(ProposeVeto(1), NAMES, silent)
 
 
-def test_the_cleared_chancellor_wears_a_badge_where_the_edition_has_one():
-    assert "badge “Not Hitler”" in tell(happened.NotHitler(1), "ru-5-6")
-    assert "badge" not in tell(happened.NotHitler(1), "ru")
-
-
 def test_whether_a_new_chancellor_is_hitler_is_asked_and_answered_in_every_edition():
     elected = [happened.Elected(0, 1), happened.Tracker(0)]
     for edition in EDITIONS:
@@ -179,23 +165,6 @@ def test_an_executed_hitler_says_so_in_every_edition():
         assert "Hitler" not in told[0]
         assert told[1].startswith("“Ed, are you Hitler?” – “Yes, I am Hitler.”")
         assert told[1].endswith("the liberals win.")
-
-
-def test_an_end_that_no_answer_brought_is_told_without_question():
-    over = happened.Over(Party.FASCIST, "fascist_policies")
-    *_, told = wording.event_sentences(
-        [happened.Enacted(FASCIST, "government"), over], 0, NAMES, options_of("en")
-    )
-    assert "?" not in told
-
-
-def test_the_executed_say_that_they_are_not_hitler_only_while_the_game_goes_on():
-    goes_on = [powers.Executed(4), happened.Candidate(1)]
-    ends = [powers.Executed(4), happened.Over(Party.LIBERAL, "hitler_executed")]
-    rules = options_of("ru-5-6")
-    assert "not Hitler" in wording.event_sentences(goes_on, 0, NAMES, rules)[0]
-    assert "not Hitler" not in wording.event_sentences(ends, 0, NAMES, rules)[0]
-    assert "not Hitler" not in wording.event_sentences(goes_on, 0, NAMES, options_of("ru"))[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -276,18 +245,6 @@ def test_every_value_of_every_option_has_a_word(language):
             assert len(set(words)) == len(words)
 
 
-def test_option_values_read_as_in_a_record_and_as_in_options():
-    assert wording.option_value("players", [5, 7]) == wording.option_value("players", (5, 7))
-    assert wording.option_value("players", [6, 6]) == "6"
-    assert (
-        wording.option_value("spoken_formula", ["veto_chancellor", "execution"])
-        == wording.option_value("spoken_formula", options_of("it").spoken_formula[:2])
-        == "proposing a veto and execution"
-    )
-    assert wording.option_value("spoken_formula", []) == "Never"
-    assert wording.option_value("limits_lapse", True) == "Yes"
-
-
 @pytest.mark.parametrize("players", [5, 6])
 def test_in_small_games_the_fascist_and_hitler_know_each_other_whatever_the_sign(players):
     nights = {
@@ -346,8 +303,3 @@ def test_an_illegal_action_is_told_with_its_rule_and_what_was_legal():
     assert lines[0].startswith("Action 1 is illegal")
     assert lines[1] == wording.refusal(Reason.YOURSELF)
     assert len(lines) == 3 + 4
-
-
-def test_after_the_end_nothing_was_legal():
-    error = IllegalRecord(90, Nominate(0, 1), Reason.GAME_OVER, ())
-    assert wording.illegal_record(error).endswith("No action was legal any more.")

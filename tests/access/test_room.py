@@ -1,0 +1,46 @@
+"""On the main pages no text overflows, runs over an edge or lies on other text, at three widths."""
+
+import pytest
+from django.conf import settings
+
+from tests.pages import ROOM, Reader, main_pages, pages, told
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+SIZES = [(1366, 768), (390, 844), (320, 640)]
+
+
+def faults(chromium, shown) -> str:
+    wrong: dict[str, list[str]] = {}
+    looked = 0
+    with Reader(chromium) as reader:
+        for name, html in shown:
+            looked += 1
+            reader.read(html)
+            for width, height in SIZES:
+                reader.page.set_viewport_size({"width": width, "height": height})
+                for what in reader.page.evaluate(ROOM):
+                    wrong.setdefault(what, []).append(f"{name} at {width}")
+    assert looked > 25
+    return told(wrong)
+
+
+def test_the_main_pages_have_room_for_their_text(chromium) -> None:
+    assert faults(chromium, main_pages(*LANGUAGES)) == ""
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_has_room_for_its_text(chromium, language) -> None:
+    assert faults(chromium, pages(language)) == ""
+
+
+def test_text_without_room_would_be_found(chromium) -> None:
+    words = '<p style="{}">Some words</p>'
+    styles = ("width: 3ch; overflow: hidden", "margin-left: -3ch", "margin-top: -1.9em")
+    with Reader(chromium) as reader:
+        reader.read("<!doctype html><p>Above</p>" + "".join(map(words.format, styles)))
+        blamed = " ".join(reader.page.evaluate(ROOM))
+    for fault in ("does not fit", "over the edge", "one over the other"):
+        assert fault in blamed

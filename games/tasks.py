@@ -13,27 +13,26 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
-from accounts.services import notifications
+from accounts.services import notifications, outbox
 from config.observability.metrics import SWEEPER_LAG
 from games.models import RatedTempo
 from games.selectors.metrics import overdue_seconds
 from games.services import (
     abandonment,
-    appointment_notices,
     appointments,
     archive,
     balance,
+    calls,
     deadlines,
     dumps,
-    fairness,
+    game_requests,
     play,
     puzzles,
     ratings,
-    seekers,
+    seating,
+    table_notices,
     tables,
     timed_questions,
-    turn_notices,
-    wishes,
 )
 
 # In seconds. A task that is early by at most this waits for its moment.
@@ -129,12 +128,6 @@ def measure_balances(until: str = "") -> None:
 
 
 @shared_task
-def rebuild_fairness() -> None:
-    """Every night: compare the deals of all finished games with chance."""
-    fairness.rebuild_fairness()
-
-
-@shared_task
 def write_dump(month: str = "") -> None:
     """On the first of each month: write the dump of the month before."""
     before = timezone.now().date().replace(day=1) - timedelta(days=1)
@@ -144,28 +137,20 @@ def write_dump(month: str = "") -> None:
 @shared_task
 def forget_old_notifications() -> None:
     notifications.delete_old_notifications(now=timezone.now())
-    turn_notices.delete_stale()
-    appointment_notices.delete_old(timezone.now())
-
-
-@shared_task
-def send_turn_notices() -> None:
-    """Every half minute: send mails and pushes to the players whose turn it is."""
-    turn_notices.send_due(timezone.now())
 
 
 @shared_task
 def settle_scheduled_tables() -> None:
-    """Every few seconds: ask players whose date has come, and close tables that no one came to."""
+    """Every few seconds: let tables meet whose date has come; close those to which too few came."""
     appointments.settle_due(timezone.now())
 
 
 @shared_task
-def send_appointment_notices() -> None:
-    """Every half minute: write due reminders of dates, and send their mails and pushes."""
+def send_notices() -> None:
+    """Every ten seconds: remind players of dates, and send the mails and pushes that are due."""
     now = timezone.now()
-    appointment_notices.write_reminders(now)
-    appointment_notices.send_due(now)
+    table_notices.remind_due(now)
+    outbox.send_due(now)
 
 
 @shared_task
@@ -188,15 +173,12 @@ def archive_seasons() -> None:
 
 
 @shared_task
-def call_to_tables(*, may_open: bool = True) -> None:
-    """Every ten seconds, and when a table opens: call users to the tables that they wait for."""
-    wishes.call_all(timezone.now(), may_open=may_open)
-
-
-@shared_task
-def seat_seekers() -> None:
-    """Every three seconds: seat the users who want to play at once."""
-    seekers.settle(timezone.now())
+def serve_game_requests() -> None:
+    """Every three seconds: seat or call the users who look for a game."""
+    now = timezone.now()
+    game_requests.forget_old(now)
+    seating.settle(now)
+    calls.call_waiting(now)
 
 
 @shared_task

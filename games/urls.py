@@ -1,16 +1,17 @@
-from django.urls import include, path
+from django.urls import include, path, re_path
+from django.views.decorators.http import require_safe
+from django.views.generic import RedirectView
 
 from games.views import (
     api,
     appointments,
     arrivals,
-    card_inspections,
     chat,
     dumps,
-    entered_games,
     feeds,
     film,
     friends,
+    game_requests,
     game_search,
     guests,
     hosting,
@@ -30,7 +31,6 @@ from games.views import (
     replay,
     reports,
     rulebook,
-    seekers,
     table,
     table_moderation,
     truth,
@@ -56,21 +56,23 @@ urlpatterns = [
     path("quick/", lobby.quick_game, name="quick_game"),
     path("vacation/", vacation.vacation, name="vacation"),
     path("archive/", game_search.page, name="game_search"),
-    path("archive/suggestions/", game_search.suggested, name="game_suggestions"),
+    path("archive/suggestions/", game_search.names, name="game_suggestions"),
     path("archive/feed/", feeds.games, name="games_feed"),
     path("games/", own_games.page, name="own_games"),
-    path("join/", lobby.join_best, name="join_best"),
-    path("wish/", lobby.wish, name="wish"),
-    path("seek/", seekers.seek, name="seek"),
-    path("seek/wait/", seekers.wait, name="seek_wait"),
-    path("seek/answer/", seekers.answer, name="seek_answer"),
+    path("find/", game_requests.find_game, name="find_game"),
+    # Earlier addresses of the same.
+    re_path(
+        r"^(?:join|wish|seek|seek/wait|seek/answer)/$",
+        RedirectView.as_view(pattern_name="games:find_game", query_string=True),
+        name="found_before",
+    ),
     path("upcoming/", appointments.upcoming, name="upcoming"),
     path("tables/new/", opening.open_table, name="open_table"),
     path("presets/", presets.save, name="save_preset"),
     path("presets/<str:preset>/", presets.show, name="preset"),
     path("presets/<str:preset>/open/", presets.open_at_once, name="open_preset"),
     path("presets/<str:preset>/delete/", presets.delete, name="delete_preset"),
-    path("api/v1/", include("games.views.public_api.urls")),
+    path("api/v1/", include("games.views.public_api.routes")),
     path("api/schema/", api.schema, name="api_schema"),
     path("api/tables/", api.open_tables, name="api_tables"),
     path("api/tables/<slug:code>/", api.table, name="api_table"),
@@ -132,12 +134,16 @@ urlpatterns = [
     path("tables/<slug:code>/invite/", friends.invite, name="invite"),
     path("tables/<slug:code>/seats/<int:number>/", profile.seat, name="seat"),
     path("records/", uploads.page, name="uploaded_records"),
-    # Codes of records are longer than "enter".
-    path("records/enter/", entered_games.start, name="enter_game"),
-    path("records/enter/<slug:entered>/", entered_games.step, name="entered_game"),
-    path("records/enter/<slug:entered>/undo/", entered_games.undo, name="undo_entered"),
-    path("records/enter/<slug:entered>/finish/", entered_games.finish, name="finish_entered"),
-    path("records/enter/<slug:entered>/delete/", entered_games.delete, name="delete_entered"),
+    # Games of physical tables were entered here. Codes of records are longer than "enter".
+    re_path(
+        r"^records/enter/",
+        RedirectView.as_view(
+            pattern_name="games:uploaded_records",
+            permanent=True,
+            http_method_names=["get", "head"],
+        ),
+        name="entered_before",
+    ),
     path("records/<slug:record>/", uploads.replay, name="uploaded_replay"),
     path("records/<slug:record>/file/", uploads.file, name="uploaded_file"),
     path("records/<slug:record>/proof/", uploads.proof, name="uploaded_proof"),
@@ -153,7 +159,11 @@ urlpatterns = [
     path("dumps/name/", dumps.consent, name="dump_consent"),
     path("dumps/feed/", feeds.dumps, name="dumps_feed"),
     path("dumps/<str:month>/", dumps.download, name="dump"),
-    path("fairness/", proof.fairness, name="fairness"),
+    path(
+        "fairness/",
+        require_safe(RedirectView.as_view(pattern_name="games:statistics")),
+        name="fairness",
+    ),
     path("rules/", rulebook.index, name="rules"),
     path("rules/compare/", rulebook.compare, name="compare_rules"),
     path("rules/glossary/", rulebook.glossary, name="glossary"),
@@ -181,7 +191,11 @@ urlpatterns = [
     path("moderation/cases/<int:pk>/decide/", moderation.case_decide, name="case_decide"),
     path("moderation/cases/<int:pk>/record/", moderation.case_record, name="case_record"),
     path("moderation/cases/<int:pk>/replay/", moderation.case_replay, name="case_replay"),
-    path("moderation/tables/<slug:code>/", card_inspections.break_glass, name="break_glass"),
+    path(
+        "moderation/tables/<slug:code>/",
+        require_safe(RedirectView.as_view(pattern_name="games:order")),
+        name="break_glass",
+    ),
     path(
         "moderation/tables/<slug:code>/messages/<slug:place>/<int:nth>/",
         chat.remove,

@@ -1,12 +1,13 @@
 """Settings, fixtures and scheduling for all tests, and a report of skipped tests.
 
-In CI a run that skips any test fails.
+In CI a run that skips any test fails. A run that takes too long fails everywhere.
 """
 
 import inspect
 import os
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from threading import Barrier
@@ -38,9 +39,9 @@ LONG = (
     "tests/games/rules/test_machine.py",
     "tests/games/bots/",
 )
-# Real processes race with real time, and bots at a table draw from an unseeded source. So in CI a
-# failed test runs once more, and the report names it. These folders are exceptions: what they find
-# even once is a bug.
+# Real processes race with real time, and bots at a table draw from an unseeded source. So a failed
+# test runs once more, and the report names it. These folders are exceptions: what they find even
+# once is a bug.
 NEVER_RERUN = (
     "tests/secrecy/",
     "tests/games/rules/",
@@ -50,6 +51,10 @@ NEVER_RERUN = (
 # `make nightly` and the other long forms set this variable. A run without it leaves out the tests
 # marked `nightly`.
 NIGHTLY = "NIGHTLY"
+# Seconds that a run may take, for which `make test` aims at ten minutes. The nightly run has no
+# limit.
+LONGEST_RUN = 15 * 60
+BEGAN = time.monotonic()
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -148,7 +153,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in left]
     for item in items:
-        if IN_CI and not item.nodeid.startswith(NEVER_RERUN):
+        if not item.nodeid.startswith(NEVER_RERUN):
             item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(
         key=lambda item: (not item.nodeid.startswith(TOGETHER), not item.nodeid.startswith(LONG))
@@ -271,14 +276,27 @@ def _browsers_of_coroutines_sign_in_at_once(
         monkeypatch.setattr(Person, "signs_in_at_once", True)
 
 
+def _took_too_long(config: pytest.Config) -> bool:
+    is_whole_run = not hasattr(config, "workerinput") and not os.environ.get(NIGHTLY)
+    return is_whole_run and time.monotonic() - BEGAN > LONGEST_RUN
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if IN_CI and exitstatus == pytest.ExitCode.OK and _skipped(session.config):
+    is_incomplete = IN_CI and _skipped(session.config)
+    if exitstatus == pytest.ExitCode.OK and (is_incomplete or _took_too_long(session.config)):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if _took_too_long(terminalreporter.config):
+        terminalreporter.section("TOO LONG: this run has FAILED", sep="!", red=True, bold=True)
+        terminalreporter.write_line(
+            f"The run took more than {LONGEST_RUN // 60} minutes. Make its slowest tests faster, "
+            "or mark them `nightly`.",
+            red=True,
+        )
     skipped = _skipped(terminalreporter.config)
     if not skipped:
         return

@@ -88,17 +88,16 @@ def test_the_tests_run_on_the_very_packages_of_the_site() -> None:
     assert site.items() <= tests.items()
 
 
-@pytest.mark.parametrize(
-    ("wanted", "lock"),
-    [(wanted, LOCKS[0]) for wanted in PROJECT["dependencies"]]
-    + [(wanted, LOCKS[1]) for wanted in PROJECT["optional-dependencies"]["dev"]],
-    ids=lambda wanted: Requirement(wanted.replace("/", "-")).name,
-)
-def test_the_locks_satisfy_the_project(wanted: str, lock: str) -> None:
-    requirement = Requirement(wanted)
-    version = locked(lock).get(re.sub(r"[-_.]+", "-", requirement.name).lower())
-    assert version is not None
-    assert requirement.specifier.contains(version, prereleases=True)
+def test_the_locks_satisfy_the_project() -> None:
+    wanted = (PROJECT["dependencies"], PROJECT["optional-dependencies"]["dev"])
+    missing = []
+    for lock, requirements in zip(LOCKS, wanted, strict=True):
+        versions = locked(lock)
+        for requirement in map(Requirement, requirements):
+            version = versions.get(re.sub(r"[-_.]+", "-", requirement.name).lower())
+            if version is None or not requirement.specifier.contains(version, prereleases=True):
+                missing.append((lock, str(requirement), version))
+    assert missing == []
 
 
 # The repository files --------------------------------------------------------------------------

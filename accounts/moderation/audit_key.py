@@ -15,8 +15,8 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-# The act of the row at which a chain of plain digests changes to digests with a key. The migration
-# writes it once. Anyone can forge the plain rows before it, but only the key's holder this row.
+# The act of the row at which a chain of plain digests changes to digests with a key. A migration
+# wrote it once. Anyone can forge the plain rows before it, but only the key's holder this row.
 SEALED_ACT: Final = "audit_sealed"
 
 

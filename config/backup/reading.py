@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any, BinaryIO, Final
 
 from django.core.exceptions import FieldError, ValidationError
-from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
@@ -15,6 +14,7 @@ from config.backup.errors import BackupError
 from config.backup.file import FORMAT, Reader
 from config.backup.tables import all_tables, peoples_tables, version
 from config.backup.values import to_column
+from config.db.history import update_database
 
 _ROWS_AT_ONCE: Final = 1000
 
@@ -24,11 +24,11 @@ def read_backup(file: BinaryIO, *, replace: bool) -> int:
 
     Creates missing tables. `replace` allows deleting the data that is there already. Raises
     BackupError, and leaves every row as it was, if the file is not a complete backup of this
-    version, or if the database contains data and `replace` is false.
+    version, or if the database contains data and `replace` is false. Raises OutdatedDatabase.
     """
     reader = Reader(file)
     _check_version(reader)
-    call_command("migrate", interactive=False, verbosity=0)
+    update_database()
     try:
         with transaction.atomic():
             if not replace and _is_anybody_there():

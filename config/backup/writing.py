@@ -14,6 +14,7 @@ from config.backup.errors import BackupError
 from config.backup.file import Writer
 from config.backup.tables import all_tables, is_migrated, version
 from config.backup.values import to_json
+from config.db.history import refuse_outdated
 
 _ROWS_AT_ONCE: Final = 2000
 
@@ -21,9 +22,10 @@ _ROWS_AT_ONCE: Final = 2000
 def write_backup(file: BinaryIO) -> int:
     """Write a consistent snapshot of all rows without blocking the site. Return their number.
 
-    Raises BackupError if the database has another version than this program.
+    Raises BackupError or OutdatedDatabase if the database has another version than this program.
     """
     with _one_moment():
+        refuse_outdated()
         if not is_migrated():
             raise BackupError(
                 _("The database is from another version. Run `manage.py migrate` first.")

@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 
 from config.i18n.glossary import terms
 from config.i18n.punctuation import faults
-from config.i18n.starting import catalog_of
+from config.i18n.starting import catalog_of, source_catalog
 
 _PLACE: Final = re.compile(r"%\(\w+\)[a-z]|%[sd]|\{\w*\}")
 _TAG: Final = re.compile(r"</?[\w-]+")
@@ -50,13 +50,14 @@ def catalog_read(path: Path, language: str) -> Catalog:
 
 
 def catalog_findings(*, locale_dir: Path, language: str) -> list[Finding]:
-    """Return all faults of the catalog of `language`, compared with the English one."""
+    """Return all faults of the catalog of `language`, compared with the strings of the sources."""
     catalog = catalog_read(catalog_of(locale_dir, language), language)
-    english = catalog_read(catalog_of(locale_dir, "en"), "en")
+    with source_catalog(locale_dir).open("rb") as file:
+        sources = read_po(file)
     known = {_key(message) for message in catalog if message.id}
     found = [
         Finding(Fault.ABSENT, message.context, _key(message)[1], "", "not in the catalog")
-        for message in english
+        for message in sources
         if message.id and _key(message) not in known
     ]
     for message in catalog:

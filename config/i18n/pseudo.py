@@ -1,4 +1,4 @@
-"""Pseudo-languages, generated from the English catalog to find translation faults on pages.
+"""Pseudo-languages, generated from the strings of the sources to find translation faults on pages.
 
 In "en-xa" every letter is accented and every sentence is 40 % longer. Text without accents was
 never marked for translation, and text that is cut off has no room for German. In "ar-xb" each
@@ -19,6 +19,7 @@ from babel.messages.pofile import read_po, write_po
 from django.utils.translation import to_locale
 
 from config.i18n.catalogs import compile_catalogs
+from config.i18n.starting import source_catalog
 
 # Maps each language code to whether its words run from right to left.
 PSEUDO: Final = {"en-xa": False, "ar-xb": True}
@@ -73,7 +74,7 @@ def _lengthened(text: str) -> str:
 def pseudo_make(*, sources: Iterable[Path], into: Path) -> list[Path]:
     """Write and compile a catalog for each pseudo-language under `into`. Return their paths.
 
-    `sources` are English catalogs (`.po`). If several contain a string, the first one counts.
+    `sources` are catalogs (`.po`), of which only the message IDs are read.
     """
     messages = list(_messages(sources))
     made = []
@@ -108,9 +109,9 @@ def _messages(
                     yield message_id, message.context, message.flags - {"fuzzy"}
 
 
-def english_catalogs(site: Path) -> list[Path]:
-    """Return the English catalogs of the site, Django, and the apps whose strings pages show."""
-    folders = [site]
+def pseudo_sources(site: Path) -> list[Path]:
+    """Return catalogs with the strings of the site, Django, and the apps that pages show."""
+    folders = []
     for module, inside in (
         ("django", "conf/locale"),
         ("django.contrib.auth", "locale"),
@@ -120,4 +121,4 @@ def english_catalogs(site: Path) -> list[Path]:
         if spec is not None and spec.origin:
             folders.append(Path(spec.origin).parent / inside)
     paths = [folder / "en" / "LC_MESSAGES" / "django.po" for folder in folders]
-    return [path for path in paths if path.is_file()]
+    return [source_catalog(site), *(path for path in paths if path.is_file())]

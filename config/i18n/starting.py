@@ -1,4 +1,4 @@
-"""Creates the catalog of a new language, and fills the English one, whose strings are its IDs."""
+"""Creates the catalog of a new language."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +16,22 @@ def catalog_of(locale_dir: Path, code: str) -> Path:
     return locale_dir / to_locale(code) / "LC_MESSAGES" / "django.po"
 
 
+def source_catalog(locale_dir: Path) -> Path:
+    """Return a catalog whose message IDs are the strings of the sources.
+
+    English is the language of the sources and has no catalog. `language update` brings all
+    languages' catalogs to the same strings, so the first one serves.
+    """
+    return next(
+        path
+        for path in sorted(locale_dir.glob("*/LC_MESSAGES/django.po"))
+        # A voice, such as ru_5-6, contains only some strings.
+        if "_" not in path.parent.parent.name
+    )
+
+
 def language_start(*, code: str, locale_dir: Path) -> Path:
-    """Create the catalog of a new language, with every string of the English one to translate.
+    """Create the catalog of a new language, with every string of the sources to translate.
 
     Raises babel.UnknownLocaleError or ValueError for an unknown language, and FileExistsError if
     the language has a catalog, so that no one's work is overwritten.
@@ -26,8 +40,8 @@ def language_start(*, code: str, locale_dir: Path) -> Path:
     target = catalog_of(locale_dir, code)
     if target.exists():
         raise FileExistsError(target)
-    with catalog_of(locale_dir, "en").open("rb") as file:
-        english = read_po(file, locale="en")
+    with source_catalog(locale_dir).open("rb") as file:
+        sources = read_po(file)
     new = Catalog(
         locale=locale,
         project="chancellery",
@@ -35,30 +49,15 @@ def language_start(*, code: str, locale_dir: Path) -> Path:
         creation_date=datetime.now(UTC),
         fuzzy=False,
     )
-    for message in english:
+    for message in sources:
         if message.id:
             new.add(
                 message.id,
-                # babel also accepts a place without a line, which its annotation does not say.
-                locations=[(path, None) for path, _ in message.locations],  # type: ignore[misc]
-                flags=message.flags,
+                flags=message.flags - {"fuzzy"},
                 auto_comments=message.auto_comments,
                 context=message.context,
             )
     target.parent.mkdir(parents=True)
     with target.open("wb") as file:
-        write_po(file, new, width=_WIDTH, include_lineno=False)
+        write_po(file, new, width=_WIDTH)
     return target
-
-
-def english_fill(*, locale_dir: Path) -> None:
-    """Set each translation of the English catalog to the string in the source code."""
-    path = catalog_of(locale_dir, "en")
-    with path.open("rb") as file:
-        english = read_po(file, locale="en")
-    for message in english:
-        if message.id:
-            message.string = message.id
-            message.flags.discard("fuzzy")
-    with path.open("wb") as file:
-        write_po(file, english, width=_WIDTH, ignore_obsolete=True, include_lineno=False)

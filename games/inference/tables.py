@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from .assignments import ROLES
 
@@ -77,13 +77,11 @@ class Tables:
         pulls: Mapping[str, Mapping[Circumstances, list[list[float]]]],
         exponents: Mapping[str, float],
         shrinkage: Mapping[str, float],
-        about: Mapping[str, Any] | None = None,
     ) -> None:
         self.choices = choices
         self.pulls = pulls
         self.exponents = dict(exponents)
         self.shrinkage = dict(shrinkage)
-        self.about = dict(about or {})
         self._sums = {name: _with_shorter(choices.get(name, {})) for name in OUTCOMES}
         self._pull_sums = {name: _pull_sums(pulls.get(name, {})) for name in PULLS}
         self._probabilities: dict[tuple[str, Circumstances, str], float] = {}
@@ -120,38 +118,6 @@ class Tables:
             self._pulls[key] = found
         return found
 
-    def with_exponents(self, exponents: Mapping[str, float]) -> "Tables":
-        """Return the same tables with other exponents."""
-        return Tables(self.choices, self.pulls, exponents, self.shrinkage, self.about)
-
-    def data(self) -> dict[str, Any]:
-        """Return the tables as the file's JSON."""
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            **self.about,
-            "exponents": self.exponents,
-            "shrinkage": self.shrinkage,
-            "choices": {
-                name: {
-                    " ".join(where): {
-                        outcome: counts[outcome]
-                        for outcome in OUTCOMES[name]
-                        if counts.get(outcome)
-                    }
-                    for where, counts in sorted(self.choices.get(name, {}).items())
-                }
-                for name in OUTCOMES
-            },
-            "pulls": {
-                name: {
-                    " ".join(where): [[chosen, round(even, 3)] for chosen, even in counts]
-                    for where, counts in sorted(self.pulls.get(name, {}).items())
-                }
-                for name in PULLS
-            },
-        }
-
 
 def read_tables(data: object) -> Tables:
     """Return the tables in a file's JSON. Raises TablesError."""
@@ -172,9 +138,7 @@ def read_tables(data: object) -> Tables:
         shrinkage = {name: float(data["shrinkage"][name]) for name in ("choice", "pull")}
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise TablesError(f"something is missing or wrong: {error}") from error
-    known = ("format", "version", "choices", "pulls", "exponents", "shrinkage")
-    about = {key: value for key, value in data.items() if key not in known}
-    return Tables(choices, pulls, exponents, shrinkage, about)
+    return Tables(choices, pulls, exponents, shrinkage)
 
 
 @cache

@@ -1,7 +1,6 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.administration import Kick, Motion, Substitute
-from games.models.appointments import AppointmentNotice
 from games.models.archive import (
     ArchivedGame,
     ArchivedMoment,
@@ -10,14 +9,11 @@ from games.models.archive import (
 )
 from games.models.attendance import Attendance
 from games.models.balance import Balance
-from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.dumps import Dump, DumpConsent, DumpPart
-from games.models.entered_games import EnteredGame
-from games.models.fairness import FairnessReport
+from games.models.game_requests import GameRequest
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
-from games.models.notices import TurnNotice
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
@@ -36,9 +32,9 @@ from games.models.reports import BY_NAME, Case, CaseStep, Reason, Report
 from games.models.results import Result
 from games.models.rulings import Ruling
 from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, revealed_seal
-from games.models.seekers import Seeker
 from games.models.statistics import SiteTally, TallyLedger
 from games.models.tables import (
+    HERE_WITHIN,
     IS_AHEAD,
     LIVE_STAGES,
     Chat,
@@ -58,31 +54,27 @@ from games.models.tables import (
 )
 from games.models.terms import Terms
 from games.models.vacations import Vacation
-from games.models.wishes import Wish
 
 __all__ = [
     "BY_NAME",
+    "HERE_WITHIN",
     "IS_AHEAD",
     "LIVE_STAGES",
     "NOT_COUNTED",
-    "AppointmentNotice",
     "ArchivedGame",
     "ArchivedMoment",
     "ArchivedSeat",
     "Attendance",
     "Balance",
-    "CardInspection",
-    "CardInspectionIsKept",
     "Case",
     "CaseStep",
     "Chat",
     "Dump",
     "DumpConsent",
     "DumpPart",
-    "EnteredGame",
-    "FairnessReport",
     "Game",
     "GameAction",
+    "GameRequest",
     "Guest",
     "Interruption",
     "Joiners",
@@ -113,7 +105,6 @@ __all__ = [
     "Sat",
     "SeasonStanding",
     "Seat",
-    "Seeker",
     "SiteTally",
     "Starts",
     "Substitute",
@@ -122,12 +113,10 @@ __all__ = [
     "TallyLedger",
     "Tempo",
     "Terms",
-    "TurnNotice",
     "UnarchivedGame",
     "UploadedRecord",
     "Vacation",
     "Visibility",
-    "Wish",
     "is_seal_frozen",
     "new_code",
     "new_contribution",

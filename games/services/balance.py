@@ -1,7 +1,7 @@
 """How balanced rules are, as far as bots can tell. No visitor's request plays a game.
 
 The rules of each edition are measured ahead of time, and so are the house rules with a name:
-`manage.py balance` writes `balance.json`. Other house rules that a user asks about are noted, and
+`tests/lab` writes `balance.json`. Other house rules that a user asks about are noted, and
 measured at night by a worker. Mixes that play alike are one mix; each account may note a few in an
 hour, and only so many wait at one time.
 """
@@ -21,6 +21,7 @@ from accounts.models import User
 from accounts.throttling.limits import Limit, hit
 from games.bots import BASELINE, SKILLED
 from games.models import Balance, Terms
+from games.rules.components import Party
 from games.rules.editions import (
     EDITIONS,
     HOUSE_ONLY,
@@ -32,7 +33,7 @@ from games.rules.editions import (
     options_of,
 )
 from games.rules.powers import POWERS, Aim
-from games.simulation.balance import Measured, liberal_wins
+from games.simulation.games import both, play_game
 
 FORMAT: Final = "chancellery-balance"
 VERSION: Final = 1
@@ -150,7 +151,7 @@ def measure_next() -> bool:
     numbers = range(row.games, min(row.games + _SLICE, GAMES))
     options = _read(row.options)
     wins = {
-        kind: liberal_wins(Measured(options, row.players, kind), row.key, numbers)
+        kind: sum(liberals_win(options, row.players, kind, row.key, number) for number in numbers)
         for kind in (BASELINE, SKILLED)
     }
     is_first = Balance.objects.filter(pk=row.pk, games=row.games).update(
@@ -159,6 +160,12 @@ def measure_next() -> bool:
         skilled_wins=F("skilled_wins") + wins[SKILLED],
     )
     return bool(is_first) and waiting.exists()
+
+
+def liberals_win(options: Options, players: int, kind: str, seed: str, number: int) -> bool:
+    """Play game `number` of the series `seed`, and return whether the liberals won it."""
+    outcome = play_game(options, players, seed, number, both(kind)).state.outcome
+    return outcome is not None and outcome.winner is Party.LIBERAL
 
 
 @cache
@@ -196,7 +203,7 @@ def _note(mixes: Iterable[Mix], asker: User) -> None:
     waiting = Balance.objects.filter(games__lt=GAMES).count()
     for mix in mixes:
         # Simultaneous requests may exceed the limit by the number of web threads.
-        if waiting >= MOST_WAITING or hit(Limit.BALANCES, f"user:{asker.pk}") is not None:
+        if waiting >= MOST_WAITING or hit(Limit.CREATIONS, f"mixes:{asker.pk}") is not None:
             return
         row = Balance(
             key=mix.key, options=_json(mix.options), players=mix.players, asked_at=timezone.now()

@@ -1,6 +1,6 @@
 """Open dumps: all public games that ended in a month, as records with claims, one a line.
 
-A line is an object of `record` (RECORD.md) and `claims`, as `manage.py evidence` reads it. A name
+A line is an object of `record` (RECORD.md) and `claims`, as `tests/lab` reads it. A name
 stands in it only while its owner consents. When a consent ends, the months with that user's games
 are withdrawn at once and made anew.
 """

@@ -4,9 +4,9 @@ from typing import Any
 
 from accounts.models import User
 from games.models import (
-    AppointmentNotice,
     ArchivedSeat,
     GameAction,
+    GameRequest,
     Message,
     Note,
     Preset,
@@ -14,9 +14,7 @@ from games.models import (
     RatingChange,
     Result,
     Seat,
-    Seeker,
     Vacation,
-    Wish,
 )
 
 
@@ -104,23 +102,10 @@ def vacations_of(user: User) -> list[Any]:
     return list(Vacation.objects.filter(user=user).values("starts_at", "ends_at"))
 
 
-def wishes_of(user: User) -> list[Any]:
-    """Return what this user waits for."""
-    names = ("edition", "size", "pace", "language", "until", "made_at", "called_at")
-    return list(Wish.objects.filter(user=user).values(*names))
-
-
-def appointments_of(user: User) -> list[Any]:
-    """Return what this user was told about scheduled tables."""
-    names = ("kind", "sequence", "scheduled_at", "made_at", "mailed_at", "pushed_at")
-    told = AppointmentNotice.objects.filter(user=user).order_by("pk")
-    return list(told.values("table__code", *names))
-
-
-def searches_of(user: User) -> list[Any]:
+def game_requests_of(user: User) -> list[Any]:
     """Return the game that this user looks for now."""
-    names = ("pace", "languages", "edition", "size", "since", "bots_since", "table__code")
-    return list(Seeker.objects.filter(user=user).values(*names))
+    names = ("mode", "pace", "languages", "size", "since", "expires_at", "bots_at", "table__code")
+    return list(GameRequest.objects.filter(user=user).values(*names))
 
 
 def puzzles_of(user: User) -> list[Any]:

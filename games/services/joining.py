@@ -1,5 +1,6 @@
 """Who may take a seat, by the host's choice, by their standing and by the limits."""
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import assert_never
 
@@ -7,10 +8,12 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.models import Friendship, User
+from accounts.models import Block, Friendship, User
 from accounts.moderation.sanctions import is_shut_out, standing
-from games.models import LIVE_STAGES, Joiners, Pace, Seat, Table
+from accounts.services.signals import pairs_on_same_device
+from games.models import LIVE_STAGES, Joiners, Kick, Pace, Seat, Table
 from games.selectors.open_seats import finished_games_of
+from games.services import same_device
 from games.wording.refusals import Refusal, Refused
 
 
@@ -59,6 +62,31 @@ def check_standing(*, table: Table, user: User) -> None:
         raise Refused(Refusal.SHUT_OUT)
     if table.is_rated and standing(user, now).unrated:
         raise Refused(Refusal.UNRATED)
+
+
+def may_sit(*, table: Table, user: User) -> bool:
+    """Return whether a gathering table with a free seat would take `user`.
+
+    Does not count the games of the user.
+    """
+    if Kick.objects.filter(table=table, user=user).exists():
+        return False
+    try:
+        check_may_join(table=table, user=user)
+        check_standing(table=table, user=user)
+        same_device.refuse_seat(table=table, user=user)
+    except Refused:
+        return False
+    return True
+
+
+def pairs_apart(users: Collection[int]) -> set[frozenset[int]]:
+    """Return the pairs of these users who block each other or share a browser. Two statements."""
+    if len(users) < 2:
+        return set()
+    blocks = Block.objects.filter(blocker__in=users, blocked__in=users)
+    apart = {frozenset(pair) for pair in blocks.values_list("blocker", "blocked")}
+    return apart | {frozenset(pair) for pair in pairs_on_same_device(users)}
 
 
 def check_games_few(user: User) -> None:

@@ -1,20 +1,21 @@
 """Which of the users who wait can play together: pure functions, without a database or a clock."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import product
 from typing import Final
 
+from games.models import Pace
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import EDITIONS
-from games.selectors.open_tables import SIZES
+from games.selectors.open_tables import SIZES, ListedTable
 
 # A game waits for more players until no new one has come for this long.
 QUIET: Final = timedelta(seconds=6)
 # A table with bots has this many seats, if the players want no other size.
 _WITH_BOTS: Final = 7
-# With more users than this in conflict, the oldest go first instead of the most.
-_EXACT: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,26 @@ class Waiting:
     """A user who waits, and what they want. Empty values mean any."""
 
     user: int
-    pace: str
     since: datetime
+    pace: str = ""
     languages: tuple[str, ...] = ()
-    edition: str = ""
     size: str = ""
-    # Since when they agree to play with bots.
-    bots_since: datetime | None = None
+    # From when on bots may fill the table; None if the user does not agree to them.
+    bots_at: datetime | None = None
+
+    @property
+    def players(self) -> tuple[int, int]:
+        return SIZES[self.size] if self.size else (LEAST_PLAYERS, MOST_PLAYERS)
+
+    def fits(self, table: ListedTable) -> bool:
+        """Return whether the user wants to play at this table that gathers."""
+        least, most = self.players
+        return (
+            self.pace in ("", table.pace)
+            and (not self.languages or any(table.speaks(one) for one in self.languages))
+            and table.least <= most
+            and least <= table.wanted
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +51,19 @@ class Offer:
 
     pace: str
     language: str
-    edition: str
     least: int
     most: int
 
+    @property
+    def edition(self) -> str:
+        """The edition of the language, or else the English one."""
+        return self.language if self.language in EDITIONS else "en"
+
     def suits(self, one: Waiting) -> bool:
         """Return whether `one` wants to play at such a table."""
-        least, most = SIZES[one.size] if one.size else (LEAST_PLAYERS, MOST_PLAYERS)
+        least, most = one.players
         return (
-            one.pace == self.pace
-            and (not one.edition or one.edition == self.edition)
+            one.pace in ("", self.pace)
             and (not one.languages or self.language in one.languages)
             and least <= self.least
             and self.most <= most
@@ -84,60 +101,48 @@ def match_people(waiting: Iterable[Waiting], apart: Pairs, now: datetime) -> tup
         if not begins:
             taken = group
         matches.append(Match(offer, tuple(one.user for one in taken), begins=begins))
-        users = {one.user for one in taken}
-        pool = [one for one in pool if one.user not in users]
+        pool = _without_users(pool, taken)
     return tuple(matches)
 
 
 def match_with_bots(waiting: Iterable[Waiting], apart: Pairs, now: datetime) -> tuple[Match, ...]:
-    """Return the games of users who agree to play with bots; those who agree soon join them."""
-    pool = sorted(
-        (one for one in waiting if one.bots_since is not None),
-        key=lambda one: (one.since, one.user),
-    )
+    """Return the games of users who agree to bots. One who has waited long enough is enough."""
+    agreed = (one for one in waiting if one.bots_at is not None)
+    pool = sorted(agreed, key=lambda one: (one.since, one.user))
     matches = []
     while found := _best(pool, apart, least=1):
         offer, group = found
         group = group[: offer.most]
-        newest = max(one.bots_since for one in group if one.bots_since is not None)
         seats = min(offer.most, max(offer.least, _WITH_BOTS, len(group)))
+        begins = any(one.bots_at is not None and one.bots_at <= now for one in group)
         users = tuple(one.user for one in group)
-        matches.append(Match(offer, users, seats - len(users), begins=now - newest >= QUIET))
-        gone = {one.user for one in group}
-        pool = [one for one in pool if one.user not in gone]
+        matches.append(Match(offer, users, seats - len(users), begins=begins))
+        pool = _without_users(pool, group)
     return tuple(matches)
 
 
 def offers(waiting: Sequence[Waiting]) -> Iterator[Offer]:
     """Yield every table that one of these users could mean."""
+    paces = sorted({one.pace for one in waiting if one.pace}) or [Pace.NORMAL.value]
     languages = sorted({language for one in waiting for language in one.languages}) or [""]
-    wanted = {one.edition for one in waiting if one.edition}
-    sizes = {SIZES[one.size] for one in waiting if one.size}
-    if any(not one.size for one in waiting):
-        sizes.add((LEAST_PLAYERS, MOST_PLAYERS))
-    for pace in sorted({one.pace for one in waiting}):
-        for language in languages:
-            for edition in sorted(wanted | {edition_of(language)}):
-                smallest, largest = EDITIONS[edition].players
-                for least, most in sorted(sizes):
-                    if max(least, smallest) <= min(most, largest):
-                        yield Offer(
-                            pace, language, edition, max(least, smallest), min(most, largest)
-                        )
-
-
-def edition_of(language: str) -> str:
-    """Return the edition for a language: the one of that name, or else the English one."""
-    return language if language in EDITIONS else "en"
+    sizes = sorted({one.players for one in waiting})
+    for pace, language, (least, most) in product(paces, languages, sizes):
+        yield Offer(pace, language, least, most)
 
 
 def together(users: Sequence[Waiting], apart: Pairs) -> list[Waiting]:
-    """Return as many of these users as can sit at one table, in their order."""
-    present = {one.user for one in users}
-    pairs = [pair for pair in apart if pair <= present]
-    torn = [one.user for one in users if any(one.user in pair for pair in pairs)]
-    kept = _without(torn, pairs) if len(torn) <= _EXACT else _oldest(torn, pairs)
-    return [one for one in users if one.user not in torn or one.user in kept]
+    """Return users who can sit at one table, in their order.
+
+    A user who keeps apart from most others is left out first, the newest of several such.
+    """
+    kept = list(users)
+    while True:
+        present = {one.user for one in kept}
+        foes = Counter(user for pair in apart if pair <= present for user in pair)
+        if not foes:
+            return kept
+        worst = max(reversed(kept), key=lambda one: foes[one.user])
+        kept.remove(worst)
 
 
 def _best(
@@ -162,22 +167,6 @@ def _table_size(players: int, offer: Offer) -> int:
     return -(-players // tables) if tables * offer.least <= players else min(players, offer.most)
 
 
-def _without(torn: Sequence[int], pairs: Pairs) -> set[int]:
-    """Return the largest choice of these users that holds no pair."""
-    if not torn:
-        return set()
-    first, rest = torn[0], torn[1:]
-    foes = {user for pair in pairs if first in pair for user in pair}
-    with_first = {first} | _without([user for user in rest if user not in foes], pairs)
-    if not foes & set(rest):
-        return with_first
-    others = _without(rest, pairs)
-    return with_first if len(with_first) >= len(others) else others
-
-
-def _oldest(torn: Sequence[int], pairs: Pairs) -> set[int]:
-    kept: set[int] = set()
-    for user in torn:
-        if not any(frozenset((user, other)) in pairs for other in kept):
-            kept.add(user)
-    return kept
+def _without_users(pool: Sequence[Waiting], gone: Sequence[Waiting]) -> list[Waiting]:
+    users = {one.user for one in gone}
+    return [one for one in pool if one.user not in users]

@@ -12,7 +12,7 @@ over. Otherwise players could match the times at which a seat and a named user c
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import islice
 from threading import Lock
@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -185,16 +185,6 @@ def people_here(now: datetime | None = None) -> int:
     """Return how many signed-in users are anywhere on the site; one statement."""
     fresh = Presence.objects.filter(seen_at__gt=(now or timezone.now()) - STALE)
     return fresh.values("user").distinct().count()
-
-
-def tables_with_host(tables: Collection[int], now: datetime | None = None) -> set[int]:
-    """Return at which of these tables the host is connected; one statement."""
-    fresh = Presence.objects.filter(
-        table__in=tables,
-        user=F("table__host"),
-        seen_at__gt=(now or timezone.now()) - STALE,
-    ).values_list("table", flat=True)
-    return {table for table in fresh if table is not None}
 
 
 def here_of(users: set[int], now: datetime | None = None) -> set[int]:

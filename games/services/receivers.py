@@ -27,10 +27,9 @@ from games.services.announcements import (
     announce_viewer_settings,
 )
 from games.services.dumps import consent_of, forget_consent
-from games.services.entered_games import entered_games_of
 from games.services.game_exports import (
-    appointments_of,
     archived_seats_of,
+    game_requests_of,
     games_of,
     messages_of,
     notes_of,
@@ -38,15 +37,14 @@ from games.services.game_exports import (
     puzzles_of,
     ratings_of,
     results_of,
-    searches_of,
     vacations_of,
-    wishes_of,
 )
 from games.services.puzzle_games import consent_of as puzzle_consent_of
 from games.services.puzzle_games import forget_consent as forget_puzzle_consent
 from games.services.puzzles import VISITORS_ANSWERS, adopt_answers
 from games.services.reports import detach_reports, reports_of
 from games.services.sanction_effects import apply_sanctions, codes_in_play, withheld_counts
+from games.services.table_notices import register_checks
 from games.services.tables import note_account_gone
 from games.services.uploads import uploads_of
 from games.wording.audit_labels import ACTS, COUNTED
@@ -64,11 +62,9 @@ def register_with_accounts() -> None:
     register_exporter("puzzles", puzzles_of)
     register_exporter("puzzle_games", puzzle_consent_of)
     register_exporter("vacations", vacations_of)
-    register_exporter("wishes", wishes_of)
-    register_exporter("searches", searches_of)
-    register_exporter("appointments", appointments_of)
+    register_exporter("game_requests", game_requests_of)
+    register_checks()
     register_exporter("uploaded_records", uploads_of)
-    register_exporter("entered_games", entered_games_of)
     register_exporter("dumps", consent_of)
     register_exporter("reports", reports_of)
     # Before the seats are freed: they lead to the copies that contain the user's name.

@@ -1,6 +1,5 @@
 """Tables: opening them, seating people and bots, starting games, and playing again."""
 
-import logging
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,10 +12,8 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from accounts.models import User
-from config.celery import app
 from games import bots
 from games.models import (
     IS_AHEAD,
@@ -24,15 +21,22 @@ from games.models import (
     Level,
     Pace,
     Seat,
-    Seeker,
     Table,
     Tempo,
     Terms,
     Visibility,
-    Wish,
     new_seed,
 )
-from games.services import appointments, invitations, pseudonyms, ready, same_device, sealing, site
+from games.services import (
+    appointments,
+    game_requests,
+    invitations,
+    pseudonyms,
+    ready,
+    same_device,
+    sealing,
+    site,
+)
 from games.services.announcements import announce_lobby, announce_table
 from games.services.bot_seats import BotWish, rename_bot, seat_bots
 from games.services.hosting import refuse_kicked
@@ -43,15 +47,11 @@ from games.services.joining import (
     check_standing,
 )
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
+from games.services.table_notices import next_reminder
 from games.wording.refusals import Refusal, Refused
 
 QUICK_GAME_PLAYERS: Final = 7
 _FORGOTTEN_AFTER: Final = timedelta(hours=12)
-# Sent by name: the module of the tasks imports this one, and only workers load it.
-CALL_TO_TABLES: Final = "games.tasks.call_to_tables"
-_CALL_WITHIN: Final = 10
-
-logger = logging.getLogger(__name__)
 
 
 def open_table(
@@ -100,8 +100,6 @@ def open_table(
         )
         if terms.bots:
             _seat_bots_of(terms, table, host)
-        if scheduled_at is None and terms.visibility == Visibility.PUBLIC:
-            transaction.on_commit(_call_soon)
         return table
 
 
@@ -166,8 +164,8 @@ def start_game(*, table: Table, user: User) -> None:
         locked, seats = lock_gathering_table(table, host=user)
         if locked.is_ahead:
             raise Refused(Refusal.DATE_AHEAD)
-        if locked.is_calling_roll:
-            # Players who have not answered yet may not be there.
+        if locked.is_meeting:
+            # The seats of those who are not there yet are kept for them.
             raise Refused(Refusal.READY_IS_CALLED)
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
@@ -380,23 +378,13 @@ def _open(
         opening_key=key,
         seed=seed,
         scheduled_at=scheduled_at,
-        schedule_changed_at=None if scheduled_at is None else timezone.now(),
+        reminds_at=next_reminder(scheduled_at, timezone.now()) if scheduled_at else None,
         **terms.columns(),
     )
     number = secrets.randbelow(table.seats_wanted) if table.is_blind else place
     _seat(table, [], number=number, user=host, contribution_hash=contribution_hash)
     announce_lobby()
     return table
-
-
-def _call_soon() -> None:
-    """Have a worker call at once those who wait for a table. It looks every few seconds anyway."""
-    if not Wish.objects.filter(until__gt=timezone.now()).exists():
-        return
-    try:
-        app.send_task(CALL_TO_TABLES, kwargs={"may_open": False}, expires=_CALL_WITHIN, retry=False)
-    except OperationalError:
-        logger.warning("a new table did not call at once: the broker is away")
 
 
 def _seat_bots_of(terms: Terms, table: Table, host: User) -> None:
@@ -486,10 +474,9 @@ def _seat(
         seat.contribution = ""
     seat.save()
     invitations.note_seated(table=table, user=user)
-    if table.is_ahead:
+    if not table.is_ahead:
         # A seat for another day ends no search for a game now.
-        return
-    Seeker.objects.filter(user=user, table=None).update(table=table, changed_at=timezone.now())
+        game_requests.note_seated(user=user, table=table)
 
 
 def _as_before(seat: Seat) -> BotWish:

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from games.inference.corpus import read_game
 from games.models import UploadedRecord
 from games.rules.knowledge import Knowledge
 from games.rules.reading import RecordError, read_list
 from games.rules.record import Record, read_record, replay
+from games.rules.record_claims import read_claims
 from games.rules.record_file import parse_json
 from games.state.written_games import names_to_show
 from games.wording.refusals import Refusal, Refused
@@ -33,7 +33,7 @@ def read_upload_with_claims(data: bytes) -> tuple[Record, tuple[Knowledge, ...]]
     most = settings.MOST_ACTIONS_OF_A_RECORD
     if len(read_list(root.get("claims", []), "claims")) > most:
         raise RecordError("too_many_actions", f"claims[{most}]", most=most)
-    return record, read_game(root).claims
+    return record, read_claims(root, record)
 
 
 def _checked(record: Record) -> Record:

@@ -2,7 +2,7 @@
 
 `bundled_game.json` is its record. Reasoning bots played it, by the command
 
-    manage.py simulate --players 7 --games 1 --bots reasoner --seed "front page 25" --records DIR
+    python -m tests.lab.simulate --games 1 --bots reasoner --seed "front page 25" --records DIR
 """
 
 import json

@@ -3,7 +3,7 @@
 A puzzle's game is a JSON object: `edition`, `players`, the `seed` of its deal and shuffles, its
 `actions`, and its `claims`, each with the number of actions `after` which it was made. A game of
 people also has the `seal` by which its cards were dealt; its `seed` draws names only. Some games
-come with the program (`puzzles.json`, made by `manage.py make_puzzles`); a worker makes one for
+come with the program (`puzzles.json`, made by `tests/lab`); a worker makes one for
 each day, and a day without one takes a game that comes with the program.
 """
 

@@ -12,23 +12,22 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
-from games.forms import QuickGameForm, TableFiltersForm
+from games.forms import QuickGameForm
 from games.models import Level, Tempo
 from games.panels import Panel, lobby_panels
 from games.rules.editions import EDITIONS
 from games.selectors.appointments import own_appointments, upcoming_in_lobby
 from games.selectors.featured import featured_room
-from games.selectors.open_tables import TableFilters
+from games.selectors.open_tables import TableFilters, TableFilterSet
 from games.selectors.own_games import own_games
-from games.services import presence, sealing, site, tables, wishes
-from games.services.matchmaking import best_elsewhere, find_seat
-from games.services.seekers import is_seeking
+from games.services import presence, sealing, site, tables
+from games.services.game_requests import demand, request_of
 from games.services.tables import QUICK_GAME_PLAYERS
 from games.views.film import film_context
 from games.views.fragments import for_page, poll_answer, sign_in_first
-from games.views.seekers import last_search
+from games.views.game_requests import search_form
 from games.views.tutorial_progress import next_step
-from games.wording.refusals import Refusal, Refused
+from games.wording.refusals import Refused
 
 # How many of the user's own games the lobby lists.
 _LAST_GAMES: Final = 3
@@ -43,7 +42,6 @@ _QUICK_PLAYERS: Final = "quick_players"
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the lobby. The filters are in the URL, so it can be bookmarked, shared and revisited."""
     filters = _filters(request)
-    has_looked = "looked" in request.GET and request.user.is_authenticated
     context = {
         "panels": for_page(request, _panels(request, filters)),
         "socket_path": f"/live/lobby/{filters.query}",
@@ -65,20 +63,17 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "games": own_games(request.user, most=_LAST_GAMES).games
         if request.user.is_authenticated
         else (),
-        "wish": wishes.wish_of(request.user) if request.user.is_authenticated else None,
-        "search": last_search(request),
-        "is_seeking": request.user.is_authenticated and is_seeking(request.user),
-        "demand": wishes.demand(besides=request.user.pk),
+        "game_request": request_of(request.user) if request.user.is_authenticated else None,
+        "find_form": search_form(request),
+        "demand": demand(besides=request.user.pk),
         "appointments": own_appointments(request.user) if request.user.is_authenticated else (),
         "upcoming": upcoming_in_lobby(
             request.user if request.user.is_authenticated else None, filters
         ),
         "next_lesson": next_step(request),
-        "has_looked": has_looked,
-        "elsewhere": best_elsewhere(user=request.user, filters=filters, language=_spoken())
-        if has_looked and request.user.is_authenticated
-        else None,
-        "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
+        "filters_form": TableFilterSet(
+            request.GET, is_signed_in=request.user.is_authenticated
+        ).form,
     }
     if not request.user.is_authenticated:
         context |= film_context(request, featured_room())
@@ -96,46 +91,6 @@ def _panels(request: HttpRequest, filters: TableFilters) -> dict[str, Panel]:
 @never_cache
 def panels(request: HttpRequest) -> HttpResponse:
     return poll_answer(request, _panels(request, _filters(request)))
-
-
-@require_POST
-@never_cache
-@sign_in_first
-def join_best(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """Take a seat at the matching table that is closest to full."""
-    filters = TableFilters.read(request.POST.dict(), is_signed_in=True)
-    note_use(request)
-    try:
-        table = find_seat(
-            user=request.user,
-            filters=filters,
-            language=_spoken(),
-            contribution_hash=request.POST.get("hash", ""),
-        )
-    except Refused as error:
-        address = reverse("games:lobby") + filters.query
-        if error.refusal == Refusal.NO_TABLE:
-            # The lobby offers what to do instead.
-            looked = "&looked=on#looked" if filters.query else "?looked=on#looked"
-            return HttpResponseRedirect(address + looked, status=303)
-        messages.info(request, str(error.refusal.label))
-        return HttpResponseRedirect(address, status=303)
-    return HttpResponseRedirect(table.get_absolute_url(), status=303)
-
-
-@require_POST
-@never_cache
-@sign_in_first
-def wish(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """Note what the user waits for, or forget it."""
-    filters = TableFilters.read(request.POST.dict(), is_signed_in=True)
-    if "drop" in request.POST:
-        wishes.drop_wish(user=request.user)
-    else:
-        lasts = request.POST.get("lasts", "")
-        known = wishes.Lasts(lasts) if lasts in tuple(wishes.Lasts) else wishes.Lasts.HOUR
-        wishes.make_wish(user=request.user, filters=filters, lasts=known)
-    return HttpResponseRedirect(reverse("games:lobby") + filters.query, status=303)
 
 
 @require_POST
@@ -169,9 +124,6 @@ def quick_game(request: AuthenticatedHttpRequest) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error.refusal.label))
         return HttpResponseRedirect(reverse("games:lobby"), status=303)
-    if "wish" in request.POST:
-        filters = TableFilters.read(request.POST.dict(), is_signed_in=True)
-        wishes.make_wish(user=request.user, filters=filters, lasts=wishes.Lasts.HOUR)
     return HttpResponseRedirect(table.get_absolute_url(), status=303)
 
 
@@ -191,11 +143,6 @@ def _quick_players(request: HttpRequest) -> int:
     """Return the number of players that the user last chose in this session."""
     players = request.session.get(_QUICK_PLAYERS)
     return players if isinstance(players, int) else QUICK_GAME_PLAYERS
-
-
-def _spoken() -> str:
-    """Return the language of the request, as tables list the languages that they speak."""
-    return (get_language() or "").partition("-")[0]
 
 
 def edition_for(language: str) -> str:

@@ -13,7 +13,6 @@ from django_htmx.http import push_url
 
 from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
 from accounts.models import Friendship
-from games.forms.ratings import BoardForm
 from games.models import Pace, RatedTempo
 from games.rating import LEAST_GAMES, season_of
 from games.selectors import ratings as selector
@@ -35,10 +34,12 @@ def leaderboard(request: HtmxRequest) -> HttpResponse:
     shown = selector.board(filters, viewer, after)
     most_games = 0 if viewer is None else selector.most_rated_games(viewer)
     may_have_friends = viewer is not None and not viewer.is_trial
+    choice = selector.BoardFilterSet(request.GET, seasons=seasons, is_signed_in=may_have_friends)
     context = {
         "board": shown,
         "filters": filters,
-        "form": BoardForm(filters, seasons=seasons, is_signed_in=may_have_friends),
+        "form": choice.form,
+        "narrowed": choice.narrowed,
         "season": filters.season or season_of(timezone.now()),
         "here": reverse("games:ratings") + filters.query(),
         "play": _address_to_play(filters),
@@ -67,10 +68,13 @@ def _address_to_play(filters: selector.BoardFilters) -> str:
     """Return where one finds or opens a table whose game counts for this leaderboard."""
     kind, _colon, value = filters.scope.partition(":")
     query = {"players" if kind == "size" else kind: value} if kind else {}
-    if filters.tempo == RatedTempo.LIVE:
-        page = reverse("games:seek")
-    else:
+    if filters.tempo == RatedTempo.DAYS:
         page, query = reverse("games:open_table"), {"pace": Pace.DAILY.value, **query}
+    elif kind == "edition":
+        # The search follows the language.
+        page = reverse("games:open_table")
+    else:
+        page = reverse("games:find_game")
     return f"{page}?{urlencode(query)}" if query else page
 
 

@@ -38,6 +38,7 @@ def test_refusals_and_missing_answers_count_as_refused():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bench reads Linux's /proc")
+@pytest.mark.nightly
 def test_a_round_on_the_real_site_counts_what_a_stranger_and_the_attack_were_answered(tmp_path):
     path: Path = tmp_path / "figures.jsonl"
     command = [sys.executable, "-m", "tests.bench.abuse", "--only", "7", "--seconds", "1"]

@@ -11,7 +11,10 @@ import pytest
 # it also records its own presence, whatever happens at tables.)
 ELSEWHERE = 1
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the rig reads Linux's /proc")
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.skipif(sys.platform != "linux", reason="the rig reads Linux's /proc"),
+]
 
 
 @pytest.fixture(scope="module")

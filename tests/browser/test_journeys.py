@@ -38,11 +38,7 @@ def test_friends_of_two_languages_meet_at_a_table_with_a_password(site, newcomer
     host.register()
     page = host.page
 
-    # No table is open, so the lobby offers what to do instead.
-    page.click("#join-best")
-    page.wait_for_selector("#looked")
-    assert page.locator("#wish-now, #bots-meanwhile").count() == 2
-    page.click("#looked a.primary")
+    page.click(".lobby-ways a")
     page.locator("[name=visibility][value=private]").check(force=True)
     # Friends may join as guests, unless the host decides otherwise.
     assert page.is_checked("#id_takes_guests")

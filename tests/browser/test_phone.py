@@ -130,9 +130,10 @@ def test_a_call_reaches_an_open_page_and_leaves_the_header_free(site, newcomer) 
     for person in (ada, host):
         person.register()
     # No other test's table is like this.
-    ada.page.goto("/?edition=it&size=9-10")
-    ada.page.click("#wish")
-    ada.page.wait_for_selector("#drop-wish")
+    ada.page.goto("/find/?language=it&players=9")
+    ada.page.check("[name=how][value=hour]", force=True)
+    ada.page.click("#find")
+    ada.page.wait_for_selector("#stop-waiting")
     ada.page.goto("/rules/")
     assert ada.page.locator(".called form").count() == 0
 

@@ -40,7 +40,8 @@ class _Forms(HTMLParser):
         elif not self._is_inside:
             return
         elif tag == "input" and "name" in values and _is_sent(values):
-            self.forms[-1].fields[values["name"]] = values.get("value", "")
+            usual = "on" if values.get("type") == "checkbox" else ""
+            self.forms[-1].fields[values["name"]] = values.get("value", usual)
         elif tag == "button" and "disabled" not in values:
             button = (values.get("id", ""), values.get("name", ""), values.get("value", ""))
             self.forms[-1].buttons.append(button)

@@ -31,6 +31,7 @@ from tests.commands.played_site import (
     wait_for,
     without_settings,
 )
+from tests.nightly import NIGHTLY
 
 
 @pytest.fixture
@@ -46,12 +47,12 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
         each.stop()
 
 
-# Running -----------------------------------------------------------------------------------
+# One site from its start to its end ---------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
-    """Start one site, ready for the tests that only read from it."""
+    """Start one site for the tests of this part, which run in this order; the last one ends it."""
     folder = tmp_path_factory.mktemp("running")
     site = Play(folder / "data", folder)
     site.url()
@@ -65,6 +66,10 @@ def test_the_address_it_prints_answers(running: Play) -> None:
     for line in running.said().splitlines():
         assert re.match(r"(play|daphne|clock|worker|beat|valkey) *\| ", line), line
     assert "\x1b" not in running.said()
+    secret = running.data / "secret_key"
+    assert len(secret.read_text()) >= 50
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    assert stat.S_IMODE(running.data.stat().st_mode) == 0o700
 
 
 @linux
@@ -85,21 +90,57 @@ def test_valkey_listens_on_no_port_and_lets_no_one_else_in(running: Play) -> Non
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+@linux
+def test_the_clock_has_a_worker_of_its_own_and_the_other_one_gives_way(running: Play) -> None:
+    def niceness(word: str) -> set[int]:
+        threads = Path(f"/proc/{running.member(word)}/task").iterdir()
+        return {os.getpriority(os.PRIO_PROCESS, int(thread.name)) for thread in threads}
+
+    wait_for(lambda: running.said().count(" ready.") == 2, 60)
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert niceness("--queues clock") == {own}
+    assert niceness("--queues default") == {min(own + 10, 19)}
+
+
+def test_two_on_one_folder_are_refused(running: Play, play: Callable[..., Play]) -> None:
+    url = running.url()
+    second = play(data=running.data)
+    assert second.ends() == 1
+    assert f"already running on {running.data}, at {url}" in second.said()
+    assert status_of(url) == 200
+
+
+@linux
+def test_a_killed_process_is_restarted_and_the_others_go_on(running: Play) -> None:
+    url = running.url()
+    # The web process is the one that people would miss; `make nightly` kills each of them.
+    for name, word in VICTIMS.items() if NIGHTLY else [("daphne", VICTIMS["daphne"])]:
+        before = running.family()
+        killed = running.member(word)
+        os.kill(killed, signal.SIGKILL)
+        wait_for(lambda killed=killed, word=word: running.other_than(killed, word), 30)
+        assert running.other_than(killed, word), running.said()
+        assert f"{name} stopped unexpectedly (killed by SIGKILL). Restarting it." in running.said()
+        assert before.keys() - running.family().keys() == {killed}
+    wait_for(lambda: answers(url), 30)
+    assert answers(url)
+    assert running.process.poll() is None
+
+
+@linux
+def test_a_signal_stops_everything(running: Play) -> None:
+    assert len(running.family()) == 6
+    # What a closed terminal sends; SIGTERM ends the sites of the tests below.
+    running.process.send_signal(signal.SIGHUP)
+    assert running.ends() == 0
+    assert running.family() == {}
+
+
 # Stopping ----------------------------------------------------------------------------------
 
 
 @linux
-def test_a_signal_stops_everything(play: Callable[..., Play]) -> None:
-    site = play()
-    site.url()
-    assert len(site.family()) == 6
-    # What a closed terminal sends; SIGTERM ends the sites of the tests below.
-    site.process.send_signal(signal.SIGHUP)
-    assert site.ends() == 0
-    assert site.family() == {}
-
-
-@linux
+@pytest.mark.nightly
 def test_one_that_does_not_listen_is_stopped_too(
     play: Callable[..., Play],
 ) -> None:
@@ -115,6 +156,7 @@ def test_one_that_does_not_listen_is_stopped_too(
 
 
 @linux
+@pytest.mark.nightly
 def test_ctrl_c_stops_everything_and_another_one_leaves_nothing(play: Callable[..., Play]) -> None:
     site = play()
     site.url()
@@ -127,6 +169,7 @@ def test_ctrl_c_stops_everything_and_another_one_leaves_nothing(play: Callable[.
 
 
 @linux
+@pytest.mark.nightly
 @pytest.mark.parametrize("moment", ["Preparing", "Preparing.*(?s:.)*valkey"])
 def test_a_signal_while_it_starts_leaves_nothing(play: Callable[..., Play], moment: str) -> None:
     site = play()
@@ -137,6 +180,7 @@ def test_a_signal_while_it_starts_leaves_nothing(play: Callable[..., Play], mome
 
 
 @linux
+@pytest.mark.nightly
 def test_a_killed_make_leaves_none(play: Callable[..., Play]) -> None:
     """`make play` asks for this with --with-parent."""
     shell = ("sh", "-c", '"$@"; exit $?', "make")
@@ -150,28 +194,7 @@ def test_a_killed_make_leaves_none(play: Callable[..., Play]) -> None:
 
 
 @linux
-def test_a_killed_process_is_restarted_and_the_others_go_on(
-    play: Callable[..., Play],
-) -> None:
-    site = play()
-    url = site.url()
-    for name, word in VICTIMS.items():
-        before = site.family()
-        killed = site.member(word)
-        os.kill(killed, signal.SIGKILL)
-        wait_for(lambda killed=killed, word=word: site.other_than(killed, word), 30)
-        assert site.other_than(killed, word), site.said()
-        assert f"{name} stopped unexpectedly (killed by SIGKILL). Restarting it." in site.said()
-        assert before.keys() - site.family().keys() == {killed}
-    wait_for(lambda: answers(url), 30)
-    assert answers(url)
-    assert site.process.poll() is None
-    site.process.terminate()
-    assert site.ends() == 0
-    assert site.family() == {}
-
-
-@linux
+@pytest.mark.nightly
 def test_a_process_killed_five_times_in_a_minute_ends_the_site(
     play: Callable[..., Play],
 ) -> None:
@@ -186,19 +209,6 @@ def test_a_process_killed_five_times_in_a_minute_ends_the_site(
     assert site.said().count("beat stopped unexpectedly (killed by SIGKILL). Restarting it.") == 4
     assert "\nCommandError: beat stopped unexpectedly (killed by SIGKILL)" in site.said()
     assert site.family() == {}
-
-
-@linux
-def test_the_clock_has_a_worker_of_its_own_and_the_other_one_gives_way(running: Play) -> None:
-    def niceness(word: str) -> set[int]:
-        threads = Path(f"/proc/{running.member(word)}/task").iterdir()
-        return {os.getpriority(os.PRIO_PROCESS, int(thread.name)) for thread in threads}
-
-    running.url()
-    wait_for(lambda: running.said().count(" ready.") == 2, 60)
-    own = os.getpriority(os.PRIO_PROCESS, 0)
-    assert niceness("--queues clock") == {own}
-    assert niceness("--queues default") == {min(own + 10, 19)}
 
 
 # Mixes that bots play differently, each with seconds of work; then a game.
@@ -229,6 +239,7 @@ tables.start_game(table=table, user=user)
 
 
 @linux
+@pytest.mark.nightly
 def test_the_clock_rings_while_a_flood_of_rules_waits_to_be_played_out(
     play: Callable[..., Play],
 ) -> None:
@@ -258,6 +269,7 @@ def test_the_clock_rings_while_a_flood_of_rules_waits_to_be_played_out(
 # Keeping data between starts ---------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_after_a_kill_no_process_is_left_and_a_second_start_keeps_secrets_and_people(
     play: Callable[..., Play],
 ) -> None:
@@ -267,9 +279,6 @@ def test_after_a_kill_no_process_is_left_and_a_second_start_keeps_secrets_and_pe
     assert left.is_dir()
     secret = site.data / "secret_key"
     key = secret.read_text()
-    assert len(key) >= 50
-    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
-    assert stat.S_IMODE(site.data.stat().st_mode) == 0o700
     add_person = (
         "from django.contrib.auth import get_user_model as m;"
         "m().objects.create_user(username='anna', password='x')"
@@ -292,6 +301,7 @@ def test_after_a_kill_no_process_is_left_and_a_second_start_keeps_secrets_and_pe
 # Refusing to start -------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_the_last_lines_of_one_that_cannot_start_are_told(
     play: Callable[..., Play], tmp_path: Path
 ) -> None:
@@ -306,6 +316,7 @@ def test_the_last_lines_of_one_that_cannot_start_are_told(
     assert "Traceback" not in site.said()
 
 
+@pytest.mark.nightly
 def test_a_site_that_answers_with_an_error_is_not_called_ready(
     play: Callable[..., Play], tmp_path: Path
 ) -> None:
@@ -330,6 +341,7 @@ def test_a_taken_port_is_said(play: Callable[..., Play]) -> None:
     assert "Traceback" not in site.said()
 
 
+@pytest.mark.nightly
 def test_a_folder_that_cannot_be_written_to_is_said(
     play: Callable[..., Play], tmp_path: Path
 ) -> None:
@@ -341,14 +353,7 @@ def test_a_folder_that_cannot_be_written_to_is_said(
     assert "Traceback" not in site.said()
 
 
-def test_two_on_one_folder_are_refused(running: Play, play: Callable[..., Play]) -> None:
-    url = running.url()
-    second = play(data=running.data)
-    assert second.ends() == 1
-    assert f"already running on {running.data}, at {url}" in second.said()
-    assert status_of(url) == 200
-
-
+@pytest.mark.nightly
 def test_the_owners_own_redis_and_allowed_hosts_win(
     play: Callable[..., Play], tmp_path: Path
 ) -> None:
@@ -377,6 +382,7 @@ def test_the_owners_own_redis_and_allowed_hosts_win(
         server.wait()
 
 
+@pytest.mark.nightly
 def test_a_redis_that_does_not_answer_is_said(play: Callable[..., Play], tmp_path: Path) -> None:
     site = play(REDIS_URL=f"unix://{tmp_path}/nothing?password=tell-nobody")
     assert site.ends() == 1

@@ -149,8 +149,16 @@ def test_without_tls_a_serving_process_needs_a_key_and_redis(settings):
         check_serving_settings()
 
 
+# Each name takes a process of its own.
 @pytest.mark.parametrize(
-    "name", ["SECRET_KEY", "REDIS_URL", "DATABASE_URL", "TRUSTED_PROXIES", "DEBUG"]
+    "name",
+    [
+        "DEBUG",
+        *(
+            pytest.param(name, marks=pytest.mark.nightly)
+            for name in ("SECRET_KEY", "REDIS_URL", "DATABASE_URL", "TRUSTED_PROXIES")
+        ),
+    ],
 )
 def test_a_public_site_does_not_start_without_what_it_needs_and_names_it(tmp_path, name):
     environment = {key: value for key, value in PUBLIC.items() if key != name}
@@ -176,7 +184,9 @@ def test_a_public_site_names_everything_that_is_missing_at_once(tmp_path):
     assert "Set SECRET_KEY, REDIS_URL, DATABASE_URL and TRUSTED_PROXIES in" in ended.stderr
 
 
-@pytest.mark.parametrize("more", [{}, {"HSTS_SUBDOMAINS": "0"}])
+@pytest.mark.parametrize(
+    "more", [{}, pytest.param({"HSTS_SUBDOMAINS": "0"}, marks=pytest.mark.nightly)]
+)
 def test_django_finds_nothing_to_warn_of_in_a_public_site(tmp_path, more):
     ended = run(
         *("manage.py", "check", "--deploy", "--fail-level", "WARNING"),

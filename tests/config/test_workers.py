@@ -21,7 +21,16 @@ def test_the_clock_s_tasks_are_in_its_queue_and_all_others_in_the_other() -> Non
     assert set(in_queue.values()) == {"clock", "default"}
 
 
-@pytest.mark.parametrize("queues", [(), ("--queues", "clock,default"), ("--exclude-queues", "x")])
+@pytest.mark.parametrize(
+    "queues",
+    [
+        ("--queues", "clock,default"),
+        *(
+            pytest.param(given, marks=pytest.mark.nightly)
+            for given in ((), ("--exclude-queues", "x"))
+        ),
+    ],
+)
 def test_a_worker_that_mixes_the_clock_s_queue_with_others_does_not_start(tmp_path, queues) -> None:
     ended = run(
         *("-m", "celery", "-A", "config", "worker", *queues),

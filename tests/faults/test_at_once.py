@@ -10,9 +10,10 @@ import pytest
 
 from tests.faults.people import Journal, Person, forms_of, gather
 from tests.faults.site import EITHER, Site
+from tests.nightly import times
 
-ROUNDS = int(os.environ.get("FAULTS_ROUNDS", "100"))
-MOVES_TO_THE_LAST = int(os.environ.get("FAULTS_MOVES_TO_THE_LAST", "10"))
+ROUNDS = times("FAULTS_ROUNDS", 30, 100)
+MOVES_TO_THE_LAST = times("FAULTS_MOVES_TO_THE_LAST", 5, 10)
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 
 

@@ -1,6 +1,5 @@
 """The clock with its real worker and beat: never early, hardly late, and quick to recover."""
 
-import os
 import time
 import urllib.request
 from collections.abc import Callable
@@ -10,9 +9,10 @@ from dataclasses import dataclass
 import pytest
 
 from tests.faults.site import DATABASES, EITHER, IS_LONG, Site
+from tests.nightly import NIGHTLY, times
 
-TABLES = int(os.environ.get("FAULTS_CLOCK_TABLES", "12"))
-SECONDS = float(os.environ.get("FAULTS_CLOCK_SECONDS", "7"))
+TABLES = times("FAULTS_CLOCK_TABLES", 12, 12)
+SECONDS = times("FAULTS_CLOCK_SECONDS", 7, 7)
 # Promised limits in seconds: for 99 of 100 moves in normal running, and for all moves after a
 # recovery. Only the long form asserts them, because it has the machine to itself; beside other
 # tests the limits would measure those tests. Otherwise the lateness is printed, and the test only
@@ -21,8 +21,9 @@ LATE = 1.0
 LATE_AFTER_RECOVERY = 5.0
 CLOCK = ("beat", "clock", "valkey")
 either = pytest.mark.parametrize("site", EITHER, indirect=True)
-# The short run watches the database on which several clocks may claim the same game.
-several = pytest.mark.parametrize("site", DATABASES if IS_LONG else ["postgres"], indirect=True)
+# `make nightly` watches the database on which several clocks may claim the same game.
+WATCHED = DATABASES if IS_LONG else DATABASES[NIGHTLY : NIGHTLY + 1]
+several = pytest.mark.parametrize("site", WATCHED, indirect=True)
 
 
 @dataclass
@@ -114,6 +115,7 @@ def test_with_the_clock_gone_whoever_looks_at_a_table_settles_it(site: Site) -> 
         let_the_clock_up(site)
 
 
+@pytest.mark.nightly
 @either
 def test_while_the_doors_are_shut_the_clock_waits_and_the_time_is_given_back_once(
     site: Site,

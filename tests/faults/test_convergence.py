@@ -17,10 +17,11 @@ from tests.faults.line import CuttingLine
 from tests.faults.people import Form, Journal, Person, forms_of, gather
 from tests.faults.site import EITHER, Database, Site
 from tests.live_client import LiveClient, Page, differences
+from tests.nightly import times
 
-CLIENTS = int(os.environ.get("FAULTS_CLIENTS", "40"))
-TABLES = int(os.environ.get("FAULTS_TABLES", "2"))
-SECONDS = float(os.environ.get("FAULTS_SECONDS", "5"))
+CLIENTS = times("FAULTS_CLIENTS", 12, 40)
+TABLES = times("FAULTS_TABLES", 1, 2)
+SECONDS = times("FAULTS_SECONDS", 3, 5)
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 # Promised limits in seconds: after a socket has opened again, and without any push.
 AFTER_RECONNECTING = 5.0

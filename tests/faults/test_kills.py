@@ -10,11 +10,12 @@ from contextlib import AsyncExitStack
 import pytest
 
 from tests.faults.people import Journal, Person, gather
-from tests.faults.site import DATABASES, Database, Site
+from tests.faults.site import BOTH, Database, Site
+from tests.nightly import times
 
-KILLS = int(os.environ.get("FAULTS_KILLS", "13"))
-GAMES = int(os.environ.get("FAULTS_GAMES", "3"))
-TABLES_AT_ONCE = int(os.environ.get("FAULTS_TABLES_AT_ONCE", "3"))
+KILLS = times("FAULTS_KILLS", 5, 13)
+GAMES = times("FAULTS_GAMES", 1, 3)
+TABLES_AT_ONCE = times("FAULTS_TABLES_AT_ONCE", 1, 3)
 SECONDS_BETWEEN = float(os.environ.get("FAULTS_SECONDS_BETWEEN", "0.7"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.randrange(10**9))
 PEOPLE = 2
@@ -23,7 +24,7 @@ DISTURBED = 10.0
 LONGEST_GAME = 600.0
 
 
-@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("database", BOTH)
 def test_no_acknowledged_action_is_lost_or_doubled_whatever_is_killed(database: Database) -> None:
     print(f"FAULTS_SEED={SEED} {database}: {KILLS} kills, {GAMES} games")
     with Site(database, BOT_PAUSE="0.1", PACE_SCALE="0.15") as site:

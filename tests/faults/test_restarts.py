@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.commands.played_site import ROOT, VICTIMS, Play, linux, wait_for, without_settings
 from tests.faults.people import Journal, Person, gather
@@ -21,6 +22,7 @@ MOVES_BETWEEN = 6
 
 
 @linux
+@pytest.mark.nightly
 def test_the_game_goes_on_when_each_process_is_killed_in_turn(tmp_path: Path) -> None:
     site = Play(tmp_path / "data", tmp_path, "--port", "0", BOT_PAUSE="0.1")
     try:

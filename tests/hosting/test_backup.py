@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from tests.postgres.cluster import cluster, find_postgres
-from tests.prepared import lay_static, migrate_postgres, migrate_sqlite
+from tests.prepared import migrate_postgres, migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -161,7 +161,12 @@ def sqlite(on_sqlite: Site, tmp_path: Path) -> Site:
     return on_sqlite
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+@pytest.fixture(
+    params=[
+        "sqlite",
+        pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.nightly]),
+    ]
+)
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Site:
     site: Site = request.getfixturevalue(f"on_{request.param}")
     site.begin_anew(tmp_path)
@@ -200,6 +205,7 @@ def test_what_is_lost_comes_back_as_it_stood_and_is_played_on(site: Site) -> Non
     site.hall("open", 1)
 
 
+@pytest.mark.nightly
 def test_a_backup_amid_moves_is_one_moment(site: Site) -> None:
     site.hall("open", 4)
     file = site.folder / "amid.backup"
@@ -222,6 +228,7 @@ def test_a_backup_amid_moves_is_one_moment(site: Site) -> None:
 
 
 @pytest.mark.postgres
+@pytest.mark.nightly
 def test_a_site_that_has_grown_moves_to_postgresql_and_back(
     sqlite: Site, postgres: str, tmp_path: Path
 ) -> None:
@@ -330,6 +337,7 @@ def test_a_place_that_is_none_is_said(sqlite: Site) -> None:
     assert "such.backup: No such file" in sqlite.refuses("restore", nowhere)
 
 
+@pytest.mark.nightly
 def test_a_database_of_another_version_is_not_saved(tmp_path: Path) -> None:
     site = OnSqlite(tmp_path)
     site.data.mkdir()
@@ -338,10 +346,10 @@ def test_a_database_of_another_version_is_not_saved(tmp_path: Path) -> None:
     assert not (tmp_path / "x.backup").exists()
 
 
+@pytest.mark.nightly
 def test_nothing_is_restored_under_a_running_site(sqlite: Site) -> None:
     file = str(sqlite.folder / "x.backup")
     sqlite.does("backup", file)
-    lay_static(sqlite.data)
     with sqlite.start("manage.py", "play", "--port", "0", stderr=subprocess.STDOUT) as running:
         try:
             assert running.stdout is not None

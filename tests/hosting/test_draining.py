@@ -89,7 +89,7 @@ class Site:
         if not self.database.exists():
             self.database.parent.mkdir(mode=0o700)
             migrate_sqlite(self.database)
-            self._run("manage.py", "collectstatic", "--noinput", "-v0")
+            self._run("manage.py", "prepare", "--files")
         said = self._run("-m", "tests.hosting.hall", stdin=b'["guests", 5, 1]\n')
         [self.table, _, _], *guests = [json.loads(line) for line in said.split()]
         self.sessions = [session for [session] in guests]
@@ -180,8 +180,8 @@ async def test_a_move_that_was_posted_gets_its_answer_and_is_kept(site: Site) ->
     before = site.moves()
     with site.held_up():
         moving = asyncio.create_task(guest.move(site.table))
-        # By now it has read the page, and its form is on the way or waits for the database.
-        await asyncio.sleep(0.7)
+        # Its form is on the way, or waits for the database.
+        await guest.has_posted.wait()
         web.terminate()
         await asyncio.to_thread(web.until, "/healthz/live", 0)
         assert not moving.done()
@@ -191,6 +191,7 @@ async def test_a_move_that_was_posted_gets_its_answer_and_is_kept(site: Site) ->
     assert await web.has_ended() == 0
 
 
+@pytest.mark.nightly
 async def test_while_it_leaves_it_is_alive_but_not_ready_and_still_answers(site: Site) -> None:
     web = site.web("--grace", "600")
     assert web.asks("/healthz/ready") == 200
@@ -219,13 +220,14 @@ async def test_sockets_are_closed_as_by_a_restart(site: Site) -> None:
     assert await web.has_ended() == 0
 
 
+@pytest.mark.nightly
 async def test_what_is_never_finished_does_not_hold_it_for_ever(site: Site) -> None:
     web = site.web("--grace", "0", "--patience", "1")
     guest = await site.first_mover(web)
     before = site.moves()
     with site.held_up():
         moving = asyncio.create_task(guest.move(site.table))
-        await asyncio.sleep(0.7)
+        await guest.has_posted.wait()
         web.terminate()
         assert await web.has_ended() == 0
     # A move that was not acknowledged has not been made.
@@ -278,6 +280,7 @@ def errors_in(log: str) -> int:
     return count
 
 
+@pytest.mark.nightly
 async def test_an_answer_to_a_client_that_has_closed_is_dropped_without_an_error(
     site: Site,
 ) -> None:
@@ -300,6 +303,7 @@ async def test_an_answer_to_a_client_that_has_closed_is_dropped_without_an_error
     assert errors_in(web.said()) == 0
 
 
+@pytest.mark.nightly
 async def test_a_question_that_crosses_the_server_s_close_is_dropped_without_an_error(
     site: Site,
 ) -> None:
@@ -321,6 +325,7 @@ async def test_a_question_that_crosses_the_server_s_close_is_dropped_without_an_
     assert errors_in(web.said()) == 0
 
 
+@pytest.mark.nightly
 async def test_a_socket_that_fails_is_closed_with_1011_and_logged_once(site: Site) -> None:
     failing = (
         "import sys, manage; from config.serving import server\n"
@@ -345,6 +350,7 @@ async def test_a_socket_that_fails_is_closed_with_1011_and_logged_once(site: Sit
 # Failing to start ----------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 def test_a_taken_port_is_said(site: Site) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -355,6 +361,7 @@ def test_a_taken_port_is_said(site: Site) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("option", ["--grace=-1", "--spread=soon", "--patience=nan"])
 def test_a_time_that_is_none_is_said(site: Site, option: str) -> None:
     web = Web(site.environment, 8000, ["manage.py", "serve", option])
@@ -389,6 +396,7 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
     assert web.asks("/healthz/ready") == 200
 
 
+@pytest.mark.nightly
 async def test_no_one_tells_the_site_where_it_is_mounted(site: Site) -> None:
     web = site.web()
     for root in (b"\xff", b"/elsewhere", b"%ff"):
@@ -397,6 +405,7 @@ async def test_no_one_tells_the_site_where_it_is_mounted(site: Site) -> None:
         assert "/elsewhere" not in answer.text
 
 
+@pytest.mark.nightly
 async def test_a_peer_that_says_nothing_any_more_is_let_go(site: Site) -> None:
     # With the real values within a minute: the first ping, then a check every two seconds.
     assert server.PING_AFTER + 2 + server.PONG_WITHIN <= 60

@@ -71,8 +71,9 @@ def test_the_example_lists_every_setting_and_the_default_of_every_limit() -> Non
     assert limits == {name: optional[name] for name in limits}
 
 
-def test_the_settings_in_the_readme_exist() -> None:
-    section = (ROOT / "README.md").read_text().split("### Settings")[1].split("\n###")[0]
+def test_the_settings_on_the_page_for_hosts_exist() -> None:
+    page = (ROOT / "config" / "serving" / "HOSTING.md").read_text()
+    section = page.split("## Settings")[1].split("\n##")[0]
     named = re.findall(r"^\| `(\w+)`", section, flags=re.MULTILINE)
     example = (ROOT / ".env.example").read_text()
     listed = re.findall(r"^(?:# )?([A-Z_]+)=", example, flags=re.MULTILINE)

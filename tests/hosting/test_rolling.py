@@ -8,9 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.hosting.guest import Guest
 from tests.hosting.stack import Stack
+
+pytestmark = pytest.mark.nightly
 
 ROOT = Path(__file__).parent.parent.parent
 PEOPLE = 5

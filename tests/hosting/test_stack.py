@@ -11,6 +11,8 @@ import pytest
 from tests.hosting.guest import Guest
 from tests.hosting.stack import Service, Stack
 
+pytestmark = pytest.mark.nightly
+
 PASSWORD = "correct horse battery staple"
 WEBS = ("web-1", "web-2")
 

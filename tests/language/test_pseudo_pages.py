@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings as site_settings
 
-from config.i18n.pseudo import PSEUDO, english_catalogs, pseudo_make
+from config.i18n.pseudo import PSEUDO, pseudo_make, pseudo_sources
 from games.models import Table
 from games.rulebook.documents import AUTHORS, NAMES
 from tests.pages import ROOM, Reader, main_pages, pages, told
@@ -27,7 +27,7 @@ STRINGS = (Path(__file__).parent / "strings.js").read_text(encoding="utf-8")
 @pytest.fixture
 def pseudo_languages(settings, tmp_path) -> None:
     # The same languages as with settings.PSEUDO_LANGUAGES.
-    pseudo_make(sources=english_catalogs(Path(site_settings.LOCALE_PATHS[0])), into=tmp_path)
+    pseudo_make(sources=pseudo_sources(Path(site_settings.LOCALE_PATHS[0])), into=tmp_path)
     settings.LANGUAGES = [*site_settings.LANGUAGES, ("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ")]
     settings.LOCALE_PATHS = [tmp_path, *site_settings.LOCALE_PATHS]
 

@@ -104,6 +104,7 @@ def is_dropped_for(socket: ClientConnection, message: str) -> bool:
         return True
 
 
+@pytest.mark.nightly
 def test_a_flood_of_sockets_words_and_posts_meets_its_limits_and_another_table_plays(site):
     player, flooder = Client(site, "Ada"), Client(site, "Flora")
     table, target = player.opens_a_table(), flooder.opens_a_table()

@@ -24,7 +24,6 @@ from games.models import (
     Visibility,
 )
 from games.rules.actions import Nominate
-from games.selectors.open_tables import TableFilters
 from games.services import (
     abandonment,
     motions,
@@ -35,7 +34,7 @@ from games.services import (
     table_moderation,
     tables,
 )
-from games.services.matchmaking import find_seat
+from games.services.game_requests import Search, request_game
 from games.wording.refusals import Refusal, Refused
 from tests.builders.person import Person
 from tests.builders.tables import (
@@ -99,8 +98,7 @@ def test_an_account_has_a_limit_of_games_however_it_gets_them(db):
     assert refusal_of(tables.join_table, table=last, user=flora) == Refusal.GAMES_ENOUGH
     assert refusal_of(quick, user=flora) == Refusal.GAMES_ENOUGH
     assert refusal_of(opened, host="Flora") == Refusal.GAMES_ENOUGH
-    found = {"user": flora, "filters": TableFilters(), "language": "en"}
-    assert refusal_of(find_seat, **found) == Refusal.GAMES_ENOUGH
+    assert refusal_of(request_game, user=flora, search=Search()) == Refusal.GAMES_ENOUGH
 
     assert games_of(flora) == 3
     assert refusal_of(tables.join_table, table=last, user=person("Petra")) is None

@@ -16,6 +16,8 @@ from tests.secrecy.access_table import ACCESS, PUBLIC
 from tests.secrecy.access_world import enter, world_of
 from tests.secrecy.posted import PLAUSIBLE, body_of, fields_of, in_groups, sent
 
+pytestmark = pytest.mark.both_databases
+
 UNFIT = "a\0b"
 
 
@@ -31,7 +33,10 @@ def _quiet(settings) -> Iterator[None]:
 @pytest.mark.parametrize(
     "actor",
     # PostgreSQL's short run takes the first case of a test.
-    [pytest.param("superuser", marks=pytest.mark.on_postgres), "host", "anonymous"],
+    [
+        pytest.param("superuser", marks=pytest.mark.on_postgres),
+        *(pytest.param(actor, marks=pytest.mark.nightly) for actor in ("host", "anonymous")),
+    ],
 )
 def test_no_address_breaks_on_a_nul(db, actor):
     world = world_of(PUBLIC)

@@ -31,6 +31,7 @@ from games.services import tables
 from tests.builders.person import Person, forms_of
 from tests.builders.sockets import Socket
 from tests.builders.tables import fresh, is_over, person, play_until, run_table
+from tests.nightly import times
 from tests.second_factor import with_second_factor
 from tests.secrecy.mutations import Request, bent, bent_frame, plain
 from tests.secrecy.rights import Rows, forget_all_rows, is_watched, snapshot, unlawful
@@ -39,8 +40,8 @@ from tests.secrecy.surfaces import routes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet_log")]
 
-REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "1200"))
-FRAMES = int(os.environ.get("FUZZ_FRAMES", "2000"))
+REQUESTS = times("FUZZ_REQUESTS", 300, 1_200)
+FRAMES = times("FUZZ_FRAMES", 500, 2_000)
 SEED = os.environ.get("SECRECY_SEED", "1")
 # The test data is rebuilt after this many requests, or this many lawful changes.
 REQUESTS_A_TOWN, CHANGES_A_TOWN = 400, 60

@@ -1,6 +1,7 @@
 """Two games that differ only in facts hidden from a viewer give the same bytes.
 
-SECRECY_PAIRS sets the number of pairs (`make secrecy` takes 10,000), SECRECY_SEED the random seed.
+SECRECY_PAIRS sets the number of pairs: 24 in `make test`, 160 in `make nightly`, 10,000 in
+`make secrecy`. SECRECY_SEED sets the random seed.
 What is compared: status, headers, cookies, body and number of database queries of every answer;
 messages of an open socket, their number, order and sizes; lines of the log; keys of the cache.
 `stage` says what is held still and why, `surfaces` which headers are left out.
@@ -17,6 +18,7 @@ from games.rules.editions import EDITIONS
 from games.rules.phases import Phase
 from games.rules.powers import Power
 from tests.builders.person import Person
+from tests.nightly import times
 from tests.secrecy.histories import random_history
 from tests.secrecy.lines import LivePair, live_leaks_of, random_live_pair
 from tests.secrecy.pairs import LANGUAGES, LOOKERS, Leak, Pair, leaks_of, random_pairs, stage_for
@@ -26,7 +28,7 @@ from tests.secrecy.twins import differences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAIRS = int(os.environ.get("SECRECY_PAIRS", "160"))
+PAIRS = times("SECRECY_PAIRS", 24, 160)
 SEED = os.environ.get("SECRECY_SEED", "1")
 # One pair in this many goes on while sockets are open.
 ONE_IN = 8

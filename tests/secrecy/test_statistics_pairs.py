@@ -13,13 +13,14 @@ import pytest
 from accounts.models import User
 from games.models import ArchivedGame, ArchivedSeat, Game, Table
 from games.services import archive
+from tests.nightly import NIGHTLY
 from tests.secrecy.pairs import Pair, random_pairs, stage_for
 from tests.secrecy.stage import BEGINNING, Cast, Stage, held_still
 from tests.secrecy.twins import differences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAIRS = 12
+PAIRS = 12 if NIGHTLY else 4
 
 
 def finished_games(cast: Cast) -> None:
@@ -102,4 +103,4 @@ def test_twins_have_the_same_statistics():
                 met["pairs"] += 1
                 met.update(differences(pair.history, pair.tick, pair.other))
             stage.strike()
-    assert met["roles"] > 2 and met["pile"] > 8, met
+    assert met["roles"] >= PAIRS // 4 and met["pile"] > PAIRS // 2, met

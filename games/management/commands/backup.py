@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from config.backup.errors import BackupError
 from config.backup.writing import private_file, write_backup
+from config.db.history import OutdatedDatabase
 from games.management.languages import add_language_argument
 
 
@@ -38,7 +39,7 @@ class Command(BaseCommand):
                 else:
                     with private_file(Path(file), overwrite=options["overwrite"]) as part:
                         rows = write_backup(part)
-            except BackupError as error:
+            except (BackupError, OutdatedDatabase) as error:
                 raise CommandError(str(error)) from error
             except (DatabaseError, OSError) as error:
                 raise CommandError(

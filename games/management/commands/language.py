@@ -21,8 +21,8 @@ from django.utils.translation import to_locale
 
 from config.i18n.catalogs import CatalogError, compile_catalogs
 from config.i18n.checking import Fault, Finding, catalog_findings
-from config.i18n.pseudo import PSEUDO, english_catalogs, pseudo_make
-from config.i18n.starting import english_fill, language_start
+from config.i18n.pseudo import PSEUDO, pseudo_make, pseudo_sources
+from config.i18n.starting import language_start
 
 _SHOWN = 60
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         report.add_argument("--all", action="store_true", help="every finding, however many")
         actions.add_parser("update", help="bring all catalogs up to date with the sources")
         actions.add_parser("compile", help="compile the catalogs that have changed")
-        actions.add_parser("pseudo", help="make the pseudo-languages from the English catalogs")
+        actions.add_parser("pseudo", help="make the pseudo-languages")
 
     def handle(self, *args: Any, action: str, **options: Any) -> None:
         {
@@ -91,11 +91,10 @@ class Command(BaseCommand):
             "makemessages",
             locale=[to_locale(code) for code in _languages()],
             ignore_patterns=[".venv", "data", "tests"],
-            add_location="file",
+            add_location="never",
             no_obsolete=True,
             verbosity=0,
         )
-        english_fill(locale_dir=_locale_dir())
 
     def _compile(self, options: dict[str, Any]) -> None:
         try:
@@ -105,7 +104,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _pseudo(self, options: dict[str, Any]) -> None:
-        sources = english_catalogs(_locale_dir())
+        sources = pseudo_sources(_locale_dir())
         for path in pseudo_make(sources=sources, into=settings.PSEUDO_FOLDER):
             self.stdout.write(str(path))
 
@@ -116,4 +115,5 @@ def _locale_dir() -> Path:
 
 
 def _languages() -> list[str]:
-    return [code for code, _ in settings.LANGUAGES if code not in PSEUDO]
+    """Return the languages that have catalogs: not English, the language of the sources."""
+    return [code for code, _ in settings.LANGUAGES if code not in PSEUDO and code != "en"]

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 
 from config.backup.errors import BackupError
 from config.backup.reading import read_backup
+from config.db.history import OutdatedDatabase
 from config.launcher.data import DataFolder
 from config.launcher.errors import PlayError
 from games.management.languages import add_language_argument
@@ -37,7 +38,7 @@ class Command(BaseCommand):
             try:
                 with _opened(file) as backup, _nobody_playing():
                     rows = read_backup(backup, replace=options["replace"])
-            except (BackupError, PlayError) as error:
+            except (BackupError, OutdatedDatabase, PlayError) as error:
                 raise CommandError(str(error)) from error
             except DatabaseError as error:
                 raise CommandError(

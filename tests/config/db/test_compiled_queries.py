@@ -10,7 +10,7 @@ from config.db.compiled_queries import Compiled
 from games.models import Game
 from tests.builders.tables import person, run_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def fields_of(row: Model) -> dict[str, object]:

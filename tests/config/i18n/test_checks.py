@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from django.utils import translation
 
 from config.i18n.checking import Fault, findings
-from config.i18n.pseudo import LONGER, english_catalogs, pseudo, pseudo_make
+from config.i18n.pseudo import LONGER, pseudo, pseudo_make, pseudo_sources
 from config.i18n.punctuation import faults
 
 LOCALE = Path(site_settings.BASE_DIR) / "locale"
@@ -97,10 +97,10 @@ def test_one_command_makes_a_language_with_its_own_plurals_and_another_tells_wha
 
     with (a_copy / "uk" / "LC_MESSAGES" / "django.po").open("rb") as file:
         new = read_po(file, locale="uk")
-    with (a_copy / "en" / "LC_MESSAGES" / "django.po").open("rb") as file:
-        english = read_po(file, locale="en")
+    with (a_copy / "ru" / "LC_MESSAGES" / "django.po").open("rb") as file:
+        russian = read_po(file, locale="ru")
     assert new.num_plurals == 3
-    assert {(m.context, m.id) for m in new} == {(m.context, m.id) for m in english}
+    assert {(m.context, m.id) for m in new} == {(m.context, m.id) for m in russian}
     told = StringIO()
     with pytest.raises(CommandError, match="not finished"):
         call_command("language", "report", "uk", stdout=told)
@@ -116,7 +116,7 @@ def test_no_one_s_work_is_written_over_and_what_is_no_language_is_refused(a_copy
 
 
 def test_a_pseudo_language_says_everything_with_accents_and_longer(tmp_path, settings):
-    pseudo_make(sources=english_catalogs(LOCALE), into=tmp_path)
+    pseudo_make(sources=pseudo_sources(LOCALE), into=tmp_path)
     settings.LANGUAGES = [*settings.LANGUAGES, ("en-xa", "x"), ("ar-xb", "x")]
     settings.LOCALE_PATHS = [tmp_path, *settings.LOCALE_PATHS]
 

@@ -144,7 +144,11 @@ def test_nothing_serves_with_a_catalog_that_is_not_compiled(
 
 
 @pytest.mark.parametrize(
-    "program", [("-m", "celery", "-A", "config", "worker"), ("manage.py", "serve", "--port", "0")]
+    "program",
+    [
+        ("manage.py", "serve", "--port", "0"),
+        pytest.param(("-m", "celery", "-A", "config", "worker"), marks=pytest.mark.nightly),
+    ],
 )
 def test_a_serving_process_says_which_catalog_is_not_compiled(
     tmp_path: Path, program: tuple[str, ...]

@@ -10,16 +10,15 @@ from games.analysis.evidence import Said, evidence_of, reading_at
 from games.analysis.verdicts import Award, Choice, Told, Truth, Turn, truth_of
 from games.analysis.win_rates import WinRates, read_win_rates, standard_win_rates
 from games.bots import SIMPLE
-from games.inference.corpus import unsaid_discard
 from games.rules.components import Ballot, Party, Policy, Role
 from games.rules.editions import EDITIONS
 from games.rules.events import Ballots, Elected, Enacted, Event, Nominated, Over, Tracker
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
 from games.rules.phases import Ending, Government, Outcome
 from games.rules.powers import Executed
+from games.rules.record_claims import unsaid_discard
 from games.rules.view import PublicStep, View, view_for
 from games.simulation.games import both, play_game
-from games.simulation.win_rates import count_all
 
 L, F = Policy.LIBERAL, Policy.FASCIST
 JA, NEIN = Ballot.JA, Ballot.NEIN
@@ -263,12 +262,6 @@ def test_a_state_that_bots_hardly_ever_reach_is_no_better_than_its_neighbours(pl
 def test_a_file_of_another_version_is_refused() -> None:
     with pytest.raises(ValueError, match="not a file of win rates"):
         read_win_rates({"format": "chancellery-win-rates", "version": 0, "players": {}})
-
-
-def test_each_game_counts_once_for_each_state_that_it_reached() -> None:
-    ((players, games, wins),) = count_all([5], SIMPLE, 2, "1", 1)
-    assert (players, games[(0, 0, 0)]) == (5, 2)
-    assert all(wins[state] <= count <= 2 for state, count in games.items())
 
 
 def truth_with(*claims: Drawn) -> Truth:

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from accounts.services.appeals import decide_appeal, make_appeal
 from games.models import Table
-from games.services import card_inspections, cases, chat, table_moderation
+from games.services import cases, chat, table_moderation
 from tests.builders.cases import office, reported, taken
 from tests.builders.tables import fresh, gather, is_over, person, play_until, run_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 class Days:
@@ -37,11 +37,6 @@ def days(monkeypatch) -> Days:
 def conduct() -> str:
     """Return the page without the token, which is drawn anew for each."""
     return re.sub(r"[A-Za-z0-9]{64}", "", Client().get("/conduct/").content.decode())
-
-
-def looked(table: Table) -> None:
-    user = office("Mira", "moderate", "break_glass")
-    card_inspections.inspect_cards(table=table, user=user, reason="Who is it?", key="k")
 
 
 def removed(table: Table) -> None:
@@ -73,7 +68,6 @@ def appealed(table: Table) -> None:
 
 
 ACTS: dict[str, Callable[[Table], None]] = {
-    "Views of hidden cards": looked,
     "Messages removed": removed,
     "Seats reassigned": replaced,
     "Cases decided": dismissed,

@@ -147,7 +147,7 @@ def test_no_one_has_more_open_reports_than_moderators_can_read(table, seated, mo
 
 
 def test_a_flood_of_reports_is_told_to_wait(table, settings):
-    settings.LIMITS = settings.LIMITS | {"reports": "2/hour"}
+    settings.LIMITS = settings.LIMITS | {"creations": "2/hour"}
 
     answers = [report_seat(table, "Ada", seat).status_code for seat in (1, 2, 3)]
 

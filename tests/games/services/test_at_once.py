@@ -20,7 +20,7 @@ from games.wording.refusals import Refusal, Refused
 from tests.builders.tables import act, fresh, gather, person, position, run_table, state_of, user_at
 from tests.second_factor import with_second_factor
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:

@@ -130,7 +130,7 @@ def test_only_so_many_mixes_wait_at_one_time(ada, boris, few_games, monkeypatch)
 
 
 def test_an_account_notes_a_few_mixes_in_an_hour_and_others_still_theirs(ada, boris, settings):
-    settings.LIMITS = settings.LIMITS | {"balances": "2/hour"}
+    settings.LIMITS = settings.LIMITS | {"creations": "2/hour"}
     for size in (5, 6, 7):
         page = ada.post("/tables/new/", JA | ODD_FORM | {"seats_wanted": size, "balance": "1"})
         # The answer is the same as for a mix that waits.
@@ -155,14 +155,14 @@ def test_the_mix_that_has_waited_longest_comes_first(ada, few_games):
 
 def test_a_run_that_comes_twice_counts_once(ada, few_games, monkeypatch):
     shares_of(odd(), of=ada)
-    real = balance.liberal_wins
+    real = balance.liberals_win
 
     def while_another_measures(*args):
-        monkeypatch.setattr(balance, "liberal_wins", real)
+        monkeypatch.setattr(balance, "liberals_win", real)
         balance.measure_next()
         return real(*args)
 
-    monkeypatch.setattr(balance, "liberal_wins", while_another_measures)
+    monkeypatch.setattr(balance, "liberals_win", while_another_measures)
     assert balance.measure_next() is False
     assert Balance.objects.get().games == 2
 

@@ -24,6 +24,8 @@ from tests.builders.tables import (
     user_at,
 )
 
+pytestmark = pytest.mark.both_databases
+
 SECOND = timedelta(seconds=1)
 
 

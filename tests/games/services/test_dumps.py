@@ -11,10 +11,10 @@ from django.core.management import call_command
 from django.test import AsyncClient, Client
 
 from config.celery import app
-from games.inference.corpus import read_game
 from games.models import Dump, Game, Table
 from games.rules.claims import claim_code, sight_of
 from games.rules.record import read_record, verify
+from games.rules.record_claims import read_claims
 from games.services import dumps
 from games.services.claims import make_claim
 from games.services.dumps import forget_consent, set_consent, write_dump
@@ -67,7 +67,7 @@ def test_the_lines_are_records_that_verify_and_the_checksum_is_of_the_file():
     [game] = games()
 
     assert verify(read_record(game["record"])) == []
-    read_game(game)
+    read_claims(game, read_record(game["record"]))
     assert sha256(downloaded()).hexdigest() == dump.sha256
     assert write_dump(month=MONTH.date()).sha256 == dump.sha256
     assert dump.sha256 in Client().get("/dumps/").content.decode()
@@ -91,7 +91,7 @@ def test_claims_are_told():
 
     assert [claim["seat"] for claim in game["claims"]] == [seen.seat]
     assert game["claims"][0]["claimed"] == [str(policy) for policy in claim.policies]
-    assert len(read_game(game).claims) == 1
+    assert len(read_claims(game, read_record(game["record"]))) == 1
 
 
 def test_names_stand_there_by_consent_only():

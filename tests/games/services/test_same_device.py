@@ -14,9 +14,8 @@ from games.models import Guest, Motion, Sat, Table
 from games.moderation.case_access import cases_before, judge_of
 from games.moderation.conflicts_of_interest import is_party
 from games.panels import table_panels
-from games.selectors.open_tables import TableFilters
 from games.selectors.viewer_settings import viewer_settings_of
-from games.services import cases, chat, matchmaking, motions, substitutes, table_moderation, tables
+from games.services import cases, chat, motions, substitutes, table_moderation, tables
 from games.services.sanction_effects import codes_in_play
 from games.state.rooms import room_of
 from games.wording.refusals import Refusal
@@ -113,15 +112,6 @@ def test_an_account_that_left_the_table_still_bars_a_second_account():
 
     assert refusal_of(tables.join_table, table=table, user=person("Sofia")) == Refusal.NOT_FOR_YOU
     tables.join_table(table=table, user=person("Dario"))
-
-
-def test_finding_a_seat_avoids_tables_with_another_account_of_the_browser():
-    table = waiting_table()
-    share_a_device("Ada", "Sofia")
-
-    found = {"filters": TableFilters(), "language": "en"}
-    assert refusal_of(matchmaking.find_seat, user=person("Sofia"), **found) == Refusal.NO_TABLE
-    assert matchmaking.find_seat(user=person("Zoe"), **found) == table
 
 
 def test_playing_again_seats_no_second_account():

@@ -76,7 +76,7 @@ def test_a_signed_in_user_plays_under_the_own_account(client):
 
 
 def test_an_address_makes_a_limited_number_of_guests(client, settings):
-    settings.LIMITS = settings.LIMITS | {"guests": "2/hour"}
+    settings.LIMITS = settings.LIMITS | {"creations": "2/hour"}
     for number in range(2):
         as_guest(Client(REMOTE_ADDR="192.0.2.7"), f"Zosia{number}")
 
@@ -299,4 +299,40 @@ def test_a_wrong_table_password_keeps_the_way_back(client):
         }
 
 
+def test_the_lobby_offers_a_guest_only_what_a_guest_may_do(client):
+    as_guest(client)
+
+    page = client.get("/").content.decode()
+
+    for way in ("/quick/", "/account/keep/"):
+        assert way in page
+    for way in ('action="/find/"', "/tables/new/"):
+        assert way not in page
+
+
 # What is for registered users ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("press", ["get", "post"])
+def test_finding_a_game_leads_a_guest_to_registration_and_back(client, press):
+    as_guest(client)
+
+    answer = getattr(client, press)("/find/")
+
+    assert answer.headers["Location"] == "/account/keep/?next=%2Ffind%2F"
+    form = {"username": "Sofia", "password": PASSWORD, "next": "/find/"}
+    assert client.post("/account/keep/", form).headers["Location"] == "/find/"
+    assert 'id="find"' in client.get("/find/").content.decode()
+
+
+def test_the_leaderboards_offer_a_guest_to_register_and_nothing_that_needs_it(client):
+    as_guest(client)
+    page = client.get("/ratings/").content.decode().split("<main", 1)[1]
+
+    assert 'href="/account/keep/?next=/ratings/%3Fside%3Dliberal%26tempo%3Dlive">Register' in page
+    for words in ("rated games</p>", "Keep me off", "Your own ratings", "Find me a game", "/find/"):
+        assert words not in page
+
+    client.force_login(person("Ada"))
+    page = client.get("/ratings/").content.decode().split("<main", 1)[1]
+    assert "Keep me off" in page and "/find/" in page and "/account/keep/" not in page

@@ -9,15 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Friendship
-from games.models import Joiners, Pace, Presence, Seat, Starts, Table, Terms, Visibility
+from games.models import Pace, Seat, Table, Terms
 from games.selectors.open_tables import TableFilters
 from games.services import tables
-from tests.builders.person import Person, forms_of
+from tests.builders.person import Person
 from tests.builders.sockets import Socket, does
 from tests.builders.tables import (
     NAMES,
-    everybody_is_ready,
-    fresh,
     gather,
     is_over,
     person,
@@ -99,8 +97,6 @@ def test_what_is_looked_for_stays_in_the_form_and_in_the_live_addresses(sofia):
     assert 'data-socket="/live/lobby/?pace=blitz&amp;free=on"' in html
     assert 'data-poll="/panels/?pace=blitz&amp;free=on"' in html
     assert '<option value="blitz" selected>' in html
-    best = next(form for form in forms_of(html) if form.action == "/join/")
-    assert best.fields["pace"] == "blitz" and best.fields["free"] == "on"
 
 
 def test_the_poll_brings_what_is_looked_for_and_nothing_else(sofia):
@@ -247,106 +243,6 @@ async def test_no_query_breaks_the_lobby_s_socket(query):
     await socket.send(have={})
     assert "tables" in await socket.frame()
     await socket.line.disconnect()
-
-
-# The best free table ------------------------------------------------------------------------------
-
-
-def test_one_press_seats_at_the_table_that_is_nearest_to_being_full(sofia):
-    opened("Ada")
-    fuller = gather(["Boris", "Chika", "Dario"], seats_wanted=7, seed=b"\x01" * 32)
-    full = gather(["Ewa", "Fumio", "Giulia", "Henryk", "Irina"])
-
-    answer = sofia.post("/join/")
-
-    assert answer.url == fuller.get_absolute_url()
-    assert fuller.seats.filter(user=sofia.user).exists()
-    assert not full.seats.filter(user=sofia.user).exists()
-
-
-def test_a_table_whose_host_is_there_comes_before_a_fuller_one(sofia):
-    gather(["Boris", "Chika", "Dario"], seats_wanted=7, seed=b"\x01" * 32)
-    hosted = opened("Ada")
-    for user, table in ((hosted.host, hosted), (person("Boris"), None)):
-        now = timezone.now()
-        Presence.objects.create(process="here", user=user, table=table, seen_at=now)
-
-    assert sofia.post("/join/").url == hosted.get_absolute_url()
-
-
-def test_the_best_table_tells_no_one_whether_a_hidden_host_is_there(sofia):
-    blind = gather(["Boris", "Chika"], seats_wanted=7, is_blind=True, seed=b"\x01" * 32)
-    hosted = opened("Ada")
-    now = timezone.now()
-    Presence.objects.create(process="here", user=hosted.host, table=hosted, seen_at=now)
-
-    assert sofia.post("/join/").url == blind.get_absolute_url()
-
-
-def test_people_count_and_bots_do_not(sofia):
-    two = gather(["Ada", "Boris"], seats_wanted=10, seed=b"\x01" * 32)
-    bots = opened("Chika", seats_wanted=7)
-    tables.fill_with_bots(table=bots, user=person("Chika"))
-    bots.seats.filter(number=6).delete()
-
-    assert sofia.post("/join/").url == two.get_absolute_url()
-
-
-def test_only_what_fits_is_joined(sofia):
-    opened("Ada")
-    blitz = opened("Boris", pace=Pace.BLITZ)
-
-    assert sofia.post("/join/", {"pace": "blitz"}).url == blitz.get_absolute_url()
-
-
-def test_tables_of_other_languages_are_for_those_who_ask_for_them(sofia):
-    polish = opened("Ada", languages=("pl",))
-
-    assert sofia.post("/join/").url == "/?looked=on#looked"
-    assert sofia.post("/join/", {"language": "pl"}).url == polish.get_absolute_url()
-
-
-def test_a_table_of_another_language_is_offered_where_none_speaks_the_user_s(sofia):
-    opened("Ada", languages=("en",), joiners=Joiners.FRIENDS)
-    gather(["Boris", "Chika"], seats_wanted=7, languages=("ja",), seed=b"\x01" * 32)
-    fuller = gather(
-        ["Dario", "Ewa", "Fumio"], seats_wanted=7, languages=("en", "ja"), seed=b"\x02" * 32
-    )
-    sofia.language = "pl"
-
-    assert sofia.post("/join/").url == "/?looked=on#looked"
-    section = sofia.get("/?looked=on").content.decode().split('id="looked"')[1]
-    section = section.split("</section>")[0]
-    assert "English" in section.split("<button")[0], "it says which language is spoken there"
-    assert "Żaden stół nie ma teraz miejsca dla ciebie" not in section
-
-    [form] = [form for form in forms_of(section) if form.action.endswith("/join/")]
-    assert sofia.post(form.action).url == fuller.get_absolute_url()
-    assert fuller.seats.filter(user=sofia.user).exists()
-
-
-def test_tables_that_are_for_others_or_hidden_are_passed_over(sofia):
-    opened("Ada", joiners=Joiners.FRIENDS)
-    opened("Boris", visibility=Visibility.UNLISTED)
-    own = tables.open_table(host=sofia.user, terms=Terms(edition="en", seats_wanted=7))
-
-    answer = sofia.post("/join/", {"pace": "normal"})
-
-    assert answer.url == "/?pace=normal&looked=on#looked"
-    assert own.seats.count() == 1
-    offers = sofia.get("/?pace=normal&looked=on").content.decode()
-    assert "No table has a seat for you right now" in offers
-    assert Table.objects.count() == 3, "nothing was opened"
-
-
-def test_the_last_seat_of_a_table_that_waits_for_all_begins_the_game(sofia):
-    table = gather(NAMES[:4], seats_wanted=5, starts=Starts.FULL, seed=b"\x01" * 32)
-
-    sofia.post("/join/")
-
-    assert fresh(table).asked_until is not None
-    everybody_is_ready(table)
-    assert fresh(table).stage == Table.Stage.RUNNING
 
 
 def test_an_address_and_what_it_looks_for_are_the_same_thing():

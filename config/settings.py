@@ -255,20 +255,15 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 600.0,
         "options": {"expires": 600},
     },
-    "send-turn-notices": {
-        "task": "games.tasks.send_turn_notices",
-        "schedule": 30.0,
-        "options": {"expires": 30},
+    "send-notices": {
+        "task": "games.tasks.send_notices",
+        "schedule": 10.0,
+        "options": {"expires": 10},
     },
     "settle-scheduled-tables": {
         "task": "games.tasks.settle_scheduled_tables",
         "schedule": 5.0,
         "options": {"expires": 5},
-    },
-    "send-appointment-notices": {
-        "task": "games.tasks.send_appointment_notices",
-        "schedule": 30.0,
-        "options": {"expires": 30},
     },
     "count-ratings": {
         "task": "games.tasks.count_ratings",
@@ -299,12 +294,6 @@ CELERY_BEAT_SCHEDULE = {
     "measure-balances": {
         "task": "games.tasks.measure_balances",
         "schedule": crontab(hour=3, minute=30),
-        "options": {"expires": 3600},
-    },
-    # Reads every finished game.
-    "rebuild-fairness": {
-        "task": "games.tasks.rebuild_fairness",
-        "schedule": crontab(hour=4, minute=10),
         "options": {"expires": 3600},
     },
     # Reads every public game of the month before.
@@ -658,10 +647,6 @@ DEFAULT_MOST = {
 BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
 # How many uploaded records a user may keep; 0 means no limit.
 RECORDS_OF_A_USER = env.int("LIMIT_RECORDS_OF_A_USER", default=100)
-# How many games from a physical table a user may be entering; 0 means no limit.
-ENTERED_GAMES_OF_A_USER = env.int("LIMIT_ENTERED_GAMES_OF_A_USER", default=10)
-# The most steps of such a game: several times as many as a long game has.
-MOST_STEPS_OF_AN_ENTERED_GAME = 200
 # The longest text of an uploaded record, in bytes, and its most actions.
 LONGEST_RECORD = 256 * 1024
 MOST_ACTIONS_OF_A_RECORD = 2000
@@ -712,15 +697,12 @@ BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 PACE_SCALE = env.float("PACE_SCALE", default=1.0)
 # How long a ready check waits for answers; MOTION_SECONDS is the same for a table's motion.
 READY_SECONDS = env.float("READY_SECONDS", default=30.0)
-# The same for the check that opens a scheduled table at its date.
-ROLL_CALL_SECONDS = env.float("ROLL_CALL_SECONDS", default=300.0)
 # How long a table that deals waits for a browser to reveal its part of the seal.
 REVEAL_SECONDS = env.float("REVEAL_SECONDS", default=10.0)
 MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
 # How long the first nomination waits for players who have not read their roles; 0 for not at all.
 NIGHT_SECONDS = env.float("NIGHT_SECONDS", default=60.0)
 # How often per hour one moderator may look at the hidden cards of running games.
-LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------------
 

@@ -228,7 +228,7 @@ def _the_end(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:
         "/account/notifications/",
         "/games/",
         "/archive/",
-        "/archive/?players=7&moment=veto&since=2026-10-01&until=2026-10-31&q=%C5%BD%C5%BE%C5%BE&more=1",
+        "/archive/?players=7&moment=veto&since=2026-10-01&until=2026-10-31&player=%C5%BD%C5%BE%C5%BE",
         "/statistics/",
         "/ratings/",
         f"{table.get_absolute_url()}talk/",

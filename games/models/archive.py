@@ -40,6 +40,7 @@ class ArchivedGame(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["is_public", "-ended_at", "-game"], name="archived_newest"),
+            models.Index(fields=["is_public", "-seconds", "-game"], name="archived_longest"),
             models.Index(
                 fields=["is_public", "edition", "-ended_at", "-game"], name="archived_by_edition"
             ),

@@ -1,127 +1,175 @@
-"""The filters of the search for finished games, and their address."""
+"""The filters of the search for finished games, of the public API's lists and of the feeds."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
-from datetime import date
 from typing import Any, Final
 
-from django.utils.http import urlencode
+from django import forms
+from django.core.validators import ProhibitNullCharactersValidator
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils.translation import gettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+from django_filters import DateFilter, Filter
+
+from accounts.profiles.names import LONGEST_COMPARED
+from accounts.profiles.widgets import LanguageSelect
+from games import wording
+from games.analysis.moments import Moment
+from games.models import ArchivedGame, ArchivedMoment, Pace
+from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS, Party, Role
+from games.rules.phases import Ending
+from games.selectors.filter_sets import (
+    AddressFilters,
+    ChoiceFilter,
+    FilterForm,
+    Range,
+    RangeFilter,
+    company_choices,
+    edition_choices,
+    language_choices,
+)
 
 # The most players whose games together can be searched for.
 MOST_NAMES: Final = 5
 # The filters by what the chosen players were and did.
 PLAYER_FILTERS: Final = ("result", "role")
 PLAYER_RESULTS: Final = ("won", "lost")
-# Ranges of minutes that the site offers: "20-44" are 20 to 44 minutes, "45-" has no end.
-LENGTHS: Final = ("0-19", "20-44", "45-")
 # In minutes: the longest length that can be asked for.
 LONGEST: Final = 999
-# By field: the parameters of the address. Other fields have their own names.
-_PARAMETERS: Final = {"names": "player", "moments": "moment"}
+LONGEST_FIRST: Final = "longest"
 
 
-@dataclass(frozen=True, slots=True)
-class GameFilters:
-    """Which games to find. Empty values do not filter."""
+class NamesField(forms.Field):
+    """Several names, each in a field of its own."""
 
-    # All of them played.
-    names: tuple[str, ...] = ()
-    edition: str = ""
-    # A number, or the least and the most: "7" or "5-6".
-    players: str = ""
-    # "people" for games without bots, "bots" for games with at least one.
-    company: str = ""
-    winner: str = ""
-    # Of each of those players: "won" or "lost", and the role. Without names they do not filter.
-    result: str = ""
-    role: str = ""
-    ending: str = ""
-    # All of them happened.
-    moments: tuple[str, ...] = ()
-    # A range of minutes, as LENGTHS has them.
-    length: str = ""
-    pace: str = ""
-    # The table's only language.
-    language: str = ""
-    # Days in the reader's time zone; games that ended on either day are found.
-    since: date | None = None
-    until: date | None = None
+    widget = forms.MultipleHiddenInput
 
-    @property
-    def sizes(self) -> range:
-        """The numbers of players to find; none if they don't filter."""
-        least, _, most = self.players.partition("-")
-        return range(int(least), int(most or least) + 1) if self.players else range(0)
+    def to_python(self, value: Any) -> list[str]:
+        names = list(dict.fromkeys(name for each in value or () if (name := each.strip())))
+        if len(names) > MOST_NAMES or any(len(name) > LONGEST_COMPARED for name in names):
+            raise forms.ValidationError(
+                _("Search for at most %(most)s players at once, each by a whole name."),
+                params={"most": MOST_NAMES},
+            )
+        for name in names:
+            ProhibitNullCharactersValidator()(name)
+        return names
 
-    @property
-    def seconds(self) -> tuple[int, int | None]:
-        """The least length, and the first one that is longer than the most; None for no end."""
-        least, _, most = self.length.partition("-")
-        return _first_second(int(least or 0)), _first_second(int(most) + 1) if most else None
 
-    def __bool__(self) -> bool:
-        return self != GameFilters()
+class NamesFilter(Filter):
+    field_class = NamesField
 
-    def query(self, **more: object) -> str:
-        """Return the filters and more as a query string: "?edition=en&moment=veto", or ""."""
-        given: dict[str, Any] = {
-            _PARAMETERS.get(field.name, field.name): getattr(self, field.name)
-            for field in fields(self)
-        } | more
-        query = urlencode({name: value for name, value in given.items() if value}, doseq=True)
-        return f"?{query}" if query else ""
 
-    def with_terms(self, terms: Iterable[tuple[str, Any]]) -> "GameFilters":
-        """Return the filters and these more.
+class MomentsField(forms.MultipleChoiceField):
+    """Several moments, each once. An empty value is none."""
 
-        Names and moments are added; each other value replaces the one of its kind. More names than
-        MOST_NAMES are left out.
-        """
-        changed: dict[str, Any] = {}
-        for name, value in terms:
-            if name in _PARAMETERS:
-                held = changed.get(name, getattr(self, name))
-                changed[name] = held if value in held else (*held, value)
-            else:
-                changed[name] = value
-        if "names" in changed:
-            changed["names"] = changed["names"][:MOST_NAMES]
-        return replace(self, **changed)
+    widget = forms.CheckboxSelectMultiple
 
-    def minus(self, said: "GameFilters") -> "GameFilters":
-        """Return the filters that the others don't say as well."""
-        changed: dict[str, Any] = {}
-        for each in fields(self):
-            own, other = getattr(self, each.name), getattr(said, each.name)
-            if each.name in _PARAMETERS:
-                changed[each.name] = tuple(value for value in own if value not in other)
-            elif own == other:
-                changed[each.name] = getattr(GameFilters(), each.name)
-        return replace(self, **changed)
+    def to_python(self, value: Any) -> list[str]:
+        return list(dict.fromkeys(each for each in super().to_python(value) if each))
 
-    def effective(self) -> "GameFilters":
-        """Return the filters that count: a result and a role count beside a player alone."""
-        return self if self.names else self.without(*PLAYER_FILTERS)
 
-    def has(self, *names: str) -> bool:
-        """Return whether one of these fields filters."""
-        return any(getattr(self, name) for name in names)
+class MomentsFilter(Filter):
+    field_class = MomentsField
 
-    def say(self, name: str, value: Any) -> bool:
-        """Return whether a field has this value, or it is one of its several values."""
-        own = getattr(self, name)
-        return value in own if name in _PARAMETERS else bool(own == value)
 
-    def without(self, *names: str, value: str = "") -> "GameFilters":
-        """Return the filters without these fields, or without one value of a field of several."""
-        empty = GameFilters()
-        changed: dict[str, Any] = {
-            name: tuple(each for each in getattr(self, name) if each != value)
-            if value
-            else getattr(empty, name)
-            for name in names
-        }
-        return replace(self, **changed)
+class GameForm(FilterForm):
+    def clean(self) -> None:
+        """Refuse a result or a role that is no player's."""
+        if not self.cleaned_data.get("player") and "player" not in self.errors:
+            for name in PLAYER_FILTERS:
+                if self.cleaned_data.get(name):
+                    self.add_error(name, gettext("Choose a player first."))
+
+
+def _day(label: Any) -> DateFilter:
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    return DateFilter(label=label, input_formats=["%Y-%m-%d"], widget=widget, method="not_here")
+
+
+class GameFilters(AddressFilters):
+    """Which games to find.
+
+    `filter_queryset` filters by the columns of `ArchivedGame`. Players, what they were, days and
+    the order decide which index `game_search` reads, so it filters by them itself.
+    """
+
+    player = NamesFilter(method="not_here")
+    result = ChoiceFilter(
+        label=_("Player’s result"),
+        choices=lambda: [("won", pgettext("games", "Won")), ("lost", pgettext("games", "Lost"))],
+        method="not_here",
+    )
+    role = ChoiceFilter(
+        label=_("Player’s role"),
+        choices=lambda: [(role.value, wording.role(role)) for role in Role],
+        method="not_here",
+    )
+    players = RangeFilter(
+        label=_("Number of players"),
+        numbers=range(LEAST_PLAYERS, MOST_PLAYERS + 1),
+        is_list=True,
+        method="with_players",
+    )
+    edition = ChoiceFilter(label=_("Rules"), choices=edition_choices)
+    winner = ChoiceFilter(
+        label=pgettext_lazy("games", "Who won"),
+        choices=lambda: [(party.value, wording.winner(party)) for party in Party],
+    )
+    ending = ChoiceFilter(
+        label=_("How it ended"),
+        choices=lambda: [(ending.value, wording.ending(ending)) for ending in Ending],
+    )
+    company = ChoiceFilter(label=_("Company"), choices=company_choices, method="in_company")
+    pace = ChoiceFilter(label=_("Pace"), choices=lambda: Pace.choices)
+    language = ChoiceFilter(label=_("Language"), choices=language_choices, widget=LanguageSelect)
+    length = RangeFilter(
+        label=_("Length in minutes"),
+        numbers=range(LONGEST + 1),
+        method="as_long",
+    )
+    since = _day(pgettext_lazy("games", "From this day"))
+    until = _day(pgettext_lazy("games", "Until this day"))
+    sort = ChoiceFilter(
+        label=_("Order"),
+        choices=lambda: [(LONGEST_FIRST, pgettext("games", "Longest first"))],
+        empty_label=pgettext_lazy("games", "Newest first"),
+        method="not_here",
+    )
+    moment = MomentsFilter(
+        label=pgettext_lazy("games", "All of this happened"),
+        choices=lambda: [(each.value, wording.moment(each)) for each in Moment],
+        method="with_moments",
+    )
+
+    class Meta:
+        model = ArchivedGame
+        fields: list[str] = []
+        form = GameForm
+
+    def not_here(self, games: QuerySet[Any], name: str, value: object) -> QuerySet[Any]:
+        return games
+
+    def with_players(self, games: QuerySet[Any], name: str, value: Range) -> QuerySet[Any]:
+        if value.least == value.most:
+            return games.filter(players=value.least)
+        # A sum has no index: that of the column would give the games in the order of their sizes.
+        games = games.alias(size=F("players") + 0)
+        least, most = value.least or LEAST_PLAYERS, value.most or MOST_PLAYERS
+        return games.filter(size__gte=least, size__lte=most)
+
+    def in_company(self, games: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
+        games = games.alias(bots=F("players") - F("people"))
+        return games.filter(bots=0) if value == "people" else games.filter(bots__gt=0)
+
+    def as_long(self, games: QuerySet[Any], name: str, value: Range) -> QuerySet[Any]:
+        if value.most is not None:
+            games = games.filter(seconds__lt=_first_second(value.most + 1))
+        return games.filter(seconds__gte=_first_second(value.least or 0))
+
+    def with_moments(self, games: QuerySet[Any], name: str, value: list[str]) -> QuerySet[Any]:
+        for moment in value:
+            happened = ArchivedMoment.objects.filter(archived=OuterRef("pk"), moment=moment)
+            games = games.filter(Exists(happened))
+        return games
 
 
 def _first_second(minutes: int) -> int:

@@ -1,4 +1,4 @@
-"""The search for finished games between people, newest first, by keyset pages.
+"""The search for finished games between people, by keyset pages.
 
 A viewer finds the games of public tables with spectators, and those at which they sat: the rule of
 `panels/profile.last_games`. A player's games are found if the player's page shows its games to the
@@ -9,12 +9,11 @@ where all of them sat.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
-from django.core.cache import cache
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from django.utils import timezone
 
 from accounts.models import Friendship, User
@@ -23,24 +22,25 @@ from games.analysis.moments import POWER_MOMENTS, Moment
 from games.models import ArchivedGame, ArchivedMoment, ArchivedSeat
 from games.rules.phases import Ending
 from games.selectors.audiences import shows_games
-from games.selectors.game_filters import GameFilters
+from games.selectors.game_filters import LONGEST_FIRST, GameFilters
 
 GAMES_ON_A_PAGE: Final = 20
 # The search says how many games it found, up to this number.
 MOST_COUNTED: Final = 100
-# In seconds.
-_FOUND_FOR: Final = 24 * 3600
-_NOT_FOUND_FOR: Final = 10 * 60
-# More digits than any number in a cursor has.
-_LONGEST_NUMBER: Final = 18
+# Digits of the numbers in a cursor. The times of so many microseconds are times of the calendar.
+_LONGEST_NUMBER: Final = 17
 _MICROSECOND: Final = timedelta(microseconds=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+# How many names complete one, and of how many players they are chosen.
+_MOST_COMPLETED: Final = 8
+_MOST_READ: Final = 50
+_SHORTEST_BEGUN: Final = 2
+_MOST_TELLING: Final = 2
 # What the end of a game says already.
-SAID_BY_ENDING: Final[Mapping[str, Moment]] = {
+_SAID_BY_ENDING: Final[Mapping[str, Moment]] = {
     Ending.HITLER_ELECTED: Moment.HITLER_ELECTED,
     Ending.HITLER_EXECUTED: Moment.HITLER_EXECUTED,
 }
-_MOST_TELLING: Final = 2
 # The search for several moments begins with the rarest one.
 _RAREST_FIRST: Final = (
     Moment.NO_FASCIST_POLICY,
@@ -60,12 +60,16 @@ _RAREST_FIRST: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Cursor:
-    """A place between two games in the order of their ends."""
+    """A place between two games: by the microseconds since 1970 of their ends, or their seconds."""
 
-    ended_at: datetime
+    place: int
     game: int
+
+    @classmethod
+    def at(cls, end: datetime, game: int) -> "Cursor":
+        return cls((end - _EPOCH) // _MICROSECOND, game)
 
     @classmethod
     def read(cls, text: str) -> "Cursor | None":
@@ -75,14 +79,10 @@ class Cursor:
             0 < len(part) <= _LONGEST_NUMBER and part.isascii() and part.isdigit() for part in parts
         ):
             return None
-        moment, game = map(int, parts)
-        try:
-            return cls(_EPOCH + moment * _MICROSECOND, game)
-        except OverflowError:
-            return None
+        return cls(*map(int, parts))
 
     def __str__(self) -> str:
-        return f"{(self.ended_at - _EPOCH) // _MICROSECOND}-{self.game}"
+        return f"{self.place}-{self.game}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +132,15 @@ class FoundGame:
     @property
     def telling_moments(self) -> tuple[str, ...]:
         """The rarest moments that tell the game from others with the same ending, two at most."""
-        said = {*POWER_MOMENTS.values(), SAID_BY_ENDING.get(self.ending)}
+        said = {*POWER_MOMENTS.values(), _SAID_BY_ENDING.get(self.ending)}
         telling = [moment for moment in _RAREST_FIRST if moment not in said]
         return tuple(moment.value for moment in telling if moment in self.moments)[:_MOST_TELLING]
-
-    @property
-    def cursor(self) -> Cursor:
-        return Cursor(self.ended_at, self.pk)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundGames:
     games: tuple[FoundGame, ...] = ()
-    # Where the pages of newer and of older games begin; None if there are none.
+    # Where the pages before this one and behind it begin; None if there are none.
     newer: Cursor | None = None
     older: Cursor | None = None
     # How many games there are: MOST_COUNTED + 1 for more; None if they were not counted.
@@ -162,52 +158,62 @@ def find_games(
 ) -> FoundGames:
     """Return a page of the games that `viewer` may find; `viewer` None is an anonymous one.
 
-    `before` is the end of the page of newer games, so older ones are listed; `after` lists newer
-    ones. `is_counted` also counts the games of all pages, and needs neither place. At most seven
+    `before` is the end of the page before, so what follows is listed; `after` lists what comes
+    before. `is_counted` also counts the games of all pages, and needs neither place. At most seven
     queries: friends, players, one or two searches, games, seats, and moments.
     """
-    friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
+    friends = _friends(viewer)
+    given = filters.given
     players: list[User] = []
-    if filters.names:
-        known = _known(filters.names, viewer, friends)
-        keys = [_key(name) for name in filters.names]
+    if names := given.get("player", ()):
+        known = {
+            owner.name_key: owner
+            for owner in _findable(Q(name_key__in={_key(name) for name in names}), viewer, friends)
+        }
+        keys = list(dict.fromkeys(map(_key, names)))
         if not all(key in known for key in keys):
-            return FoundGames()
-        players = [known[key] for key in dict.fromkeys(keys)]
+            return FoundGames(counted=0 if is_counted else None)
+        players = [known[key] for key in keys]
     most = most or GAMES_ON_A_PAGE
     is_backwards = before is None and after is not None
     read = max(most, MOST_COUNTED) if is_counted else most
     found = [
         place
         for source in _sources(filters, players, viewer, friends)
-        for place in _places(source, before, after, read + 1)
+        for place in _places(source, given.get("sort", ""), before, after, read + 1)
     ]
     found.sort(reverse=not is_backwards)
     shown, has_more = found[:most], len(found) > most
     if is_backwards:
         shown.reverse()
-    rows = ArchivedGame.objects.in_bulk([pk for _, pk in shown])
-    games = _listed([rows[pk] for _, pk in shown if pk in rows], players, viewer, friends)
+    rows = ArchivedGame.objects.in_bulk([place.game for place in shown])
+    listed = [rows[place.game] for place in shown if place.game in rows]
+    games = _listed(listed, players, viewer, friends)
+    counted = min(len(found), MOST_COUNTED + 1) if is_counted else None
     if not games:
-        return FoundGames(counted=0 if is_counted else None)
+        return FoundGames(counted=counted)
     newer, older = (has_more, True) if is_backwards else (before is not None, has_more)
     return FoundGames(
         games,
-        newer=games[0].cursor if newer else None,
-        older=games[-1].cursor if older else None,
-        counted=min(len(found), MOST_COUNTED + 1) if is_counted else None,
+        newer=shown[0] if newer else None,
+        older=shown[-1] if older else None,
+        counted=counted,
     )
 
 
-def findable_names(names: Iterable[str], viewer: User | None) -> dict[str, str]:
-    """Return the names among these that `viewer` may search for, as their owners write them.
+def names_beginning(begun: str, viewer: User | None) -> list[str]:
+    """Return names that begin like this, of players with games that the viewer may find.
 
-    A hidden name is left out like an unknown one. One query, and one for the viewer's friends.
+    Two queries, of which one is for the viewer's friends.
     """
-    friends = Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
-    names = list(names)
-    known = _known(names, viewer, friends)
-    return {name: known[_key(name)].username for name in names if _key(name) in known}
+    key = _key(begun)
+    if len(key) < _SHORTEST_BEGUN:
+        return []
+    seats = ArchivedSeat.objects.filter(user=OuterRef("pk"), people__gt=1)
+    has_games = Q(Exists(seats.filter(archived__is_public=True))) | Q(is_companion=True)
+    begins = Q(name_key__startswith=key) & has_games
+    players = _findable(begins, viewer, _friends(viewer), most=_MOST_READ)
+    return [player.username for player in players][:_MOST_COMPLETED]
 
 
 def find_public_game(code: str) -> FoundGame | None:
@@ -215,17 +221,6 @@ def find_public_game(code: str) -> FoundGame | None:
     games = ArchivedGame.objects.filter(code=code, is_public=True, people__gt=1)
     found = _listed(list(games), (), None, set())
     return found[0] if found else None
-
-
-def finds_public_games(filters: GameFilters) -> bool:
-    """Return whether everyone finds a game with these filters. Cached: at most one query."""
-    key = f"finds-public-games{filters.query()}"
-    known: bool | None = cache.get(key)
-    if known is None:
-        known = _public(filters).exists()
-        # Games stay, unless they are hidden; the first one may come soon.
-        cache.set(key, known, _FOUND_FOR if known else _NOT_FOUND_FOR)
-    return known
 
 
 def telling_moments_of(game: int) -> tuple[str, ...]:
@@ -238,26 +233,29 @@ def telling_moments_of(game: int) -> tuple[str, ...]:
     return tuple(moment.value for moment in Moment if moment in found)
 
 
-def _known(names: Iterable[str], viewer: User | None, friends: Set[int]) -> dict[str, User]:
-    """Return the users of these names whom the viewer may search for, by key.
+def _friends(viewer: User | None) -> Set[int]:
+    return Friendship.objects.friends_of(viewer.pk) if viewer is not None else set()
+
+
+def _findable(
+    condition: Q, viewer: User | None, friends: Set[int], most: int | None = None
+) -> list[User]:
+    """Return the players whom the viewer may search for, among those that match the condition.
 
     Their pages show their games to the viewer, or both have sat at a table.
     """
-    owners = User.objects.filter(name_key__in={_key(name) for name in names})
-    companions: set[int] = set()
-    if viewer is not None:
-        # The time lets the database find the viewer's seat by its index.
-        beside = ArchivedSeat.objects.filter(
-            user=viewer, ended_at=OuterRef("ended_at"), archived=OuterRef("archived")
-        )
-        seats = ArchivedSeat.objects.filter(Exists(beside), user=OuterRef("pk"))
-        owners = owners.annotate(is_companion=Exists(seats))
-        companions = {owner.pk for owner in owners if owner.is_companion}
-    return {
-        owner.name_key: owner
-        for owner in owners
-        if owner.pk in companions or shows_games(owner, viewer, friends)
-    }
+    # The time lets the database find the viewer's seat by its index.
+    beside = ArchivedSeat.objects.filter(
+        user=viewer, ended_at=OuterRef("ended_at"), archived=OuterRef("archived")
+    )
+    seats = ArchivedSeat.objects.filter(Exists(beside), user=OuterRef("pk"))
+    is_companion: Any = Value(False) if viewer is None else Exists(seats)
+    owners = User.objects.annotate(is_companion=is_companion).filter(condition)
+    return [
+        owner
+        for owner in owners.order_by("name_key")[:most]
+        if owner.is_companion or shows_games(owner, viewer, friends)
+    ]
 
 
 def _key(name: str) -> str:
@@ -284,26 +282,21 @@ def _sources(
 
 
 def _public(filters: GameFilters) -> "QuerySet[Any]":
-    moments = sorted(filters.moments, key=_RAREST_FIRST.index)
+    moments = sorted(filters.given.get("moment", ()), key=_RAREST_FIRST.index)
     if not moments:
         # Not `is_public=True`: Django writes that without a comparison, and SQLite then reads no
         # index.
         public = ArchivedGame.objects.filter(is_public__in=(True,), people__gt=1)
-        games = _matching(public, filters)
-        return _within(games, filters)
-    rarest, *others = moments
-    rows = _within(ArchivedMoment.objects.filter(moment=rarest), filters)
+        return _within(filters.filter_queryset(public), filters)
+    rows = _within(ArchivedMoment.objects.filter(moment=moments[0]), filters)
     games = ArchivedGame.objects.filter(pk=OuterRef("archived"), is_public=True, people__gt=1)
-    rows = rows.filter(Exists(_matching(games, replace(filters, moments=()))))
-    return _with_moments(rows, others, "archived")
+    return rows.filter(Exists(filters.filter_queryset(games)))
 
 
 def _seats_of(user: User, filters: GameFilters, condition: Q) -> "QuerySet[Any]":
     seats = _within(ArchivedSeat.objects.filter(user=user, people__gt=1), filters)
-    seats = _played(seats, filters)
     games = ArchivedGame.objects.filter(condition, pk=OuterRef("archived"))
-    seats = seats.filter(Exists(_matching(games, replace(filters, moments=()))))
-    return _with_moments(seats, filters.moments, "archived")
+    return _played(seats, filters).filter(Exists(filters.filter_queryset(games)))
 
 
 def _beside(
@@ -321,10 +314,10 @@ def _beside(
 
 def _played(seats: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
     """Return the seats with the result and the role that the filters ask of their players."""
-    if filters.names and filters.result:
-        seats = seats.filter(has_won=filters.result == "won")
-    if filters.names and filters.role:
-        seats = seats.filter(role=filters.role)
+    if result := filters.given.get("result"):
+        seats = seats.filter(has_won=result == "won")
+    if role := filters.given.get("role"):
+        seats = seats.filter(role=role)
     return seats
 
 
@@ -340,48 +333,16 @@ def _visible_to(viewer: User | None, players: Sequence[User], friends: Set[int])
     return together
 
 
-def _matching(games: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
-    if filters.edition:
-        games = games.filter(edition=filters.edition)
-    sizes = filters.sizes
-    if len(sizes) == 1:
-        games = games.filter(players=sizes[0])
-    elif sizes:
-        # A sum has no index: that of the column would give the games in the order of their sizes.
-        games = games.alias(size=F("players") + 0).filter(size__in=sizes)
-    if filters.company:
-        games = games.alias(bots=F("players") - F("people"))
-        games = games.filter(bots=0) if filters.company == "people" else games.filter(bots__gt=0)
-    if filters.winner:
-        games = games.filter(winner=filters.winner)
-    if filters.ending:
-        games = games.filter(ending=filters.ending)
-    if filters.length:
-        least, limit = filters.seconds
-        games = games.filter(seconds__gte=least)
-        if limit is not None:
-            games = games.filter(seconds__lt=limit)
-    if filters.pace:
-        games = games.filter(pace=filters.pace)
-    if filters.language:
-        games = games.filter(language=filters.language)
-    return _with_moments(games, filters.moments, "pk")
-
-
-def _with_moments(rows: "QuerySet[Any]", moments: Iterable[str], pk: str) -> "QuerySet[Any]":
-    for moment in moments:
-        rows = rows.filter(
-            Exists(ArchivedMoment.objects.filter(archived=OuterRef(pk), moment=moment))
-        )
-    return rows
-
-
 def _within(rows: "QuerySet[Any]", filters: GameFilters) -> "QuerySet[Any]":
+    """Return the rows of games that ended on these days, which may stand in either order."""
+    since, until = filters.given.get("since"), filters.given.get("until")
+    if since and until:
+        since, until = sorted((since, until))
     # No game ended on the calendar's first day, which has no time in UTC in eastern zones.
-    if filters.since is not None and filters.since > date.min:
-        rows = rows.filter(ended_at__gte=_midnight(filters.since))
-    if filters.until is not None and filters.until < date.max:
-        rows = rows.filter(ended_at__lt=_midnight(filters.until + timedelta(days=1)))
+    if since and since > date.min:
+        rows = rows.filter(ended_at__gte=_midnight(since))
+    if until and until < date.max:
+        rows = rows.filter(ended_at__lt=_midnight(until + timedelta(days=1)))
     return rows
 
 
@@ -390,22 +351,37 @@ def _midnight(day: date) -> datetime:
 
 
 def _places(
-    source: "QuerySet[Any]", before: Cursor | None, after: Cursor | None, most: int
-) -> list[tuple[datetime, int]]:
-    """Return the ends of the games next to the cursor, with their primary keys. One query."""
+    source: "QuerySet[Any]", sort: str, before: Cursor | None, after: Cursor | None, most: int
+) -> list[Cursor]:
+    """Return the places of the games next to the cursor. One query."""
     key = "game" if source.model is ArchivedGame else "archived"
-    order = ("-ended_at", f"-{key}")
+    column = "ended_at"
+    if sort == LONGEST_FIRST:
+        column = "seconds"
+        if key != "game":
+            source = ArchivedGame.objects.filter(pk__in=source.values(key))
+            key = "game"
+
+    def value(cursor: Cursor) -> Any:
+        if column == "seconds":
+            return cursor.place
+        return _EPOCH + cursor.place * _MICROSECOND
+
+    order = (f"-{column}", f"-{key}")
     # The first condition is the range of the index, the second one leaves out what it begins with.
     if before is not None:
-        source = source.filter(ended_at__lte=before.ended_at).filter(
-            Q(ended_at__lt=before.ended_at) | Q(**{f"{key}__lt": before.game})
+        source = source.filter(**{f"{column}__lte": value(before)}).filter(
+            Q(**{f"{column}__lt": value(before)}) | Q(**{f"{key}__lt": before.game})
         )
     elif after is not None:
-        order = ("ended_at", key)
-        source = source.filter(ended_at__gte=after.ended_at).filter(
-            Q(ended_at__gt=after.ended_at) | Q(**{f"{key}__gt": after.game})
+        order = (column, key)
+        source = source.filter(**{f"{column}__gte": value(after)}).filter(
+            Q(**{f"{column}__gt": value(after)}) | Q(**{f"{key}__gt": after.game})
         )
-    return list(source.order_by(*order).values_list("ended_at", key)[:most])
+    rows = source.order_by(*order).values_list(column, key)[:most]
+    if column == "seconds":
+        return [Cursor(seconds, game) for seconds, game in rows]
+    return [Cursor.at(end, game) for end, game in rows]
 
 
 # The rows ---------------------------------------------------------------------------------------

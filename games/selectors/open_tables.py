@@ -6,13 +6,23 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from django.db.models import Count, Q
-from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Friendship
+from accounts.profiles.widgets import LanguageSelect
+from games import wording
 from games.models import IS_AHEAD, NOT_COUNTED, Pace, Seat, Table, Visibility
-from games.rules.editions import EDITIONS
+from games.selectors.filter_sets import (
+    AddressFilters,
+    ChoiceFilter,
+    FilterForm,
+    Given,
+    SwitchFilter,
+    edition_choices,
+    language_choices,
+    query_string,
+)
 from games.state.reliability import Reliability, reliability_of
-from games.wording import SPOKEN
 
 # Numbers of players, grouped by the game's three boards.
 SIZES: Final = {"5-6": (5, 6), "7-8": (7, 8), "9-10": (9, 10)}
@@ -27,6 +37,31 @@ _COLUMNS: Final = (
     *("seats_wanted", "languages", "joiners", "joiners_least", "chat", "is_blind", "is_rated"),
     *("starts", "game__winner"),
 )
+
+
+def size_choices() -> list[tuple[str, str]]:
+    return [(size, wording.size_in_words(size)) for size in SIZES]
+
+
+class TableFilterSet(AddressFilters):
+    """Reads and shows the filters of the lobby's list."""
+
+    edition = ChoiceFilter(label=_("Rules"), choices=edition_choices)
+    size = ChoiceFilter(label=_("Players"), choices=size_choices)
+    pace = ChoiceFilter(label=_("Pace"), choices=lambda: Pace.choices)
+    language = ChoiceFilter(label=_("Language"), choices=language_choices, widget=LanguageSelect)
+    free = SwitchFilter(label=_("With a free seat"))
+    friends = SwitchFilter(label=_("With my friends"))
+
+    class Meta:
+        model = Table
+        fields: list[str] = []
+        form = FilterForm
+
+    def __init__(self, given: Given, *, is_signed_in: bool) -> None:
+        super().__init__(given)
+        if not is_signed_in:
+            del self.filters["friends"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +80,9 @@ class TableFilters:
     mine: int = 1
 
     @classmethod
-    def read(cls, given: Mapping[str, str], *, is_signed_in: bool) -> "TableFilters":
+    def read(cls, given: Given, *, is_signed_in: bool) -> "TableFilters":
         """Read the filters from a page's query string; invalid values are ignored."""
-        known: dict[str, Collection[str]] = {
-            "edition": EDITIONS,
-            "size": SIZES,
-            "pace": Pace.values,
-            "language": SPOKEN,
-        }
-        values: dict[str, Any] = {
-            name: given[name] for name, allowed in known.items() if given.get(name) in allowed
-        }
-        values["free"] = bool(given.get("free"))
-        values["friends"] = bool(given.get("friends")) and is_signed_in
+        values = TableFilterSet(given, is_signed_in=is_signed_in).given
         values["page"] = _page_number(given.get("page"))
         values["watch"] = _page_number(given.get("watch"))
         values["mine"] = _page_number(given.get("mine")) if is_signed_in else 1
@@ -70,16 +95,9 @@ class TableFilters:
     @property
     def query(self) -> str:
         """The filters as a query string: "?edition=en&free=on", or ""."""
-        given = {item.name: getattr(self, item.name) for item in fields(self)}
         usual = {item.name: item.default for item in fields(self)}
-        query = urlencode(
-            {
-                name: "on" if value is True else value
-                for name, value in given.items()
-                if value != usual[name]
-            }
-        )
-        return f"?{query}" if query else ""
+        given = {name: getattr(self, name) for name in usual}
+        return query_string({name: each for name, each in given.items() if each != usual[name]})
 
     def turned(self, pages: str, number: int) -> "TableFilters":
         """Return the same search at another page; `pages` is "page", "watch" or "mine"."""

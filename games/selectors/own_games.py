@@ -1,18 +1,24 @@
 """A user's own finished games, newest first: those with bots alone, too."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils.http import urlencode
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from accounts.models import User
 from games.models import Game, Result, Seat
-from games.rules.editions import EDITIONS
-from games.selectors.open_tables import SIZES
+from games.selectors.filter_sets import (
+    AddressFilters,
+    ChoiceFilter,
+    FilterForm,
+    company_choices,
+    edition_choices,
+)
+from games.selectors.open_tables import SIZES, size_choices
 
 GAMES_ON_A_PAGE: Final = 20
 RESULTS: Final = ("won", "lost", "stopped")
@@ -42,38 +48,38 @@ class OwnGame:
     lasted: timedelta
 
 
-@dataclass(frozen=True, slots=True)
-class OwnGamesFilters:
-    """A user's filters for their own games. Empty values do not filter."""
+class OwnGamesFilters(AddressFilters):
+    """A user's filters for their own games."""
 
-    result: str = ""
-    edition: str = ""
-    size: str = ""
-    # "people" for games without bots, "bots" for games with at least one.
-    company: str = ""
+    result = ChoiceFilter(
+        label=_("Result"),
+        choices=lambda: [
+            ("won", pgettext("games", "Won")),
+            ("lost", pgettext("games", "Lost")),
+            ("stopped", pgettext("games", "Ended early")),
+        ],
+        method="with_result",
+    )
+    edition = ChoiceFilter(label=_("Rules"), choices=edition_choices, field_name="table__edition")
+    size = ChoiceFilter(label=_("Players"), choices=size_choices, method="of_size")
+    company = ChoiceFilter(label=_("Company"), choices=company_choices, method="in_company")
 
-    @classmethod
-    def read(cls, given: Mapping[str, str]) -> "OwnGamesFilters":
-        """Read the filters from a query string; invalid values are ignored."""
-        known: dict[str, Collection[str]] = {
-            "result": RESULTS,
-            "edition": EDITIONS,
-            "size": SIZES,
-            "company": COMPANIES,
-        }
-        values: dict[str, Any] = {
-            name: given[name] for name, allowed in known.items() if given.get(name) in allowed
-        }
-        return cls(**values)
+    class Meta:
+        model = Game
+        fields: list[str] = []
+        form = FilterForm
 
-    def __bool__(self) -> bool:
-        return self != OwnGamesFilters()
+    def with_result(self, games: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
+        if value == "stopped":
+            return games.exclude(stopped="")
+        return games.filter(has_won=value == "won", stopped="")
 
-    def query(self, **more: object) -> str:
-        """Return the filters and more as a query string, or ""."""
-        given = {item.name: getattr(self, item.name) for item in fields(self)} | more
-        query = urlencode({name: value for name, value in given.items() if value})
-        return f"?{query}" if query else ""
+    def of_size(self, games: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
+        return games.filter(players__in=SIZES[value])
+
+    def in_company(self, games: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
+        bots = Exists(Seat.objects.exclude(bot="").filter(table=OuterRef("table")))
+        return games.filter(Q(bots) if value == "bots" else ~Q(bots))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,9 @@ def own_games(
     # let SQLite begin with all tables that are over, not with the user's seats.
     seated = Seat.objects.filter(user=user).values("table")
     games = Game.objects.filter(table__in=seated, ended_at__isnull=False)
-    games = _filtered(games, filters or OwnGamesFilters(), user)
+    if filters:
+        own = Result.objects.filter(user=user, game=OuterRef("pk"))
+        games = filters.filter_queryset(games.alias(has_won=Subquery(own.values("has_won"))))
     if before is not None:
         games = games.filter(pk__lt=before)
     found = list(games.select_related("table").order_by("-pk")[: most + 1])
@@ -125,23 +133,6 @@ def game_number(text: str) -> int | None:
     if not text or len(text) > _LONGEST_NUMBER or not (text.isascii() and text.isdigit()):
         return None
     return int(text)
-
-
-def _filtered(games: QuerySet[Game], filters: OwnGamesFilters, user: User) -> QuerySet[Game]:
-    own = Result.objects.filter(user=user, game=OuterRef("pk"))
-    if filters.result == "stopped":
-        games = games.exclude(stopped="")
-    elif filters.result:
-        has_won = filters.result == "won"
-        games = games.filter(Exists(own.filter(has_won=has_won)), stopped="")
-    if filters.edition:
-        games = games.filter(table__edition=filters.edition)
-    if filters.size:
-        games = games.filter(players__in=SIZES[filters.size])
-    if filters.company:
-        bots = Exists(Seat.objects.exclude(bot="").filter(table=OuterRef("table")))
-        games = games.filter(Q(bots) if filters.company == "bots" else ~Q(bots))
-    return games
 
 
 def _listed(game: Game, result: Result | None, people: tuple[str, ...], bots: int) -> OwnGame:

@@ -1,20 +1,33 @@
 """Leaderboards, seasons, and how one player stands. Only finished games reach any of it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
-from django.utils.http import urlencode
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Friendship, User
 from accounts.profiles.choices import Audience
+from accounts.profiles.widgets import LanguageSelect
+from games import wording
 from games.models import RatedTempo, Rating, RatingChange, RatingPlayer, SeasonStanding
 from games.rating import LEAST_GAMES, Side, Skill, next_season, rested, season_of
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import EDITIONS
+from games.selectors.filter_sets import (
+    AddressFilters,
+    ChoiceFilter,
+    FilterForm,
+    Given,
+    SwitchFilter,
+    edition_choices,
+    language_choices,
+    query_string,
+)
 from games.wording import SPOKEN
 
 ROWS_ON_A_PAGE: Final = 50
@@ -32,6 +45,68 @@ SCOPES: Final = (
 )
 
 
+def _scope_choices() -> list[tuple[Any, Any]]:
+    sizes = range(LEAST_PLAYERS, MOST_PLAYERS + 1)
+    kinds: tuple[tuple[str, str, list[tuple[Any, str]]], ...] = (
+        (gettext("Rules"), "edition", edition_choices()),
+        (gettext("Players"), "size", [(size, wording.players_counted(size)) for size in sizes]),
+        (gettext("Language"), "language", language_choices()),
+    )
+    return [
+        (label, [(f"{kind}:{value}", words) for value, words in values])
+        for label, kind, values in kinds
+    ]
+
+
+class BoardFilterSet(AddressFilters):
+    """Reads and shows which leaderboard is shown."""
+
+    side = ChoiceFilter(
+        label=_("Side"),
+        choices=lambda: [
+            (Side.LIBERAL.value, pgettext("rating", "Liberal play")),
+            (Side.FASCIST.value, pgettext("rating", "Fascist play")),
+        ],
+        empty_label=None,
+    )
+    tempo = ChoiceFilter(
+        label=_("Pace"),
+        choices=lambda: [
+            (RatedTempo.LIVE.value, pgettext("rating", "Live games")),
+            (RatedTempo.DAYS.value, pgettext("rating", "One day per move")),
+        ],
+        empty_label=None,
+    )
+    scope = ChoiceFilter(
+        label=_("Games"),
+        choices=_scope_choices,
+        empty_label=_("All games"),
+        widget=LanguageSelect,
+    )
+    season = ChoiceFilter(label=_("Season"), choices=list, empty_label=None)
+    friends = SwitchFilter(label=_("Only my friends and me"))
+
+    class Meta:
+        model = Rating
+        fields: list[str] = []
+        form = FilterForm
+
+    def __init__(self, given: Given, *, seasons: Sequence[int], is_signed_in: bool = True) -> None:
+        super().__init__(given)
+        if seasons:
+            names = [(str(season), wording.season_name(season)) for season in seasons]
+            self.filters["season"].extra["choices"] = lambda: [("0", _("This season")), *names]
+        else:
+            del self.filters["season"]
+        if not is_signed_in:
+            del self.filters["friends"]
+
+    @property
+    def narrowed(self) -> list[str]:
+        """To which games and players the board is narrowed, in words."""
+        return self.words_of("scope", "friends")
+
+
 @dataclass(frozen=True, slots=True)
 class BoardFilters:
     """Which leaderboard to show."""
@@ -45,32 +120,17 @@ class BoardFilters:
     friends: bool = False
 
     @classmethod
-    def read(cls, given: Mapping[str, str], *, seasons: Sequence[int]) -> "BoardFilters":
+    def read(cls, given: Given, *, seasons: Sequence[int]) -> "BoardFilters":
         """Read the filters from a query string; invalid values are ignored."""
-        known: dict[str, Sequence[str]] = {
-            "side": [side.value for side in Side],
-            "tempo": RatedTempo.values,
-            "scope": SCOPES,
-        }
-        values: dict[str, Any] = {
-            name: given[name] for name, allowed in known.items() if given.get(name) in allowed
-        }
-        texts = {str(season): season for season in seasons}
-        season = texts.get(given.get("season", ""), 0)
+        values = BoardFilterSet(given, seasons=seasons).given
+        season = int(values.pop("season", 0))
         if season:
             # The archive keeps no scopes.
             values.pop("scope", None)
-        return cls(**values, season=season, friends=given.get("friends") == "on")
+        return cls(**values, season=season)
 
     def query(self, **more: str) -> str:
-        given: dict[str, str | int] = {
-            "side": self.side,
-            "tempo": self.tempo,
-            "scope": self.scope,
-            "season": self.season,
-            "friends": "on" if self.friends else "",
-        }
-        return "?" + urlencode({name: value for name, value in (given | more).items() if value})
+        return query_string(asdict(self) | more)
 
 
 @dataclass(frozen=True, slots=True)

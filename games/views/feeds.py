@@ -27,8 +27,8 @@ from games import wording
 from games.models import Dump
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import FoundGame, find_games
-from games.views.public_api.answers import BadParameters, check_known, kept
-from games.views.public_api.parameters import FILTERS, read_filters
+from games.views.public_api.api import BadParameters, check_known, kept
+from games.views.public_api.parameters import Filters, read_filters
 from games.views.public_api.routes import public_player
 
 _SECONDS: Final = 300
@@ -88,7 +88,7 @@ def _feed(*, filters: Sequence[str] = ()) -> Callable[[Source[P]], View[P]]:
     return make
 
 
-@_feed(filters=FILTERS)
+@_feed(filters=tuple(Filters.model_fields))
 def games(request: HttpRequest) -> Content:
     """Return the newest public games that match the filters of the search."""
     filters = read_filters(request)
@@ -101,7 +101,7 @@ def person(request: HttpRequest, key: str) -> Content:
     """Return a person's newest public games, if the page shows them to everyone."""
     owner = public_player(key)
     page = reverse("games:person", args=[key])
-    return Content(owner.username, page, _games(GameFilters(names=(owner.username,))))
+    return Content(owner.username, page, _games(GameFilters({"player": [owner.username]})))
 
 
 @_feed()

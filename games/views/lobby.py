@@ -12,13 +12,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest
-from games.forms import QuickGameForm, TableFiltersForm
+from games.forms import QuickGameForm
 from games.models import Level, Tempo
 from games.panels import Panel, lobby_panels
 from games.rules.editions import EDITIONS
 from games.selectors.appointments import own_appointments, upcoming_in_lobby
 from games.selectors.featured import featured_room
-from games.selectors.open_tables import TableFilters
+from games.selectors.open_tables import TableFilters, TableFilterSet
 from games.selectors.own_games import own_games
 from games.services import presence, sealing, site, tables
 from games.services.game_requests import demand, request_of
@@ -71,7 +71,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
             request.user if request.user.is_authenticated else None, filters
         ),
         "next_lesson": next_step(request),
-        "filters_form": TableFiltersForm(filters, is_signed_in=request.user.is_authenticated),
+        "filters_form": TableFilterSet(
+            request.GET, is_signed_in=request.user.is_authenticated
+        ).form,
     }
     if not request.user.is_authenticated:
         context |= film_context(request, featured_room())

@@ -6,7 +6,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.auth.requests import AuthenticatedHttpRequest
-from games.forms import OwnGamesForm
 from games.selectors.own_games import OwnGamesFilters, game_number, own_games
 from games.views.fragments import sign_in_first
 
@@ -16,13 +15,12 @@ from games.views.fragments import sign_in_first
 @sign_in_first
 def page(request: AuthenticatedHttpRequest) -> HttpResponse:
     """List the user's own games, a page at a time: `?before=` is where it begins."""
-    filters = OwnGamesFilters.read(request.GET.dict())
+    filters = OwnGamesFilters(request.GET)
     before = game_number(request.GET.get("before", ""))
     shown = own_games(request.user, filters, before=before)
     context = {
         "shown": shown,
         "filters": filters,
-        "filters_form": OwnGamesForm(filters),
         "newest": filters.query() if before is not None else None,
         "older": None if shown.older is None else filters.query(before=shown.older),
     }

@@ -13,7 +13,6 @@ from django_htmx.http import push_url
 
 from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
 from accounts.models import Friendship
-from games.forms.ratings import BoardForm
 from games.models import Pace, RatedTempo
 from games.rating import LEAST_GAMES, season_of
 from games.selectors import ratings as selector
@@ -35,10 +34,12 @@ def leaderboard(request: HtmxRequest) -> HttpResponse:
     shown = selector.board(filters, viewer, after)
     most_games = 0 if viewer is None else selector.most_rated_games(viewer)
     may_have_friends = viewer is not None and not viewer.is_trial
+    choice = selector.BoardFilterSet(request.GET, seasons=seasons, is_signed_in=may_have_friends)
     context = {
         "board": shown,
         "filters": filters,
-        "form": BoardForm(filters, seasons=seasons, is_signed_in=may_have_friends),
+        "form": choice.form,
+        "narrowed": choice.narrowed,
         "season": filters.season or season_of(timezone.now()),
         "here": reverse("games:ratings") + filters.query(),
         "play": _address_to_play(filters),

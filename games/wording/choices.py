@@ -7,7 +7,7 @@ from typing import Final
 from babel.dates import format_timedelta
 from babel.lists import format_list
 from babel.numbers import format_percent
-from django.utils.translation import get_language, ngettext, npgettext, pgettext, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.profiles.locale_names import LANGUAGES_SPOKEN, own_name
@@ -34,14 +34,8 @@ def spoken_name(code: str) -> str:
 
 def players_counted(number: int) -> str:
     """Return "7 players"."""
-    return sizes_counted(str(number))
-
-
-def sizes_counted(players: str) -> str:
-    """Return "7 players" for "7", and "5–6 players" for "5-6"."""
-    number = int(players.rpartition("-")[2])
     words = ngettext("%(players)s player", "%(players)s players", number)
-    return words % {"players": size_in_words(players)}
+    return words % {"players": number}
 
 
 def size_in_words(size: str) -> str:
@@ -85,32 +79,6 @@ def length_in_words(time: timedelta) -> str:
     else:
         words = format_timedelta(time, granularity="day", locale=language)
     return words.replace(" ", "") if language == "ja" else words
-
-
-def game_length(length: str) -> str:
-    """Return a range of minutes in words: "0-19", "20-44", or "45-" without an end."""
-    least, _, most = length.partition("-")
-    if not most:
-        words = npgettext(
-            "length of a game",
-            "%(minutes)s minute or more",
-            "%(minutes)s minutes or more",
-            int(least),
-        )
-        return words % {"minutes": least}
-    if not int(least):
-        limit = int(most) + 1
-        words = npgettext(
-            "length of a game", "Under %(minutes)s minute", "Under %(minutes)s minutes", limit
-        )
-        return words % {"minutes": limit}
-    words = npgettext(
-        "length of a game",
-        "%(least)s to %(most)s minute",
-        "%(least)s to %(most)s minutes",
-        int(most),
-    )
-    return words % {"least": least, "most": most}
 
 
 def time_in_words(time: timedelta | None) -> str:

@@ -75,7 +75,7 @@ class _Games:
         quarter = (self.last - self.first) // 4
         number = self._random.randint(self.first + quarter, self.last - quarter)
         game = self._public.filter(pk__gte=number)[0]
-        return str(Cursor(game.ended_at, game.pk))
+        return str(Cursor.at(game.ended_at, game.pk))
 
 
 def _games(random: Random) -> dict[str, Address]:
@@ -128,6 +128,8 @@ def _searches(random: Random) -> dict[str, Address]:
         "search, size, deep": deep(players=7),
         "search, ending": search(ending="hitler_elected"),
         "search, ending, deep": deep(ending="hitler_elected"),
+        "search, longest": search(sort="longest"),
+        "search, a player's longest": search(player=player, sort="longest"),
         "search, since": search(since=day),
         "search, until": search(until=day),
         "search, one day and later, deep": deep(until=day),
@@ -182,7 +184,6 @@ def _figures(random: Random) -> dict[str, Address]:
         "leaderboard of friends": lambda: "/ratings/?friends=on",
         "leaderboards by scope": lambda: f"/ratings/?scope={random.choice(SCOPES)}",
         "dumps": lambda: "/dumps/",
-        "fairness": lambda: "/fairness/",
     }
     season = next(iter(archived_seasons()), None)
     if season is not None:

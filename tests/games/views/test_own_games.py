@@ -120,7 +120,7 @@ def test_pages_follow_each_other_without_gaps_and_cost_the_same():
 
 
 def test_a_filter_stays_on_the_next_page():
-    filters = OwnGamesFilters(company="bots")
+    filters = OwnGamesFilters({"company": "bots"})
     assert filters.query(before=7) == "?company=bots&before=7"
 
 

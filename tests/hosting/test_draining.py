@@ -28,7 +28,7 @@ from tests.hosting.guest import Guest
 from tests.prepared import lay, migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 60.0
+PATIENCE = 180.0
 # Short enough for a quick test, long enough to look at the process meanwhile.
 GENTLE = ("--grace", "1", "--spread", "0.3", "--patience", "30")
 

@@ -584,7 +584,7 @@ ACCESS: dict[str, Door] = {
         "/account/standing/{sanction}/appeal/", post=signed_in(NOT_FOUND, others=SEE_OTHER)
     ),
     # Pages of moderators and administrators; the posts carry no data.
-    "conduct": Door("/conduct/", everybody(OK)),
+    "conduct": Door("/conduct/", everybody(FOUND)),
     "moderation_people": Door("/moderation/people/", moderates(OK)),
     "moderation_person": Door("/moderation/people/{user}/", moderates(OK)),
     "moderation_impose": Door("/moderation/people/{user}/impose/", post=moderates(REFUSED)),
@@ -638,8 +638,6 @@ def listens(actor: str, kind: str) -> bool:
 SOCKETS: dict[str, Callable[[str, str], bool]] = {
     "live/lobby/": lambda actor, kind: listens(actor, PUBLIC),
     "live/tables/<slug:code>/": listens,
-    # Only a token opens it, and these actors have none.
-    "api/tables/<slug:code>/live/": lambda actor, kind: False,
     "(?s).*": lambda actor, kind: False,
 }
 
@@ -647,7 +645,6 @@ SOCKETS: dict[str, Callable[[str, str], bool]] = {
 SOCKET_PATHS = {
     "live/lobby/": "/live/lobby/",
     "live/tables/<slug:code>/": "/live/tables/{code}/",
-    "api/tables/<slug:code>/live/": "/api/tables/{code}/live/",
     "(?s).*": "/live/elsewhere/",
 }
 

@@ -25,7 +25,7 @@ DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 TURN = Notification.Kind.TURN
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def pushed(monkeypatch):
     """Return the payloads that are handed to a worker, with the seconds that they are kept."""
     sent = []
@@ -260,7 +260,9 @@ def test_no_mail_goes_to_an_address_that_is_not_confirmed():
 
 def test_a_push_holds_the_table_and_nothing_of_its_game(pushed):
     user, now = one_turn()
-    code = Notification.objects.get(user=user).about
+    row = Notification.objects.get(user=user)
+    code = row.about
+    assert row.data == {}
 
     outbox.send_due(now)
 

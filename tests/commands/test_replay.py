@@ -91,7 +91,7 @@ def test_the_game_is_told_in_words_round_by_round_hidden_things_included(tmp_pat
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_edition_is_told_in_every_language(tmp_path, edition):
-    path = written(tmp_path, sealed_record(edition, 6, bots="cautious"))
+    path = written(tmp_path, sealed_record(edition, 6, bots="reasoner"))
     for language in LANGUAGES:
         status, out, err = replay(path, "--language", language)
         assert (status, err) == (0, ""), language

@@ -9,7 +9,7 @@ from games import wording
 from games.analysis.evidence import Said, evidence_of, reading_at
 from games.analysis.verdicts import Award, Choice, Told, Truth, Turn, truth_of
 from games.analysis.win_rates import WinRates, read_win_rates, standard_win_rates
-from games.bots import SIMPLE
+from games.bots import SKILLED
 from games.rules.components import Ballot, Party, Policy, Role
 from games.rules.editions import EDITIONS
 from games.rules.events import Ballots, Elected, Enacted, Event, Nominated, Over, Tracker
@@ -40,7 +40,7 @@ def elected(number: int, president: int, chancellor: int, at_round: int) -> list
 
 
 def view_of(knowledge: tuple[Knowledge, ...], *governments: Government) -> View:
-    played = play_game(EDITIONS["en"], 5, "1", 1, both(SIMPLE))
+    played = play_game(EDITIONS["en"], 5, "1", 1, both(SKILLED))
     outcome = Outcome(Party.FASCIST, Ending.FASCIST_POLICIES)
     return replace(
         view_for(played.state, None),

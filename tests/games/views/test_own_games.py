@@ -23,7 +23,7 @@ def ended(names=NAMES[:5], *, bots: int = 0, **how: object) -> Table:
     table = run_table(names, **how)
     play_until(table, is_over)
     last = table.seats.filter(number__gte=len(names) - bots)
-    last.update(user=None, bot="cautious")
+    last.update(user=None, bot="uniform")
     return fresh(table)
 
 

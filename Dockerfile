@@ -11,8 +11,7 @@ COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 
 COPY . ./
-RUN python manage.py language compile
-RUN python manage.py collectstatic --noinput --verbosity 0
+RUN python manage.py prepare --files
 RUN python -m compileall -q accounts config games
 
 # The processes write only temporary files, so the user needs neither a name nor a home.

@@ -115,7 +115,7 @@ first-load: .venv/for-tests
 
 # Keeps data/, which holds people's games.
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .static .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find locale -name '*.mo' -delete
 
 # This file marks a complete installation. An interrupted installation starts over, and so does one
@@ -128,7 +128,7 @@ clean:
 	@echo "Making .venv from requirements.lock"
 	@$(PYTHON) -m venv --clear .venv
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock
-	@$(PY) manage.py language compile
+	@$(PY) manage.py prepare --files
 	@touch $@
 
 .venv/for-tests: tests/requirements.lock .venv/installed

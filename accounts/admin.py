@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.auth.rights import Right, has_any_grant, holds_right
-from accounts.models import AuditEntry, NameChange, Sanction, User
+from accounts.models import User
 from accounts.profiles.names import validate_name
 from accounts.services.account_deletion import erase_account
 from accounts.services.audit import write_audit
@@ -59,13 +59,12 @@ if TYPE_CHECKING:
     _UserChangeForm = UserChangeForm[User]
     _AnyAdmin = admin.ModelAdmin[Any]
     _UserAdmin = UserAdmin[User]
-    _NameChangeAdmin = admin.ModelAdmin[NameChange]
 else:
     # Django's classes take no type at runtime.
     _UserForm = forms.ModelForm
     _UserCreationForm = AdminUserCreationForm
     _UserChangeForm = UserChangeForm
-    _AnyAdmin = _NameChangeAdmin = admin.ModelAdmin
+    _AnyAdmin = admin.ModelAdmin
     _UserAdmin = UserAdmin
 
 
@@ -115,36 +114,13 @@ class AuditedAdmin(_AnyAdmin):
 
 def _audit(request: HttpRequest, act: str, obj: Any, message: Any) -> None:
     assert request.user.is_authenticated
-    name = obj._meta.model_name
     about = obj if isinstance(obj, User) else getattr(obj, "user", None)
     write_audit(
         actor=request.user,
-        act=f"admin_{act}_{name}"[:40],
+        act=f"admin_{act}_{obj._meta.model_name}"[:40],
         about=about,
-        table=getattr(obj, "code", "") if name == "table" else "",
         data={"pk": obj.pk, "message": message},
     )
-
-
-class _ReadOnlyAdmin(_AnyAdmin):
-    """Denies adding, changing and deleting to all users, superusers included."""
-
-    actions = None
-    show_full_result_count = False
-    view_on_site = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # Moderators have their own pages, which check whom each moderator may view.
-        return holds_right(request.user, Right.OWN_SITE)
 
 
 @admin.register(User)
@@ -250,50 +226,6 @@ class AddressAdmin(AuditedAdmin, EmailAddressAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: EmailAddress | None = None) -> bool:
         may = super().has_delete_permission(request, obj)
         return may and _may_touch(request, None if obj is None else obj.user)
-
-
-@admin.register(Sanction)
-class SanctionAdmin(_ReadOnlyAdmin):
-    """Sanctions, read-only: moderators impose and lift them on their own pages."""
-
-    list_display = ("at", "user", "kind", "by", "ends_at", "lifted_at")
-    list_filter = ("kind",)
-    list_select_related = ("user", "by")
-    search_fields = ("user__username", "by__username", "reason")
-    ordering = ("-at",)
-
-
-@admin.register(AuditEntry)
-class AuditAdmin(_ReadOnlyAdmin):
-    """The audit, for searching. Users are shown by id, because their accounts may be gone."""
-
-    list_display = ("number", "at", "actor_id", "act", "about_id", "table")
-    search_fields = ("=act", "=table", "digest")
-    ordering = ("-number",)
-    fields = readonly_fields = (
-        *("number", "at", "actor_id", "act", "about_id", "table"),
-        *("data", "previous", "digest"),
-    )
-
-
-@admin.register(NameChange)
-class NameChangeAdmin(_NameChangeAdmin):
-    """Former names, read-only: the change of name itself writes the row."""
-
-    list_display = fields = ("user", "old", "new", "at")
-    list_select_related = ("user",)
-    search_fields = ("user__username", "old", "new")
-    ordering = ("-at",)
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Group)

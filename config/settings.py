@@ -255,20 +255,15 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 600.0,
         "options": {"expires": 600},
     },
-    "send-turn-notices": {
-        "task": "games.tasks.send_turn_notices",
-        "schedule": 30.0,
-        "options": {"expires": 30},
+    "send-notices": {
+        "task": "games.tasks.send_notices",
+        "schedule": 10.0,
+        "options": {"expires": 10},
     },
     "settle-scheduled-tables": {
         "task": "games.tasks.settle_scheduled_tables",
         "schedule": 5.0,
         "options": {"expires": 5},
-    },
-    "send-appointment-notices": {
-        "task": "games.tasks.send_appointment_notices",
-        "schedule": 30.0,
-        "options": {"expires": 30},
     },
     "count-ratings": {
         "task": "games.tasks.count_ratings",
@@ -299,12 +294,6 @@ CELERY_BEAT_SCHEDULE = {
     "measure-balances": {
         "task": "games.tasks.measure_balances",
         "schedule": crontab(hour=3, minute=30),
-        "options": {"expires": 3600},
-    },
-    # Reads every finished game.
-    "rebuild-fairness": {
-        "task": "games.tasks.rebuild_fairness",
-        "schedule": crontab(hour=4, minute=10),
         "options": {"expires": 3600},
     },
     # Reads every public game of the month before.
@@ -488,7 +477,9 @@ TIME_ZONE = "UTC"
 # Static files ---------------------------------------------------------------------------------
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+# Not in the data folder: an installation fills it before there is one (config/launcher/prepare.py).
+_STATIC_FOLDER = BASE_DIR / ".static"
+STATIC_ROOT = _STATIC_FOLDER / "served"
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "config.serving.joined_files.JoinedFinder",
@@ -496,7 +487,7 @@ STATICFILES_FINDERS = [
 # Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
 # every page, and those of a table's page, whose first scripts listen before htmx does. loader.js
 # loads the others when a table first needs them.
-JOINED_ROOT = DATA_DIR / "joined"
+JOINED_ROOT = _STATIC_FOLDER / "joined"
 _BOARD = ("table", "ring", "seats", "tracks", "action", "notes", "administration", "history")
 JOINED_FILES = {
     "games/css/site.css": [
@@ -519,6 +510,8 @@ JOINED_FILES = {
         f"games/{name}.js" for name in ("network", "keys", "explain", "moments", "calls", "loader")
     ],
 }
+# Every page names the files by their hashes.
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -596,75 +589,49 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 
 # False turns all limits off, for a load test.
 LIMITS_ARE_ON = env.bool("LIMITS", default=True)
-# accounts.throttling.limits.Limit says what each limit counts and for whom; "off" means no limit.
+# What may be done how often; "off" means no limit. A request counts for the account, or before
+# sign-in for the address; on sockets an address may do twice as much as an account.
 DEFAULT_LIMITS = {
-    "actions": "120/minute",
-    "tables": "30/hour",
-    "joins": "20/minute",
+    # All that reads: each process counts for itself.
     "pages": "600/minute",
-    "invitations": "30/minute",
-    "requests": "40/hour",
-    "reports": "30/hour",
-    "notes": "120/minute",
-    "strangers": "60/minute",
-    "guests": "10/10 minutes",
-    "connects": "120/minute",
-    "messages": "240/minute",
-    "all_messages": "2400/minute",
-    # A page compares every eight seconds: 200 sockets of an address send 250 messages in 10 s.
-    "address_messages": "400/10 seconds",
-    # A page asks for a frame when it connects, and rarely after that.
-    "frames": "120/minute",
-    "address_frames": "240/minute",
-    "sayings": "30/minute",
-    "balances": "20/hour",
-    "uploads": "30/hour",
-    # The public API and the feeds.
+    # What programs read, by address: the public API and the feeds.
     "api": "120/minute",
+    # All that changes something, and is in no other class.
+    "actions": "120/minute",
+    # What other players notice at once: words, and who joins.
+    "sayings": "30/minute",
+    # What stays for others or costs a worker's time: tables, trial accounts, friend requests,
+    # reports, uploads, mixes of rules that bots play out.
+    "creations": "60/hour",
+    # Secrets that can be guessed: invitation links, and the passwords of tables.
+    "invitations": "30/minute",
+    # Sockets that an address opens.
+    "connects": "120/minute",
+    # Messages on all sockets. A page compares every eight seconds: 200 sockets of an address send
+    # 250 messages in 10 s.
+    "messages": "200/10 seconds",
+    # Messages that ask for a frame. A page does when it connects, and rarely after that.
+    "frames": "120/minute",
 }
 LIMITS = {
     name: env.str(f"LIMIT_{name.upper()}", default=rate) if LIMITS_ARE_ON else "off"
     for name, rate in DEFAULT_LIMITS.items()
 }
-# The limits of views that do not count as actions, by view name.
+# A post counts as an action and all else as a page, but for the posts of these views.
 LIMITS_OF_VIEWS = {
-    "games:open_table": "tables",
-    "games:quick_game": "tables",
-    "games:open_preset": "tables",
-    "games:save_preset": "tables",
-    "games:play_again": "tables",
-    "games:play_now": "tables",
-    "games:join_as_guest": "joins",
-    "games:join": "joins",
-    "games:find_game": "joins",
-    "games:say": "sayings",
-    "games:claim": "sayings",
-    "games:phrase": "sayings",
-    "games:invitation": "invitations",
-    "games:friend_ask": "requests",
-    "games:invite": "requests",
-    "games:notes": "notes",
-    "games:api_join": "joins",
-    "games:api_claim": "sayings",
-    "games:api_phrase": "sayings",
-    "games:uploaded_records": "uploads",
-    "games:v1_openapi": "api",
-    "games:v1_games": "api",
-    "games:v1_game": "api",
-    "games:v1_record": "api",
-    "games:v1_person": "api",
-    "games:v1_person_games": "api",
-    "games:v1_leaderboards": "api",
-    "games:v1_seasons": "api",
-    "games:v1_statistics": "api",
-    "games:v1_dumps": "api",
-    "games:games_feed": "api",
-    "games:person_feed": "api",
-    "games:dumps_feed": "api",
-    "games:report_message": "reports",
-    "games:report_person": "reports",
-    "games:report_seat": "reports",
-    "games:report_table": "reports",
+    f"games:{view}": limit
+    for limit, views in {
+        # Saved while the user types, which must not use up the limit of the user's moves.
+        "pages": "notes",
+        "sayings": "join join_as_guest find_game say claim phrase api_join api_claim api_phrase",
+        "creations": (
+            "open_table quick_game open_preset save_preset play_again play_now invite friend_ask "
+            "uploaded_records report_message report_person report_seat report_table"
+        ),
+        # Here a GET is a guess too.
+        "invitations": "invitation",
+    }.items()
+    for view in views.split()
 }
 # How many may exist at the same time; 0 means no limit. Each process counts only its own sockets.
 DEFAULT_MOST = {
@@ -680,10 +647,6 @@ DEFAULT_MOST = {
 BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
 # How many uploaded records a user may keep; 0 means no limit.
 RECORDS_OF_A_USER = env.int("LIMIT_RECORDS_OF_A_USER", default=100)
-# How many games from a physical table a user may be entering; 0 means no limit.
-ENTERED_GAMES_OF_A_USER = env.int("LIMIT_ENTERED_GAMES_OF_A_USER", default=10)
-# The most steps of such a game: several times as many as a long game has.
-MOST_STEPS_OF_AN_ENTERED_GAME = 200
 # The longest text of an uploaded record, in bytes, and its most actions.
 LONGEST_RECORD = 256 * 1024
 MOST_ACTIONS_OF_A_RECORD = 2000
@@ -734,15 +697,12 @@ BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
 PACE_SCALE = env.float("PACE_SCALE", default=1.0)
 # How long a ready check waits for answers; MOTION_SECONDS is the same for a table's motion.
 READY_SECONDS = env.float("READY_SECONDS", default=30.0)
-# The same for the check that opens a scheduled table at its date.
-ROLL_CALL_SECONDS = env.float("ROLL_CALL_SECONDS", default=300.0)
 # How long a table that deals waits for a browser to reveal its part of the seal.
 REVEAL_SECONDS = env.float("REVEAL_SECONDS", default=10.0)
 MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
 # How long the first nomination waits for players who have not read their roles; 0 for not at all.
 NIGHT_SECONDS = env.float("NIGHT_SECONDS", default=60.0)
 # How often per hour one moderator may look at the hidden cards of running games.
-LOOKS_PER_HOUR = env.int("LOOKS_PER_HOUR", default=6)
 
 # Logs -------------------------------------------------------------------------------------------
 

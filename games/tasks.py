@@ -13,28 +13,26 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
-from accounts.services import notifications
+from accounts.services import notifications, outbox
 from config.observability.metrics import SWEEPER_LAG
 from games.models import RatedTempo
 from games.selectors.metrics import overdue_seconds
 from games.services import (
     abandonment,
-    appointment_notices,
     appointments,
     archive,
     balance,
     calls,
     deadlines,
     dumps,
-    fairness,
     game_requests,
     play,
     puzzles,
     ratings,
     seating,
+    table_notices,
     tables,
     timed_questions,
-    turn_notices,
 )
 
 # In seconds. A task that is early by at most this waits for its moment.
@@ -130,12 +128,6 @@ def measure_balances(until: str = "") -> None:
 
 
 @shared_task
-def rebuild_fairness() -> None:
-    """Every night: compare the deals of all finished games with chance."""
-    fairness.rebuild_fairness()
-
-
-@shared_task
 def write_dump(month: str = "") -> None:
     """On the first of each month: write the dump of the month before."""
     before = timezone.now().date().replace(day=1) - timedelta(days=1)
@@ -145,28 +137,20 @@ def write_dump(month: str = "") -> None:
 @shared_task
 def forget_old_notifications() -> None:
     notifications.delete_old_notifications(now=timezone.now())
-    turn_notices.delete_stale()
-    appointment_notices.delete_old(timezone.now())
-
-
-@shared_task
-def send_turn_notices() -> None:
-    """Every half minute: send mails and pushes to the players whose turn it is."""
-    turn_notices.send_due(timezone.now())
 
 
 @shared_task
 def settle_scheduled_tables() -> None:
-    """Every few seconds: ask players whose date has come, and close tables that no one came to."""
+    """Every few seconds: let tables meet whose date has come; close those to which too few came."""
     appointments.settle_due(timezone.now())
 
 
 @shared_task
-def send_appointment_notices() -> None:
-    """Every half minute: write due reminders of dates, and send their mails and pushes."""
+def send_notices() -> None:
+    """Every ten seconds: remind players of dates, and send the mails and pushes that are due."""
     now = timezone.now()
-    appointment_notices.write_reminders(now)
-    appointment_notices.send_due(now)
+    table_notices.remind_due(now)
+    outbox.send_due(now)
 
 
 @shared_task

@@ -1,14 +1,13 @@
 from django.urls import include, path, re_path
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from games.views import (
     api,
     appointments,
     arrivals,
-    card_inspections,
     chat,
     dumps,
-    entered_games,
     feeds,
     film,
     friends,
@@ -73,7 +72,7 @@ urlpatterns = [
     path("presets/<str:preset>/", presets.show, name="preset"),
     path("presets/<str:preset>/open/", presets.open_at_once, name="open_preset"),
     path("presets/<str:preset>/delete/", presets.delete, name="delete_preset"),
-    path("api/v1/", include("games.views.public_api.urls")),
+    path("api/v1/", include("games.views.public_api.routes")),
     path("api/schema/", api.schema, name="api_schema"),
     path("api/tables/", api.open_tables, name="api_tables"),
     path("api/tables/<slug:code>/", api.table, name="api_table"),
@@ -135,12 +134,16 @@ urlpatterns = [
     path("tables/<slug:code>/invite/", friends.invite, name="invite"),
     path("tables/<slug:code>/seats/<int:number>/", profile.seat, name="seat"),
     path("records/", uploads.page, name="uploaded_records"),
-    # Codes of records are longer than "enter".
-    path("records/enter/", entered_games.start, name="enter_game"),
-    path("records/enter/<slug:entered>/", entered_games.step, name="entered_game"),
-    path("records/enter/<slug:entered>/undo/", entered_games.undo, name="undo_entered"),
-    path("records/enter/<slug:entered>/finish/", entered_games.finish, name="finish_entered"),
-    path("records/enter/<slug:entered>/delete/", entered_games.delete, name="delete_entered"),
+    # Games of physical tables were entered here. Codes of records are longer than "enter".
+    re_path(
+        r"^records/enter/",
+        RedirectView.as_view(
+            pattern_name="games:uploaded_records",
+            permanent=True,
+            http_method_names=["get", "head"],
+        ),
+        name="entered_before",
+    ),
     path("records/<slug:record>/", uploads.replay, name="uploaded_replay"),
     path("records/<slug:record>/file/", uploads.file, name="uploaded_file"),
     path("records/<slug:record>/proof/", uploads.proof, name="uploaded_proof"),
@@ -156,7 +159,11 @@ urlpatterns = [
     path("dumps/name/", dumps.consent, name="dump_consent"),
     path("dumps/feed/", feeds.dumps, name="dumps_feed"),
     path("dumps/<str:month>/", dumps.download, name="dump"),
-    path("fairness/", proof.fairness, name="fairness"),
+    path(
+        "fairness/",
+        require_safe(RedirectView.as_view(pattern_name="games:statistics")),
+        name="fairness",
+    ),
     path("rules/", rulebook.index, name="rules"),
     path("rules/compare/", rulebook.compare, name="compare_rules"),
     path("rules/glossary/", rulebook.glossary, name="glossary"),
@@ -184,7 +191,11 @@ urlpatterns = [
     path("moderation/cases/<int:pk>/decide/", moderation.case_decide, name="case_decide"),
     path("moderation/cases/<int:pk>/record/", moderation.case_record, name="case_record"),
     path("moderation/cases/<int:pk>/replay/", moderation.case_replay, name="case_replay"),
-    path("moderation/tables/<slug:code>/", card_inspections.break_glass, name="break_glass"),
+    path(
+        "moderation/tables/<slug:code>/",
+        require_safe(RedirectView.as_view(pattern_name="games:order")),
+        name="break_glass",
+    ),
     path(
         "moderation/tables/<slug:code>/messages/<slug:place>/<int:nth>/",
         chat.remove,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from threading import Barrier
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
@@ -74,6 +75,11 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "on_postgres: needs PostgreSQL; tests/postgres runs it there, others do not"
     )
     config.addinivalue_line("markers", "on_sqlite: needs SQLite; tests/postgres does not run it")
+    # How long an example takes says how busy the machine is, and nothing about the site.
+    hypothesis.settings.register_profile(
+        "busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )
+    hypothesis.settings.load_profile("busy")
     # No Redis: tests must not use a developer's own server.
     settings.REDIS_URL = ""
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}

@@ -1,7 +1,6 @@
-"""Copies of databases and of a site's data after a first start, for tests of what comes later.
+"""Copies of databases after a first start, for tests of what comes later.
 
-Creating the tables and compressing the static files takes most of a start's time. The first test
-of a run that needs them creates them; later tests, in any process, begin with a copy.
+The first test of a run that needs one creates it; later tests, in any process, begin with a copy.
 """
 
 import atexit
@@ -46,14 +45,6 @@ def lay(data: Path) -> None:
         data.chmod(0o700)
 
 
-def lay_static(data: Path) -> None:
-    """Copy only the static files of a prepared site, if there are any, beside another database."""
-    copy = shelf() / "data"
-    if copy.is_dir() and not (data / "static").exists():
-        shutil.copytree(copy / "static", data / "static")
-        shutil.copy(copy / "static.stamp", data)
-
-
 def keep(data: Path) -> None:
     """Keep a copy of the data of a site that is ready and unused, unless there is one."""
     with _alone("data") as copy:
@@ -62,8 +53,6 @@ def keep(data: Path) -> None:
         unfinished = shelf() / "data.unfinished"
         unfinished.mkdir()
         _copy(data / "db.sqlite3", unfinished / "db.sqlite3")
-        shutil.copytree(data / "static", unfinished / "static")
-        shutil.copy(data / "static.stamp", unfinished)
         unfinished.rename(copy)
 
 

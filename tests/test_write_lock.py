@@ -39,23 +39,17 @@ from games import panels
 from games.models import Game, Pace, Presence, Pulse, Ruling, Seat, Table, Terms, Visibility
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
-from games.rules.components import roles_for
-from games.rules.entered import EnteredElection, EnteredSetup
 from games.services import (
     abandonment,
-    appointment_notices,
     appointments,
     archive,
     bot_seats,
     calls,
-    card_inspections,
     cases,
     chat,
     coach,
     deadlines,
     dumps,
-    entered_games,
-    fairness,
     game_requests,
     hosting,
     motions,
@@ -75,6 +69,7 @@ from games.services import (
     sharing,
     substitutes,
     table_moderation,
+    table_notices,
     tables,
     timed_questions,
     uploads,
@@ -277,16 +272,6 @@ def a_table_gathers() -> None:
     kept = uploads.keep_upload(user=ada, data=record.read_bytes())
     uploads.share_upload(user=ada, code=kept.code, is_shared=True)
     uploads.delete_upload(user=ada, code=kept.code)
-    five = EnteredSetup("en", NAMES[:5], roles_for(5), 0)
-    entry = entered_games.start_entry(user=ada, setup=five)
-    rejected = EnteredElection(2, ())
-    for after in range(2):
-        entered_games.enter_step(user=ada, code=entry.code, after=after, step=rejected)
-    entered_games.undo_step(user=ada, code=entry.code, after=2)
-    entered_games.finish_entry(user=ada, code=entry.code, after=1)
-    entry = entered_games.start_entry(user=ada, setup=five)
-    entered_games.delete_entry(user=ada, code=entry.code)
-    fairness.rebuild_fairness()
     dumps.write_dump(month=date(2026, 3, 1))
     dumps.set_consent(user=ada, is_given=True)
     dumps.set_consent(user=ada, is_given=False)
@@ -406,13 +391,12 @@ def a_game_is_played() -> None:
 
 def moderators_at_a_table() -> None:
     table = run_table()
-    mira = officer("Mira", Rank.SENIOR, "break_glass", "remove_message", "moderate")
+    mira = officer("Mira", Rank.SENIOR, "remove_message", "moderate")
     chat.say(table=table, user=table.host, text="Ugly", place="table", key="a")
     sofia = person("Sofia")
     found = reports.reported_seat(room=room_of(table.code), user=sofia, number=2)
     said = {"reason": "abuse", "words": "Look", "language": "en"}
     report = reports.file_report(reporter=sofia, reported=found, **said)
-    card_inspections.inspect_cards(table=table, user=mira, reason="They say so", key="k")
     chat.remove_message(table=table, user=mira, place="table", nth=1, reason="Ugly")
     cases.claim_case(actor=mira, case=report.case)
     cases.dismiss_case(actor=mira, case=report.case)
@@ -485,13 +469,13 @@ def a_table_meets_at_its_date() -> None:
     tables.join_table(table=meeting, user=person("Vito"))
     at += timedelta(days=1)
     appointments.move_date(table=meeting, user=person("Ugo"), scheduled_at=at)
-    assert appointment_notices.write_reminders(at - timedelta(minutes=10)) > 0
+    assert table_notices.remind_due(at - timedelta(minutes=10)) > 0
     here = Table.objects.filter(pk=meeting.pk)
     here.update(scheduled_at=now)
     assert appointments.settle_due() == 1
     ready.confirm_ready(table=meeting, user=person("Ugo"))
     ready.confirm_ready(table=meeting, user=person("Vito"))
-    here.update(asked_until=None, roll_ended_at=now - timedelta(hours=1))
+    here.update(asked_until=None, met_at=now - timedelta(hours=1))
     # Another story has just opened the doors, and after an outage tables wait for longer.
     Pulse.objects.all().delete()
     outages.forget()

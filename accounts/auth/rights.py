@@ -29,7 +29,6 @@ class Right(StrEnum):
     MODERATE_ALL = "accounts.moderate_all"
     # Rights of other apps, named here so that they need not be imported.
     REMOVE_MESSAGE = "games.remove_message"
-    BREAK_GLASS = "games.break_glass"
     # Django's admin.
     USE_ADMIN = "is_staff"
     # Includes every permission.

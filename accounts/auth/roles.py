@@ -32,7 +32,7 @@ GROUPS: Final = {
 }
 # By group. Each role also has what the roles below it have.
 _GRANTED: Final = {
-    Rank.MODERATOR: (Right.MODERATE, Right.REMOVE_MESSAGE, Right.BREAK_GLASS),
+    Rank.MODERATOR: (Right.MODERATE, Right.REMOVE_MESSAGE),
     Rank.SENIOR: (Right.MODERATE_MORE,),
     Rank.ADMIN: (Right.MODERATE_ALL,),
 }

@@ -319,7 +319,11 @@ class BlockedName(models.Model):
 
 
 class Notification(models.Model):
-    """A message to a user, stored as a kind and a subject and worded when it is read."""
+    """A notice to a user: a kind and a subject, worded when it is read or sent.
+
+    All notices of the site are here: for the bell, and for the worker that sends mails and pushes
+    (services/outbox). A notice holds the code of a table, never anything of its game.
+    """
 
     class Kind(models.TextChoices):
         # A user asks to be a friend; a user has accepted the friend request.
@@ -331,7 +335,7 @@ class Notification(models.Model):
         AGAIN = "again"
         # A table opened that the user waits for.
         CALLED = "called"
-        # It is the user's turn at a table where a move may take a day.
+        # It is the user's turn at a slow table.
         TURN = "turn"
         # A scheduled table meets soon, meets at another date, or does not meet; and the user was
         # not there when it met, so their seat is free.
@@ -357,8 +361,17 @@ class Notification(models.Model):
     # What it is about, such as the code of a table, or "".
     about = models.CharField(max_length=20, blank=True)
     data = models.JSONField(default=dict, blank=True)
+    # Which of the user's NoticeSettings count: "daily", "untimed" or "scheduled", or "" for none.
+    topic = models.CharField(max_length=9, blank=True, default="")
     at = models.DateTimeField()
+    # Whether the bell shows it. Users may choose to get it only by mail or push.
+    on_bell = models.BooleanField(default=True)
     read_at = models.DateTimeField(null=True, blank=True)
+    # When the mail and the push are due; null if there is none, or none any more.
+    mail_at = models.DateTimeField(null=True, blank=True)
+    push_at = models.DateTimeField(null=True, blank=True)
+    # When a mail or a push about it is of no more use.
+    expires_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -366,6 +379,11 @@ class Notification(models.Model):
             models.Index(fields=["user", "-at"]),
             models.Index(
                 fields=["user"], condition=Q(read_at__isnull=True), name="notification_unread"
+            ),
+            models.Index(
+                fields=["at"],
+                condition=Q(mail_at__isnull=False) | Q(push_at__isnull=False),
+                name="notification_unsent",
             ),
         ]
 

@@ -1,9 +1,8 @@
-"""Labels of the acts in the audit, and the acts that the public page counts.
+"""Labels of the acts in the audit.
 
 Other apps add their labels in AppConfig.ready: `register_act("report_decide", _("..."))`.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from django.utils.functional import Promise
@@ -24,31 +23,6 @@ _NAMES: Final[dict[str, Promise | str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Counted:
-    """A row of the public page, which counts the acts named `act`.
-
-    With `field` and `value`, it counts only acts whose data hold that value under that field.
-    """
-
-    label: Promise | str
-    act: str
-    field: str = ""
-    value: str = ""
-
-
-_COUNTED: Final[list[Counted]] = [
-    Counted(_("Warnings"), "sanction_impose", "kind", "warning"),
-    Counted(_("Chat bans"), "sanction_impose", "kind", "mute"),
-    Counted(_("Bans from rated games"), "sanction_impose", "kind", "unrated"),
-    Counted(_("Suspensions"), "sanction_impose", "kind", "suspension"),
-    Counted(_("Bans"), "sanction_impose", "kind", "ban"),
-    Counted(_("Sanctions lifted early"), "sanction_lift"),
-    Counted(_("Appeals rejected"), "appeal_decide", "outcome", "upheld"),
-    Counted(_("Appeals granted"), "appeal_decide", "outcome", "lifted"),
-]
-
-
 def register_act(act: str, label: Promise | str) -> None:
     """Set the label that the audit page shows for an act."""
     _NAMES[act] = label
@@ -57,13 +31,3 @@ def register_act(act: str, label: Promise | str) -> None:
 def act_label(act: str) -> str:
     """Return the act's label in the active language, or the act itself if it has no label."""
     return str(_NAMES.get(act, act))
-
-
-def register_counted_act(counted: Counted) -> None:
-    """Add a row to the public page of counts."""
-    if counted not in _COUNTED:
-        _COUNTED.append(counted)
-
-
-def counted_acts() -> tuple[Counted, ...]:
-    return tuple(_COUNTED)

@@ -70,7 +70,7 @@ def decide_appeal(
         sanction = appeal.sanction
         if appeal.outcome == Appeal.Outcome.LIFTED and sanction.is_running(now):
             end_sanction(actor=actor, sanction=sanction, reason="", now=now)
-        notify_sanctioned(user, "appeal", sanction, appeal=appeal)
+        notify_sanctioned(user, "appeal", sanction)
         write_audit(
             actor=actor,
             act="appeal_decide",

@@ -126,5 +126,11 @@ def _people(user: User) -> dict[str, Any]:
     }
 
 
+def _notices(user: User) -> list[Any]:
+    """Return what the site has told this user, without who caused it."""
+    return list(user.notifications.values("kind", "about", "at", "read_at"))
+
+
 register_exporter("account", _account)
+register_exporter("notices", _notices)
 register_exporter("people", _people)

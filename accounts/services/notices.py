@@ -40,18 +40,16 @@ def is_quiet(chosen: NoticeSettings, user: User, now: datetime) -> bool:
     return start <= hour < end if start < end else hour >= start or hour < end
 
 
-def may_mail(chosen: NoticeSettings, user: User, now: datetime) -> bool:
-    """Return whether a mail may go out now: to a confirmed address, at most one an hour.
-
-    The mail links to the site, so the site has to have a public address.
-    """
-    if chosen.mailed_at is not None and chosen.mailed_at > now - _BETWEEN_MAILS:
-        return False
-    return can_mail(user)
+def may_mail_turns(chosen: NoticeSettings, now: datetime) -> bool:
+    """Return whether the user may get a mail about turns now: at most one an hour."""
+    return chosen.mailed_at is None or chosen.mailed_at <= now - _BETWEEN_MAILS
 
 
 def can_mail(user: User) -> bool:
-    """Return whether a mail with a link to the site reaches a confirmed address of the user."""
+    """Return whether a mail with a link to the site reaches a confirmed address of the user.
+
+    For the link, the site has to have a public address.
+    """
     return bool(settings.SITE_ORIGIN and settings.MAIL_ARRIVES) and has_address(user)
 
 

@@ -1,16 +1,24 @@
-"""Notifications: creating and listing them, and marking them as read."""
+"""Notices to users: posting and listing them, marking them as read, and taking them back.
 
-from collections.abc import Collection, Mapping
+The bell shows them at once. A worker sends their mails and pushes: see `outbox`.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Block, Notification
+from accounts.services.notices import WAYS, settings_of
 
 MOST_SHOWN: Final = 50
 _KEPT: Final = timedelta(days=60)
+# Notices of which a mail or a push has yet to be sent.
+UNSENT: Final = Q(mail_at__isnull=False) | Q(push_at__isnull=False)
+# Notices that were not read, or that are still sent.
+LIVE: Final = UNSENT | Q(read_at__isnull=True)
 
 
 def notify(
@@ -20,13 +28,15 @@ def notify(
     by: int | None = None,
     about: str = "",
     data: Mapping[str, Any] | None = None,
+    ways: Collection[str] = (),
+    expires_at: datetime | None = None,
     now: datetime | None = None,
 ) -> None:
     """Notify a user, unless the same notification is still unread.
 
     `by` is the primary key of the user who caused it: nothing is created if the recipient has
     blocked that user. `about` names the subject, such as the code of a table, and `data` holds what
-    else the text needs.
+    else the text needs. A worker also sends it by `ways`, until `expires_at`.
     """
     if by is not None and Block.objects.filter(blocker=user_pk, blocked=by).exists():
         return
@@ -35,40 +45,67 @@ def notify(
     )
     if same.exists():
         return
+    now = now or timezone.now()
     Notification.objects.create(
         user_id=user_pk,
         kind=kind,
         by_id=by,
         about=about,
         data=dict(data or {}),
-        at=now or timezone.now(),
+        at=now,
+        mail_at=now if "mail" in ways else None,
+        push_at=now if "push" in ways else None,
+        expires_at=expires_at,
     )
 
 
-def notify_only(*, users: set[int], kind: Notification.Kind, about: str) -> set[int]:
-    """Notify exactly these users, and delete the unread notifications of all others.
+def post(
+    *,
+    users: Iterable[int],
+    kind: Notification.Kind,
+    about: str,
+    topic: str,
+    data: Mapping[str, Any] | None = None,
+    ways: Collection[str] = WAYS,
+    now: datetime,
+    wait: timedelta = timedelta(),
+    expires_at: datetime | None = None,
+) -> set[int]:
+    """Post a notice by the ways that each of these users has chosen for the `topic`.
 
-    Returns the users to whom it is new; the caller updates their bells. At most three queries.
+    Return those whose bell has to ring: the caller updates it. `ways` are those that make sense.
+    Mails and pushes are due after `wait`, and of no more use at `expires_at`. Two queries.
     """
-    unread = Notification.objects.filter(kind=kind, about=about, read_at__isnull=True)
-    unread.exclude(user__in=users).delete()
-    news = users - set(unread.values_list("user", flat=True)) if users else set()
-    now = timezone.now()
+    users = sorted(users)
+    chosen = settings_of(users)
+    belled = {pk for pk in users if "bell" in ways and chosen[pk].wants(topic, "bell")}
     Notification.objects.bulk_create(
-        Notification(user_id=pk, kind=kind, about=about, at=now) for pk in sorted(news)
+        Notification(
+            user_id=pk,
+            kind=kind,
+            about=about,
+            data=dict(data or {}),
+            topic=topic,
+            at=now,
+            on_bell=pk in belled,
+            mail_at=now + wait if "mail" in ways else None,
+            push_at=now + wait if "push" in ways else None,
+            expires_at=expires_at,
+        )
+        for pk in users
     )
-    return news
+    return belled
 
 
 def newest_of(user_pk: int) -> QuerySet[Notification]:
     """Return a user's latest notifications, newest first."""
-    mine = Notification.objects.filter(user=user_pk).select_related("by")
+    mine = Notification.objects.filter(user=user_pk, on_bell=True).select_related("by")
     return mine[:MOST_SHOWN]
 
 
 def mark_read(*, user_pk: int, pk: int | None = None) -> None:
     """Mark the user's notification `pk` as read, or all of them without `pk`."""
-    unread = Notification.objects.filter(user=user_pk, read_at__isnull=True)
+    unread = Notification.objects.filter(user=user_pk, on_bell=True, read_at__isnull=True)
     if pk is not None:
         unread = unread.filter(pk=pk)
     unread.update(read_at=timezone.now())
@@ -91,6 +128,19 @@ def take_back(
     if by is not None:
         stale = stale.filter(by=by)
     stale.delete()
+
+
+def withdraw(*, kinds: Iterable[Notification.Kind], about: str, users: Iterable[int]) -> set[int]:
+    """Delete these users' unread notices, and send the read ones no more.
+
+    Return the users who had any.
+    """
+    rows = Notification.objects.filter(LIVE, kind__in=set(kinds), about=about, user__in=users)
+    had = set(rows.values_list("user", flat=True))
+    if had:
+        rows.filter(read_at__isnull=True).delete()
+        rows.filter(UNSENT).update(mail_at=None, push_at=None)
+    return had
 
 
 def delete_old_notifications(*, now: datetime) -> int:

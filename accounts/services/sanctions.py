@@ -7,12 +7,10 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.auth.roles import Rank, may_act_on, rank
-from accounts.mail.messages import mail_user
 from accounts.models import Appeal, Notification, Sanction, User
 from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
 from accounts.services.account_deletion import on_account_erased
@@ -180,23 +178,15 @@ def mark_warnings_read(*, user: User, shown: set[int]) -> None:
             _write_standing(user, now)
 
 
-def notify_sanctioned(user: User, what: str, sanction: Sanction, **context: Any) -> None:
-    """Notify the user, and send a mail after the commit, in the user's language."""
+def notify_sanctioned(user: User, what: str, sanction: Sanction) -> None:
+    """Notify the user, on the site and by a mail in the user's language."""
     notify(
         user_pk=user.pk,
         kind=Notification.Kind.STANDING,
         about=f"{what}-{sanction.pk}"[:20],
-        data={"what": what, "kind": sanction.kind},
+        data={"what": what, "kind": sanction.kind, "sanction": sanction.pk},
+        ways=("mail",),
     )
-    mail = partial(
-        mail_user,
-        user,
-        f"account/email/sanction_{what}",
-        sanction=sanction,
-        origin=settings.SITE_ORIGIN,
-        **context,
-    )
-    transaction.on_commit(mail, robust=True)
 
 
 def digest_of_words(text: str) -> str:

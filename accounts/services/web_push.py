@@ -130,7 +130,7 @@ def push_appointment(
             case "now":
                 title = gettext("Your table meets now")
                 body = gettext(
-                    "Say that you’re ready, or others can take your seat at table %(code)s."
+                    "Come within five minutes, or others can take your seat at table %(code)s."
                 )
             case "moved":
                 title = gettext("Your table has a new date")

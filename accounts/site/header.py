@@ -74,7 +74,10 @@ def _way_back(request: HttpRequest) -> str:
 
 def _header_of(user_pk: int) -> _Header:
     # A moderator without a second factor sees the link too: it leads to where to set one up.
-    unread = Count("notifications", filter=Q(notifications__read_at__isnull=True))
+    unread = Count(
+        "notifications",
+        filter=Q(notifications__read_at__isnull=True, notifications__on_bell=True),
+    )
     calls = Notification.objects.filter(
         user=OuterRef("pk"),
         kind=Notification.Kind.CALLED,

@@ -44,54 +44,20 @@ logger = logging.getLogger(__name__)
 
 
 class Limit(StrEnum):
-    """What is counted. settings.LIMITS holds the rate of each, or "off" for none."""
+    """What is counted. settings.LIMITS says what each is, and holds its rate."""
 
-    # Per account.
-    ACTIONS = "actions"
-    TABLES = "tables"
-    JOINS = "joins"
-    # Friend requests, and invitations to a table.
-    REQUESTS = "requests"
-    # Reports of users, messages, names and tables to moderators.
-    REPORTS = "reports"
-    # Notes are saved while the user types, and must not use up the limit of the user's moves.
-    NOTES = "notes"
-    SAYINGS = "sayings"
-    # Mixes of rules that bots play out, each of which costs a worker seconds.
-    BALANCES = "balances"
-    UPLOADS = "uploads"
-    # Per account, or per address before sign-in.
     PAGES = "pages"
-    INVITATIONS = "invitations"
-    # Per address.
-    # What programs read: the public API and the feeds.
     API = "api"
-    STRANGERS = "strangers"
-    # Trial accounts made.
-    GUESTS = "guests"
+    ACTIONS = "actions"
+    SAYINGS = "sayings"
+    CREATIONS = "creations"
+    INVITATIONS = "invitations"
     CONNECTS = "connects"
-    # For each socket, for all sockets of an account, and for all sockets of an address.
     MESSAGES = "messages"
-    ALL_MESSAGES = "all_messages"
-    ADDRESS_MESSAGES = "address_messages"
-    # Messages that ask for a frame, for all sockets of an account and of an address.
     FRAMES = "frames"
-    ADDRESS_FRAMES = "address_frames"
 
 
-_OF_ALL_PROCESSES: Final = {
-    Limit.ACTIONS,
-    Limit.TABLES,
-    Limit.JOINS,
-    Limit.REQUESTS,
-    Limit.REPORTS,
-    Limit.SAYINGS,
-    Limit.BALANCES,
-    Limit.UPLOADS,
-    Limit.INVITATIONS,
-    Limit.STRANGERS,
-    Limit.GUESTS,
-}
+_OF_ALL_PROCESSES: Final = {Limit.ACTIONS, Limit.SAYINGS, Limit.CREATIONS, Limit.INVITATIONS}
 
 
 def hit(what: Limit, who: str) -> int | None:
@@ -109,12 +75,15 @@ def hit(what: Limit, who: str) -> int | None:
     )
 
 
-def hit_here(what: Limit, who: str) -> int | None:
-    """Count like `hit`, in the memory of this process only. An event loop may call it."""
-    return _hit(what, who, _memory.hit)
+def hit_here(what: Limit, who: str, times: int = 1) -> int | None:
+    """Count like `hit`, in the memory of this process only. An event loop may call it.
+
+    `times` as much is allowed.
+    """
+    return _hit(what, who, _memory.hit, times)
 
 
-def hit_everywhere(what: Limit, who: str) -> int | None:
+def hit_everywhere(what: Limit, who: str, times: int = 1) -> int | None:
     """Count for all processes what `hit_here` has let through. Returns None without Redis.
 
     Waits for the network, so an event loop must not call it.
@@ -122,7 +91,7 @@ def hit_everywhere(what: Limit, who: str) -> int | None:
     if not settings.REDIS_URL:
         return None
     return _hit(
-        what, who, lambda key, rate: FUSE.call(lambda: _shared_hit(key, rate), lambda: None)
+        what, who, lambda key, rate: FUSE.call(lambda: _shared_hit(key, rate), lambda: None), times
     )
 
 
@@ -131,8 +100,13 @@ def is_closed(what: Limit, who: str) -> bool:
     return _memory.closed_for(f"{what}:{who}") is not None
 
 
-def _hit(what: Limit, who: str, count: Callable[[str, RateLimitItem], float | None]) -> int | None:
-    rate = rate_of(what)
+def _hit(
+    what: Limit,
+    who: str,
+    count: Callable[[str, RateLimitItem], float | None],
+    times: int = 1,
+) -> int | None:
+    rate = _parsed(what, settings.LIMITS[what], times)
     if rate is None:
         return None
     key = f"{what}:{who}"
@@ -147,30 +121,24 @@ def _hit(what: Limit, who: str, count: Callable[[str, RateLimitItem], float | No
     return max(1, ceil(wait))
 
 
-def rate_of(what: Limit) -> RateLimitItem | None:
-    """Return the limit's rate in the settings, or None if it is "off".
-
-    Raises ImproperlyConfigured if the rate cannot be parsed.
-    """
-    return _parsed(what, settings.LIMITS[what])
-
-
 def check_limits() -> None:
     """Raise ImproperlyConfigured for an invalid rate, at startup rather than at a hit."""
     for what in Limit:
-        rate_of(what)
+        _parsed(what, settings.LIMITS[what], 1)
 
 
 @lru_cache(maxsize=64)
-def _parsed(what: Limit, rate: str) -> RateLimitItem | None:
+def _parsed(what: Limit, rate: str, times: int) -> RateLimitItem | None:
+    """Return the rate, or None if it is "off". Raises ImproperlyConfigured."""
     if rate == "off":
         return None
     try:
-        return parse(rate)
+        item = parse(rate)
     except ValueError:
         raise ImproperlyConfigured(
             f'LIMIT_{what.upper()} is "{rate}"; write it like "60/minute", or "off".'
         ) from None
+    return type(item)(item.amount * times, item.multiples)
 
 
 def who_is(request: HttpRequest) -> str:

@@ -13,10 +13,8 @@ from accounts.throttling.too_many_requests import refuse, wait_of
 class LimitsMiddleware:
     """Counts each request against its limit, and answers 429 if it is over.
 
-    A post counts by the name of its address (settings.LIMITS_OF_VIEWS), else as an action; a
-    stranger's always as a stranger's. Invitations, the public API and feeds have limits of their
-    own. All else counts as a page, in this process's memory. A post that fails the CSRF check does
-    not get here (config.http.csrf): another site uses up no limit.
+    settings.LIMITS says what counts as what. A stranger's post is always an action. One that fails
+    the CSRF check does not get here (config.http.csrf): another site uses up no limit.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -37,14 +35,17 @@ class LimitsMiddleware:
 
 
 def _counts_as(request: HttpRequest) -> Limit:
+    if settings.PUBLIC_PATHS.match(request.path_info):
+        return Limit.API
     is_post = request.method == "POST"
     if is_post and not request.user.is_authenticated:
-        return Limit.STRANGERS
+        return Limit.ACTIONS
+    usual = Limit.ACTIONS if is_post else Limit.PAGES
     try:
         name = resolve(request.path_info).view_name
     except Resolver404:
-        name = ""
-    what = Limit(settings.LIMITS_OF_VIEWS.get(name, "actions"))
-    if is_post or what in (Limit.INVITATIONS, Limit.API):
-        return what
-    return Limit.PAGES
+        return usual
+    exception = settings.LIMITS_OF_VIEWS.get(name)
+    if is_post or exception == Limit.INVITATIONS:
+        return Limit(exception or usual)
+    return usual

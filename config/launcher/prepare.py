@@ -1,5 +1,6 @@
 """The work before the processes start. It is quicker inside the supervisor's own process."""
 
+import fcntl
 import hashlib
 from pathlib import Path
 
@@ -39,28 +40,36 @@ def prepare_database() -> None:
         connections.close_all()
 
 
-def collect_static(static_root: Path, stamp: Path) -> None:
+def collect_static() -> None:
     """Copy, fingerprint and compress the static files, unless none has changed.
 
-    Django would hash and compress all of them again at each start. Raises PlayError.
+    An installation does it, so that a first start is quick; Django would hash and compress all of
+    them again at each start. Raises PlayError.
     """
-    wanted = _fingerprint()
-    manifest = static_root / "staticfiles.json"
+    folder = Path(settings.STATIC_ROOT)
+    stamp = folder.with_suffix(".stamp")
+    if _is_collected(stamp):
+        return
     try:
-        if manifest.is_file() and stamp.read_text(encoding="ascii") == wanted:
-            return
-    except FileNotFoundError:
-        pass
-    try:
-        # An interrupted copy must not look complete.
-        stamp.unlink(missing_ok=True)
-        call_command("collectstatic", interactive=False, verbosity=0)
-        stamp.write_text(wanted, encoding="ascii")
+        folder.mkdir(parents=True, exist_ok=True)
+        with folder.with_suffix(".lock").open("w") as lock:
+            # Another site may start from the same files now, with other data.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if _is_collected(stamp):
+                return
+            # An interrupted copy must not look complete.
+            stamp.unlink(missing_ok=True)
+            call_command("collectstatic", interactive=False, verbosity=0)
+            stamp.write_text(_fingerprint(), encoding="ascii")
     except OSError as error:
         raise PlayError(
             _("Can’t copy the static files to %(path)s: %(reason)s.")
-            % {"path": static_root, "reason": error.strerror}
+            % {"path": folder, "reason": error.strerror}
         ) from error
+
+
+def _is_collected(stamp: Path) -> bool:
+    return stamp.is_file() and stamp.read_text(encoding="ascii") == _fingerprint()
 
 
 def _fingerprint() -> str:

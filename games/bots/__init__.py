@@ -12,7 +12,7 @@ from typing import Final
 from games.rules.actions import Action
 from games.rules.view import View
 
-from . import cautious, reasoning, uniform
+from . import reasoning, uniform
 from .chance import Below
 from .cues import Character
 from .heard import Heard, Spoken
@@ -32,7 +32,6 @@ __all__ = [
     "BASELINE",
     "CHARACTERS",
     "HEIR",
-    "SIMPLE",
     "SKILLED",
     "STAND_IN",
     "Below",
@@ -50,7 +49,7 @@ __all__ = [
     "register",
 ]
 
-for _kind in (uniform.KIND, cautious.KIND, *reasoning.KINDS):
+for _kind in (uniform.KIND, *reasoning.KINDS):
     register(_kind)
 
 for _kind in installed_kinds():
@@ -63,8 +62,6 @@ STAND_IN: Final = reasoning.NEUTRAL_KIND.name
 HEIR: Final = reasoning.NEUTRAL_KIND.name
 # Get seats of their own at a table, mixed.
 CHARACTERS: Final = tuple(kind.name for kind in reasoning.CHARACTERS)
-# Follows a few rules of thumb; for comparison.
-SIMPLE: Final = cautious.KIND.name
 # Shows how balanced rules are when no one thinks, and when everyone does.
 BASELINE: Final = uniform.KIND.name
 SKILLED: Final = reasoning.NEUTRAL_KIND.name

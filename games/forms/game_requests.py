@@ -25,9 +25,7 @@ class GameRequestForm(forms.Form):
     )
     size = forms.ChoiceField(label=_("Players"), required=False)
     how = forms.ChoiceField(label=_("What happens next"), widget=forms.RadioSelect, required=False)
-    takes_bots = forms.BooleanField(
-        label=_("With bots if too few people come within a minute"), required=False
-    )
+    takes_bots = forms.BooleanField(label=_("Bots may fill in after a minute"), required=False)
 
     def __init__(
         self, data: QueryDict | None = None, *, search: Search, takes_bots: bool = True

@@ -54,7 +54,7 @@ from .course import (
     Target,
     Vote,
 )
-from .deck import Kernel, Pile, after_draw, after_top, draw_odds, kernel, known_pile
+from .deck import Kernel, Pile, after_draw, after_top, kernel, known_pile
 from .tables import KINDS, Tables, standard_tables
 
 # An event that the model holds for impossible is very unlikely instead, so that a player who does
@@ -529,31 +529,6 @@ class Belief:
     def hitler(self, seat: int) -> float:
         """Return the probability that a seat is Hitler."""
         return sum(compress(self.probabilities(), has_hitler(self.players, seat, self.fascists)))
-
-    def next_draw(self) -> tuple[float, ...]:
-        """Return the probabilities that the next three cards hold 0, 1, 2 or 3 liberal policies.
-
-        A pile of fewer than three will be shuffled before the draw, so it counts as shuffled.
-        """
-        pile, deck = self._course.pile, self._decks[-1]
-        if pile < CARDS_DRAWN:
-            liberal = self._liberal_policies - self._course.liberal
-            fascist = self._course.options.fascist_policies - self._course.fascist
-            return draw_odds(liberal + fascist, liberal)
-        by_pile = [0.0] * len(deck.piles)
-        for index, probability in zip(deck.which, self.probabilities(), strict=True):
-            by_pile[index] += probability
-        return tuple(
-            sum(
-                weight
-                * sum(
-                    deck.piles[index][left] * draw_odds(pile, left)[drawn]
-                    for left in range(self._liberal_policies + 1)
-                )
-                for index, weight in enumerate(by_pile)
-            )
-            for drawn in range(CARDS_DRAWN + 1)
-        )
 
     def parts(self) -> dict[str, Sequence[float]]:
         """Return by kind of evidence the logarithm that it gives each assignment; for fitting."""

@@ -231,7 +231,9 @@ class ScreenConsumer(AsyncWebsocketConsumer):
     def _open(self) -> tuple[Viewer, int]:
         if not self.place.may_connect():
             raise _TooMuch
-        user, session, credentials = self.signed_in()
+        session_key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
+        known_key = session_key if is_session_key(session_key) else None
+        user, session = session_of(known_key)
         user_pk = None if user is None else user.pk
         self.budget = Budget(self.place.address, user_pk)
         if self.budget.is_spent:
@@ -243,20 +245,9 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             invited=invited(session),
             origin=origin_of(self.scope),
             viewer_settings=self.viewer_settings_at(user, screen),
-            **credentials,
+            session_key=known_key,
         )
         return viewer, screen
-
-    def signed_in(self) -> tuple[User | None, Mapping[str, Any], dict[str, str]]:
-        """Return who opens the socket, the session's data, and how the viewer is recognised.
-
-        The last are fields of `Viewer`. Raises NoLongerAllowed. Runs in a thread.
-        """
-        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        if not is_session_key(key):
-            return None, {}, {}
-        user, session = session_of(key)
-        return user, session, {"session_key": key}
 
 
 class TableConsumer(CountedSocket, ScreenConsumer):

@@ -5,11 +5,9 @@ from typing import Final
 from django.urls import path, re_path
 
 from games.live.consumers import LobbyConsumer, TableConsumer, UnknownSocket
-from games.live.seat_socket import SeatConsumer
 
 websocket_urlpatterns: Final = [
     path("live/lobby/", LobbyConsumer.as_asgi()),
     path("live/tables/<slug:code>/", TableConsumer.as_asgi()),
-    path("api/tables/<slug:code>/live/", SeatConsumer.as_asgi()),
     re_path(r"(?s).*", UnknownSocket.as_asgi()),
 ]

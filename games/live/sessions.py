@@ -12,7 +12,6 @@ from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from accounts.moderation.sanctions import may_enter
-from accounts.services.bots import bots_with
 from games.state.viewer import Viewer
 
 
@@ -34,10 +33,7 @@ def session_of(session_key: str | None) -> tuple[User | None, dict[str, Any]]:
 
 
 def still_signed_in(viewers: Sequence[Viewer]) -> list[bool]:
-    """Return for each viewer whether the session or token is still valid and theirs.
-
-    Two queries for all, and a third if there are tokens.
-    """
+    """Return for each viewer whether the session is still valid and theirs. Two queries for all."""
     keys = {viewer.session_key for viewer in viewers if viewer.user_pk is not None}
     sessions = {
         session.session_key: session.get_decoded()
@@ -47,15 +43,9 @@ def still_signed_in(viewers: Sequence[Viewer]) -> list[bool]:
         {viewer.user_pk for viewer in viewers if viewer.user_pk is not None}
     )
 
-    digests = {viewer.token_digest for viewer in viewers if viewer.token_digest}
-    bots = bots_with(digests) if digests else {}
-
     def is_theirs(viewer: Viewer) -> bool:
         if viewer.user_pk is None:
             return True
-        if viewer.token_digest:
-            bot = bots.get(viewer.token_digest)
-            return bot is not None and bot.pk == viewer.user_pk
         user = users.get(viewer.user_pk)
         data = sessions.get(viewer.session_key or "", {})
         is_same = data.get(SESSION_KEY) == str(viewer.user_pk)

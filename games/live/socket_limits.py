@@ -12,6 +12,7 @@ address cannot use up what players need.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, Final
 
 from django.conf import settings
@@ -21,6 +22,8 @@ from config.http.client_key import address_of
 
 # The close code of a socket that exceeds a limit.
 TOO_MUCH: Final = 4429
+# How many accounts' worth the budget of an address is.
+_TIMES: Final = 2
 
 
 class OpenSockets:
@@ -118,54 +121,45 @@ class CountedSocket:
 
 
 class Budget:
-    """What one socket may still send and ask for.
+    """What one socket may still send and ask for: the budget of its account and its address."""
 
-    It shares the budgets of its account and of its address.
-    """
-
-    __slots__ = ("_address", "_socket", "_user")
-    _sockets_so_far = 0
+    __slots__ = ("_shared",)
 
     def __init__(self, address: str, user_pk: int | None) -> None:
-        Budget._sockets_so_far += 1
-        self._socket = f"socket:{Budget._sockets_so_far}"
-        self._user = None if user_pk is None else f"user:{user_pk}"
-        self._address = f"address:{address}" if user_pk is None else f"accounts:{address}"
+        # Who shares it, and how many accounts' worth it is: no account can use up what the others
+        # at its address have.
+        self._shared = (
+            [(f"address:{address}", _TIMES)]
+            if user_pk is None
+            else [(f"user:{user_pk}", 1), (f"accounts:{address}", _TIMES)]
+        )
 
     @property
     def is_spent(self) -> bool:
-        """Return whether an earlier socket used up a budget and the wait is not over.
-
-        The budget may be the account's or the address's.
-        """
-        joint = [(Limit.ADDRESS_MESSAGES, self._address), *self._frames]
-        if self._user is not None:
-            joint.append((Limit.ALL_MESSAGES, self._user))
-        return any(is_closed(what, who) for what, who in joint)
+        """Return whether an earlier socket used up a budget and the wait is not over."""
+        return any(
+            is_closed(what, who)
+            for what in (Limit.MESSAGES, Limit.FRAMES)
+            for who, _ in self._shared
+        )
 
     def take_message(self) -> bool:
         """Count one message; False if it exceeds a limit."""
-        if hit_here(Limit.MESSAGES, self._socket) is not None:
-            return False
-        if self._user is not None and hit_here(Limit.ALL_MESSAGES, self._user) is not None:
-            return False
-        return hit_here(Limit.ADDRESS_MESSAGES, self._address) is None
+        return self._take(Limit.MESSAGES, hit_here)
 
     def take_frame(self) -> bool:
         """Count a message that asks for a frame. Return False if it is too much."""
-        return all(hit_here(what, who) is None for what, who in self._frames)
+        return self._take(Limit.FRAMES, hit_here)
 
     def take_frame_everywhere(self) -> bool:
         """Count for all processes what `take_frame` let through.
 
         Waits for Redis, so call it in a thread.
         """
-        return all(hit_everywhere(what, who) is None for what, who in self._frames)
+        return self._take(Limit.FRAMES, hit_everywhere)
 
-    @property
-    def _frames(self) -> list[tuple[Limit, str]]:
-        of_address = (Limit.ADDRESS_FRAMES, self._address)
-        return [of_address] if self._user is None else [(Limit.FRAMES, self._user), of_address]
+    def _take(self, what: Limit, count: Callable[[Limit, str, int], int | None]) -> bool:
+        return all(count(what, who, times) is None for who, times in self._shared)
 
 
 def _is_full(count: int, most: int) -> bool:

@@ -1,7 +1,6 @@
 """The database models: tables, their seats, and each game as its list of actions."""
 
 from games.models.administration import Kick, Motion, Substitute
-from games.models.appointments import AppointmentNotice
 from games.models.archive import (
     ArchivedGame,
     ArchivedMoment,
@@ -10,15 +9,11 @@ from games.models.archive import (
 )
 from games.models.attendance import Attendance
 from games.models.balance import Balance
-from games.models.card_inspections import CardInspection, CardInspectionIsKept
 from games.models.chat import Guest, Message, Mute
 from games.models.dumps import Dump, DumpConsent, DumpPart
-from games.models.entered_games import EnteredGame
-from games.models.fairness import FairnessReport
 from games.models.game_requests import GameRequest
 from games.models.games import NOT_COUNTED, Game, GameAction, Interruption
 from games.models.notes import Note, Suspicion
-from games.models.notices import TurnNotice
 from games.models.presence import Presence
 from games.models.presets import Preset
 from games.models.pulse import Pulse
@@ -39,6 +34,7 @@ from games.models.rulings import Ruling
 from games.models.seals import PreparedSeed, is_seal_frozen, published_seal, revealed_seal
 from games.models.statistics import SiteTally, TallyLedger
 from games.models.tables import (
+    HERE_WITHIN,
     IS_AHEAD,
     LIVE_STAGES,
     Chat,
@@ -61,25 +57,21 @@ from games.models.vacations import Vacation
 
 __all__ = [
     "BY_NAME",
+    "HERE_WITHIN",
     "IS_AHEAD",
     "LIVE_STAGES",
     "NOT_COUNTED",
-    "AppointmentNotice",
     "ArchivedGame",
     "ArchivedMoment",
     "ArchivedSeat",
     "Attendance",
     "Balance",
-    "CardInspection",
-    "CardInspectionIsKept",
     "Case",
     "CaseStep",
     "Chat",
     "Dump",
     "DumpConsent",
     "DumpPart",
-    "EnteredGame",
-    "FairnessReport",
     "Game",
     "GameAction",
     "GameRequest",
@@ -121,7 +113,6 @@ __all__ = [
     "TallyLedger",
     "Tempo",
     "Terms",
-    "TurnNotice",
     "UnarchivedGame",
     "UploadedRecord",
     "Vacation",

@@ -77,8 +77,7 @@ class RatedGame(models.Model):
     language = models.CharField(max_length=10, blank=True)
     winner = models.CharField(max_length=8)
     # `sides`: pairs of a RatingPlayer and a side, by seat. `devices`: triples of two players and
-    # how many browsers they shared at the end. `thrown`: see games.rating.Sign. `ballots`: see
-    # games.rating.alike.Votes; games from before that sign have none.
+    # how many browsers they shared at the end. `thrown`: see games.rating.Sign.
     facts = models.JSONField(default=dict)
 
     class Meta:

@@ -110,6 +110,10 @@ class Chat(models.TextChoices):
     NONE = "none", pgettext_lazy("table", "No chat")
 
 
+# How long after the date the seats of a scheduled table wait for their players.
+HERE_WITHIN: Final = timedelta(minutes=5)
+
+
 class Table(models.Model):
     """The room: its rules, its people, and the one game played in it."""
 
@@ -173,13 +177,10 @@ class Table(models.Model):
     # The date for which a scheduled table gathers; null at tables that gather at once. See
     # services/appointments.
     scheduled_at = models.DateTimeField(null=True, blank=True, db_index=True)
-    # The revision of the date, and when it was made: RFC 5545, SEQUENCE and DTSTAMP.
-    schedule_sequence = models.PositiveSmallIntegerField(default=0)
-    schedule_changed_at = models.DateTimeField(null=True, blank=True)
-    # When the players of a scheduled table were asked whether they are there, and when that ended.
-    # After that it is a table like all others.
-    roll_called_at = models.DateTimeField(null=True, blank=True)
-    roll_ended_at = models.DateTimeField(null=True, blank=True)
+    # When its players are next reminded of the date.
+    reminds_at = models.DateTimeField(null=True, blank=True)
+    # When the date came. After that it is a table like all others.
+    met_at = models.DateTimeField(null=True, blank=True)
     # When a player last sat down or a ready check ended; the host's time to start counts from then.
     quiet_since = models.DateTimeField(default=timezone.now)
     # Since when a moderator has stopped all clocks of the table, and why; see services/order.
@@ -264,9 +265,7 @@ class Table(models.Model):
     def is_ahead(self) -> bool:
         """Whether players take seats here for a date that has not come yet."""
         return (
-            self.stage == Table.Stage.OPEN
-            and self.scheduled_at is not None
-            and self.roll_called_at is None
+            self.stage == Table.Stage.OPEN and self.scheduled_at is not None and self.met_at is None
         )
 
     @property
@@ -275,12 +274,13 @@ class Table(models.Model):
         return self.takes_guests and not self.is_rated and not self.is_ahead
 
     @property
-    def is_calling_roll(self) -> bool:
-        """Whether the date has come, and the ready check that opens it still runs."""
+    def is_meeting(self) -> bool:
+        """Whether the date has come, and the check that it begins with still runs."""
         return (
             self.stage == Table.Stage.OPEN
-            and self.roll_called_at is not None
-            and self.roll_ended_at is None
+            and self.met_at is not None
+            and self.asked_until is not None
+            and self.asked_until <= self.met_at + HERE_WITHIN
         )
 
     @property
@@ -314,7 +314,7 @@ class Table(models.Model):
 
 
 # As `Table.is_ahead`, for queries.
-IS_AHEAD: Final = Q(stage=Table.Stage.OPEN, scheduled_at__isnull=False, roll_called_at__isnull=True)
+IS_AHEAD: Final = Q(stage=Table.Stage.OPEN, scheduled_at__isnull=False, met_at__isnull=True)
 # The stages of tables whose game is running or still to come.
 LIVE_STAGES: Final = (Table.Stage.OPEN, Table.Stage.SEALING, Table.Stage.RUNNING)
 

@@ -8,6 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.auth.rights import users_granted
@@ -15,6 +16,7 @@ from accounts.auth.roles import RIGHTS, Rank, rank
 from accounts.models import Friendship, User
 from accounts.services.signals import accounts_on_same_device
 from games.models import LIVE_STAGES, Case, CaseStep, Report, Sat, Substitute, Table
+from games.wording.refusals import Refusal, Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,15 @@ def cases_taken(user_pk: int, table: Table) -> QuerySet[CaseStep]:
 
 # Cases whose subject must still be hidden: those at blind tables that have not ended.
 HIDDEN: Final = Q(table__is_blind=True, table__stage__in=LIVE_STAGES)
+
+
+def refuse_judge(*, user: AbstractBaseUser | AnonymousUser, table: Table) -> None:
+    """Refuse a part in a game to a moderator who reads what its players write about it.
+
+    Raises Refused: JUDGES.
+    """
+    if user.is_authenticated and cases_taken(user.pk, table).exists():
+        raise Refused(Refusal.JUDGES)
 
 
 def is_hidden(case: Case) -> bool:

@@ -198,7 +198,7 @@ def _check(room: Room) -> ReadyCheck | None:
         until=None if room.table.is_frozen else until,
         ready=tuple(seat.name for seat in room.seats if seat.is_bot or seat.is_ready),
         awaited=tuple(seat.name for seat in room.seats if not (seat.is_bot or seat.is_ready)),
-        frees_seats=not room.table.is_private or room.table.is_calling_roll,
+        frees_seats=not room.table.is_private or room.table.is_meeting,
     )
 
 

@@ -277,7 +277,7 @@ def _places(asked: Collection[tuple[int, TableFilters]]) -> list[tuple[int, int,
     seats = seats.exclude(
         table__stage=Table.Stage.OPEN,
         table__scheduled_at__isnull=False,
-        table__roll_called_at__isnull=True,
+        table__met_at__isnull=True,
     ).annotate(
         place=Window(
             RowNumber(),

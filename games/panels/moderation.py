@@ -16,7 +16,6 @@ from django.db.models import Count, Min, QuerySet
 from accounts.models import NameChange, Sanction
 from games.models import Attendance, Case, CaseStep, Message, Reason, Report, Table
 from games.moderation.case_access import HIDDEN, is_hidden, is_running
-from games.moderation.conduct_signs import ConductSign
 from games.moderation.excerpts import Copy
 from games.moderation.pair_signals import PairSignals, signals_at
 from games.panels.chat import MessageRow, copied_row
@@ -120,7 +119,6 @@ class CasePage:
     # The user's removed messages at this table.
     removed: tuple[CopyRow, ...]
     log: str
-    hints: tuple[ConductSign, ...]
     # Signals between the accounts that have had a seat at the table, and the reporters.
     signals: tuple[PairSignals, ...]
     past: Past | None
@@ -175,11 +173,10 @@ def case_page(
     language: str,
     hears_gallery: bool,
     known: QuerySet[Case],
-    hints: tuple[ConductSign, ...] = (),
     page: str | None = None,
 ) -> CasePage:
-    """Return what a moderator reads about a case. `room` is its table's, `hints` are about its
-    game; `known` are the cases that they may know; `page` is the page of reports."""
+    """Return what a moderator reads about a case. `room` is its table's, `known` are the
+    cases that they may know, and `page` is the page of reports."""
     reports_page = Paginator(
         case.reports.select_related("reporter").order_by("at", "pk"), REPORTS_ON_A_PAGE
     ).get_page(page)
@@ -226,7 +223,6 @@ def case_page(
         unheard=len(copies) - len(heard),
         removed=_removed(case, hears_gallery or not running),
         log=log,
-        hints=hints,
         signals=_signals(case, reports),
         past=None if hidden or case.person_id is None else _past(case, known),
         steps=tuple(case.steps.select_related("by", "to").order_by("-at", "-pk")[:_STEPS_SHOWN])[

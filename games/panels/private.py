@@ -8,7 +8,6 @@ from typing import ClassVar
 from django.conf import settings
 
 from games.models import Seat, Starts, Table
-from games.moderation.card_inspections import InspectionNote
 from games.panels.administration import own_administration
 from games.panels.phrasebook import Ask, ask_about
 from games.panels.pieces import Part
@@ -59,8 +58,6 @@ class You(Part):
     # The game's options and number of players, for the text of the first night; None afterwards.
     night: Options | None = None
     players: int = 0
-    # After the game: when and why moderators looked at its hidden cards.
-    inspection_notes: tuple[InspectionNote, ...] = ()
     # In a replay: whether another user is viewing this seat's perspective.
     is_seen_with: bool = False
     # In a replay, the course of the night is folded: nobody waits for it.
@@ -374,7 +371,6 @@ def what_is_known(scene: Scene, seat: Seat | None, view: View) -> You:
         names=names if knowledge else (),
         night=view.options if is_night and not is_over else None,
         players=view.players if is_night and not is_over else 0,
-        inspection_notes=scene.inspection_notes,
     )
 
 
@@ -514,7 +510,7 @@ def _before_the_game(
         is_host=is_host,
         inviter=scene.room.host_shown if user_pk is None else "",
         free_seats=scene.free_seats,
-        can_start=seated >= least and not table.is_ahead and not table.is_calling_roll,
+        can_start=seated >= least and not table.is_ahead and not table.is_meeting,
         least=least,
         lacking=max(0, least - seated),
         invite_url=invite_url if seat is not None and leads_in else "",

@@ -6,7 +6,6 @@ from datetime import date, datetime
 from typing import ClassVar
 
 from games.models import Ruling, Seat, Starts, Table, is_seal_frozen
-from games.moderation.card_inspections import InspectionNote, inspection_notes
 from games.panels.administration import Proceedings, proceedings
 from games.panels.government_history import GovernmentHistory, government_history_panels
 from games.panels.pieces import Part
@@ -385,7 +384,6 @@ class Scene:
     government_history: GovernmentHistory
     view: View | None
     # For the players of the game only, although it is kept in the scene.
-    inspection_notes: tuple[InspectionNote, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -410,7 +408,6 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
 
     `before` is the table's previous scene, from which unchanged rounds are reused.
     """
-    table = room.table
     view = None if room.game is None else room.public_view()
     seats = _gathering(room) if view is None else _seated(room, view)
     game_log = game_log_of(room)
@@ -438,7 +435,6 @@ def scene_of(room: Room, before: Scene | None = None) -> Scene:
             None if before is None else before.government_history,
         ),
         view=view,
-        inspection_notes=inspection_notes(table),
     )
 
 

@@ -9,15 +9,13 @@ back and counting all later games anew gives what would be without it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from math import sqrt
 from typing import Final
 
 from openskill.models import BradleyTerryFull
-
-from .alike import Votes, percent_alike
 
 # With the mean at 0, teams of unequal size start even: openskill adds up a team's means.
 SIGMA: Final = 25 / 3
@@ -58,8 +56,6 @@ class Sign(StrEnum):
     ONE_SIDED = "one_sided"
     # Two accounts of one browser at the table.
     DEVICE = "device"
-    # On opposite sides, two players vote alike far more often than the table explains.
-    ALIKE = "alike"
     # A liberal at the table played against their own side at least twice.
     THROWN = "thrown"
 
@@ -81,12 +77,11 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A player's part in an earlier game: whether they won, with whom, and how all voted."""
+    """A player's part in an earlier game: whether they won, and with whom."""
 
     has_won: bool
     with_them: frozenset[int]
     against: frozenset[int]
-    votes: Votes = field(default_factory=Votes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +143,6 @@ def weigh(
     recent: Sequence[Played],
     game: Played,
     *,
-    player: int,
     devices: Mapping[int, int],
     thrown: int,
 ) -> Weight:
@@ -174,12 +168,6 @@ def weigh(
         if len(wins) >= _ONE_SIDED and len(set(wins)) == 1:
             value *= _LEAST
             reasons.append(Reason(Sign.ONE_SIDED, len(wins), other))
-    for other in sorted(others):
-        opposed = [then.votes for then in recent if other in then.against]
-        percent = percent_alike(player, other, opposed)
-        if percent is not None:
-            value *= _LEAST
-            reasons.append(Reason(Sign.ALIKE, percent, other))
     for other, shared in sorted(devices.items()):
         value *= _LEAST
         reasons.append(Reason(Sign.DEVICE, shared, other))

@@ -12,7 +12,7 @@ the seats that another person or a bot has taken over, in order: each an object 
 (the number of actions before it), `from` and `to` (the seat's name before and after). `seats` has
 the names at the end.
 
-The record of a game that was entered from a physical table has two more, which are lists of rounds:
+The record of a game from a physical table may have two more, which are lists of rounds:
 `unknown_hands`, whose hands were made up to fit, and `unknown_peeks`, whose peeks were.
 """
 

@@ -7,7 +7,6 @@ Everything that leaves a game for a viewer is built in this module, field by fie
 events, the turns of a finished game for a moderator, and a moderator's look behind the cards.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
@@ -35,7 +34,6 @@ from .night import hitler_looks
 from .phases import AnyPhase, Government, Outcome, Phase
 from .powers import Power, PowerUsed, UsePowerOn, public_use
 from .reasons import Reason
-from .record import Record, replay
 from .state import GameState
 
 
@@ -228,71 +226,6 @@ def public_step(
     """Return what everyone may know of an action and its events."""
     told = tuple([public_event(event) for event in events]) if events else ()
     return PublicStep(number, number_of_round, action.seat, action.kind, by, at, told)
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """An action of a recorded game, and what one seat saw before and after it."""
-
-    # The number of the action, from 0.
-    number: int
-    before: View
-    after: View
-    # The action, if the seat took it; None for the actions of others.
-    action: Action | None
-    at: str | None
-    by: str | None
-
-
-def turns_of(record: Record, seat: int) -> Iterator[Turn]:
-    """Yield the actions of a record as `seat` saw them. Raises what `replay` raises."""
-    before: View | None = None
-    for position in replay(record):
-        after = view_for(position.state, seat)
-        entry = position.entry
-        if entry is not None and before is not None:
-            action = entry.action if entry.action.seat == seat else None
-            yield Turn(position.after - 1, before, after, action, entry.at, entry.by)
-        before = after
-
-
-@dataclass(frozen=True, slots=True)
-class GlassView:
-    """Everything hidden that has happened so far, for a moderator who breaks the glass.
-
-    It contains nothing about the future: neither the order of the draw pile nor the seed. Those do
-    not help to settle a dispute about what players did. `roles` is indexed by seat.
-    """
-
-    round: int
-    phase: AnyPhase
-    alive: tuple[int, ...]
-    roles: tuple[Role, ...]
-    # The seat that holds policies now, and which; None and () if no seat holds any.
-    holder: int | None
-    hand: tuple[Policy, ...]
-    # The ballots of the running vote, None for seats that have not voted; None if no vote is
-    # running.
-    ballots: tuple[Ballot | None, ...] | None
-    discards: tuple[Policy, ...]
-    # Policies drawn, received and peeked at, and investigations, oldest first.
-    knowledge: tuple[Knowledge, ...]
-
-
-def glass_view(state: GameState) -> GlassView:
-    """Return what a moderator sees behind the cards of a running game."""
-    holder = _holder(state)
-    return GlassView(
-        round=state.round,
-        phase=state.phase,
-        alive=state.alive,
-        roles=state.setup.roles,
-        holder=holder,
-        hand=() if holder is None else state.hand,
-        ballots=state.ballots if state.phase is Phase.ELECTION else None,
-        discards=state.discards,
-        knowledge=state.knowledge,
-    )
 
 
 def _roles_known(state: GameState, viewer: int | None) -> tuple[Role | None, ...]:

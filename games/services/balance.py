@@ -203,7 +203,7 @@ def _note(mixes: Iterable[Mix], asker: User) -> None:
     waiting = Balance.objects.filter(games__lt=GAMES).count()
     for mix in mixes:
         # Simultaneous requests may exceed the limit by the number of web threads.
-        if waiting >= MOST_WAITING or hit(Limit.BALANCES, f"user:{asker.pk}") is not None:
+        if waiting >= MOST_WAITING or hit(Limit.CREATIONS, f"mixes:{asker.pk}") is not None:
             return
         row = Balance(
             key=mix.key, options=_json(mix.options), players=mix.players, asked_at=timezone.now()

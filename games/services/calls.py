@@ -1,4 +1,4 @@
-"""Calling users to a table: those who wait for a call, and those who have been given a seat.
+"""Calling users who wait for a table, and taking calls back.
 
 A worker looks every few seconds. A public table with a free seat calls those who look for one like
 it. If there is none, but enough users who are here want the same, it opens a table for them. No one
@@ -13,28 +13,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Notification, User
-from accounts.services import notices, web_push
-from accounts.services.notifications import notify
 from games.models import LIVE_STAGES, GameRequest, Pace, Presence, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import ListedTable, read_open_tables
 from games.services import matching, tables
 from games.services.announcements import announce_bell
 from games.services.game_requests import here_among, lock, waiting_for_calls, waiting_of
 from games.services.joining import may_sit, pairs_apart
+from games.services.table_notices import call_user
 from games.wording.refusals import Refused
 
 # After a call, the next one waits this long.
 _BETWEEN_CALLS: Final = timedelta(minutes=2)
 # A table for users who wait has at most this many seats, so that it fills.
 _WANTED: Final = 7
-
-
-def call_user(*, user: User, table: Table, now: datetime, pushes: bool = False) -> None:
-    """Call `user` to a table, on every page; with `pushes` also on devices, unless it is quiet."""
-    notify(user_pk=user.pk, kind=Notification.Kind.CALLED, about=table.code, now=now)
-    announce_bell(user.pk)
-    if pushes and not notices.is_quiet(notices.settings_of([user.pk])[user.pk], user, now):
-        web_push.push_call(user=user, table=table.code, url=table.get_absolute_url())
 
 
 def call_waiting(now: datetime | None = None) -> int:
@@ -79,7 +70,7 @@ def _call(request: GameRequest, table: Table, now: datetime) -> bool:
     as_read = GameRequest.objects.filter(pk=request.pk, found_at=request.found_at)
     if not as_read.filter(mode=GameRequest.Mode.CALL).update(table=table.pk, found_at=now):
         return False
-    call_user(user=request.user, table=table, now=now, pushes=True)
+    call_user(user_pk=request.user_id, table=table, now=now, pushes=True)
     return True
 
 
@@ -108,7 +99,7 @@ def _open_for(waiting: list[GameRequest], now: datetime) -> int:
             for request in requests:
                 if request.user_id == table.host_id:
                     # The host has a seat, and no request any more.
-                    call_user(user=request.user, table=table, now=now, pushes=True)
+                    call_user(user_pk=request.user_id, table=table, now=now, pushes=True)
                 else:
                     _call(request, table, now)
         return len(requests)

@@ -18,8 +18,9 @@ from accounts.moderation.sanctions import standing
 from accounts.services.audit import write_audit
 from accounts.services.friends import block_account
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
+from games.moderation.case_access import refuse_judge
 from games.moderation.conflicts_of_interest import is_party, seems_party
-from games.services import archive, bot_talk, card_inspections, play, same_device
+from games.services import archive, bot_talk, play, same_device
 from games.services.announcements import announce_table, announce_viewer_settings
 from games.services.messages import add_message, announce_message, is_alive, reason_silent
 from games.state.rooms import Room, build_room, room_with, with_talk
@@ -161,7 +162,7 @@ def _locked(table: Table, now: datetime) -> tuple[Room, datetime]:
 def _guest(table: Table, user: User) -> int | None:
     """Return the user's guest number in the gallery. Raises Refused."""
     if table.stage == Table.Stage.RUNNING:
-        card_inspections.refuse_inspector(user=user, table=table)
+        refuse_judge(user=user, table=table)
         if Sat.objects.filter(table=table, user=user).exists():
             raise Refused(Refusal.SAT_HERE)
         same_device.refuse_gallery(table=table, user=user, speaks=True)

@@ -4,7 +4,6 @@ from typing import Any
 
 from accounts.models import User
 from games.models import (
-    AppointmentNotice,
     ArchivedSeat,
     GameAction,
     GameRequest,
@@ -101,13 +100,6 @@ def presets_of(user: User) -> list[Any]:
 def vacations_of(user: User) -> list[Any]:
     """Return this user's vacations."""
     return list(Vacation.objects.filter(user=user).values("starts_at", "ends_at"))
-
-
-def appointments_of(user: User) -> list[Any]:
-    """Return what this user was told about scheduled tables."""
-    names = ("kind", "sequence", "scheduled_at", "made_at", "mailed_at", "pushed_at")
-    told = AppointmentNotice.objects.filter(user=user).order_by("pk")
-    return list(told.values("table__code", *names))
 
 
 def game_requests_of(user: User) -> list[Any]:

@@ -108,8 +108,7 @@ def request_game(
 ) -> None:
     """Look for a game for `user`, instead of any that they looked for before.
 
-    A second press with the same choices keeps the place of a user who waits for a seat. Raises
-    Refused: NO_GUESTS, SHUT_OUT, GAMES_ENOUGH, or as `site.refuse_opening`.
+    Raises Refused: NO_GUESTS, SHUT_OUT, GAMES_ENOUGH, or as `site.refuse_opening`.
     """
     now = now or timezone.now()
     site.refuse_opening()
@@ -117,41 +116,29 @@ def request_game(
         raise Refused(Refusal.NO_GUESTS)
     if is_shut_out(user, now):
         raise Refused(Refusal.SHUT_OUT)
-    mode = Mode.SEAT if how == How.SEAT else Mode.CALL
-    wanted = {
-        "mode": mode,
-        "pace": search.pace,
-        "languages": sorted(search.languages),
-        "size": search.size,
-    }
-    drawn = sealing.read_hex(contribution_hash)
+    is_seat = how == How.SEAT
     with transaction.atomic():
         check_games_few(user)
-        same = _waiting_for_seats().filter(user=user, bots_at__isnull=not takes_bots, **wanted)
-        if same.exists():
-            # The browser of the last press is the one that is open, and reveals its part.
-            if drawn:
-                same.update(contribution_hash=drawn)
-            return
-        takes_bots = takes_bots and mode == Mode.SEAT
         GameRequest.objects.update_or_create(
             user=user,
-            defaults=wanted
-            | {
+            defaults={
+                "mode": Mode.SEAT if is_seat else Mode.CALL,
+                "pace": search.pace,
+                "languages": sorted(search.languages),
+                "size": search.size,
                 "since": now,
                 "expires_at": now + _LASTS[how],
-                "bots_at": now + BOTS_AFTER if takes_bots else None,
-                "contribution_hash": drawn,
+                "bots_at": now + BOTS_AFTER if takes_bots and is_seat else None,
+                "contribution_hash": sealing.read_hex(contribution_hash),
                 "table": None,
                 "found_at": None,
             },
         )
 
 
-def take_bots(*, user: User, now: datetime | None = None) -> None:
+def take_bots(*, user: User) -> None:
     """Note that `user` wants to play with bots now, with others who agree to them."""
-    now = now or timezone.now()
-    soon = now + matching.QUIET
+    soon = timezone.now() + matching.QUIET
     waiting = _waiting_for_seats().filter(user=user)
     waiting.filter(Q(bots_at=None) | Q(bots_at__gt=soon)).update(bots_at=soon)
 

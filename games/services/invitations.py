@@ -10,7 +10,7 @@ from accounts.services.notifications import mark_answered, notify
 from games.models import Table
 from games.wording.refusals import Refusal, Refused
 
-# What a seat answers. A call of a wish ends when the user comes: wishes.py sees to that.
+# What a seat answers. A call ends when the user comes: calls.py sees to that.
 _INVITES: Final = (Notification.Kind.INVITED, Notification.Kind.AGAIN)
 
 

@@ -1,5 +1,6 @@
 """Which of the users who wait can play together: pure functions, without a database or a clock."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,8 +16,6 @@ from games.selectors.open_tables import SIZES, ListedTable
 QUIET: Final = timedelta(seconds=6)
 # A table with bots has this many seats, if the players want no other size.
 _WITH_BOTS: Final = 7
-# With more users than this in conflict, the oldest go first instead of the most.
-_EXACT: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +131,18 @@ def offers(waiting: Sequence[Waiting]) -> Iterator[Offer]:
 
 
 def together(users: Sequence[Waiting], apart: Pairs) -> list[Waiting]:
-    """Return as many of these users as can sit at one table, in their order."""
-    present = {one.user for one in users}
-    pairs = [pair for pair in apart if pair <= present]
-    torn = [one.user for one in users if any(one.user in pair for pair in pairs)]
-    kept = _without(torn, pairs) if len(torn) <= _EXACT else _oldest(torn, pairs)
-    return [one for one in users if one.user not in torn or one.user in kept]
+    """Return users who can sit at one table, in their order.
+
+    A user who keeps apart from most others is left out first, the newest of several such.
+    """
+    kept = list(users)
+    while True:
+        present = {one.user for one in kept}
+        foes = Counter(user for pair in apart if pair <= present for user in pair)
+        if not foes:
+            return kept
+        worst = max(reversed(kept), key=lambda one: foes[one.user])
+        kept.remove(worst)
 
 
 def _best(
@@ -165,24 +170,3 @@ def _table_size(players: int, offer: Offer) -> int:
 def _without_users(pool: Sequence[Waiting], gone: Sequence[Waiting]) -> list[Waiting]:
     users = {one.user for one in gone}
     return [one for one in pool if one.user not in users]
-
-
-def _without(torn: Sequence[int], pairs: Pairs) -> set[int]:
-    """Return the largest choice of these users that holds no pair."""
-    if not torn:
-        return set()
-    first, rest = torn[0], torn[1:]
-    foes = {user for pair in pairs if first in pair for user in pair}
-    with_first = {first} | _without([user for user in rest if user not in foes], pairs)
-    if not foes & set(rest):
-        return with_first
-    others = _without(rest, pairs)
-    return with_first if len(with_first) >= len(others) else others
-
-
-def _oldest(torn: Sequence[int], pairs: Pairs) -> set[int]:
-    kept: set[int] = set()
-    for user in torn:
-        if not any(frozenset((user, other)) in pairs for other in kept):
-            kept.add(user)
-    return kept

@@ -113,7 +113,9 @@ def _give_back(lost: timedelta, now: datetime) -> None:
     for table in asked.select_for_update():
         assert table.asked_until is not None
         table.asked_until += lost
+        if table.met_at is not None:
+            table.met_at += lost
         table.version += 1
-        table.save(update_fields=["asked_until", "version"])
+        table.save(update_fields=["asked_until", "met_at", "version"])
         announce_table(table)
     logger.warning("the site was away for %s; given back to %s games", lost, len(games))

@@ -31,7 +31,7 @@ from games.services import (
     pseudonyms,
     ratings,
     results,
-    turn_notices,
+    table_notices,
 )
 from games.services.announcements import announce_lobby, announce_room
 from games.state.administration import Administration, administration_of, is_still_possible
@@ -331,7 +331,7 @@ class LockedGame:
                 )
             table.version += 1
             table.save(update_fields=_SAVED_OF_A_TABLE)
-        if self.rows and table.pace in turn_notices.SLOW:
+        if self.rows and table.pace in table_notices.SLOW:
             self._announce_turns()
         transaction.on_commit(lambda: remember(game, position))
         announce_room(self.room)
@@ -341,9 +341,9 @@ class LockedGame:
         """Withdraw the notices of those who have moved, and note a new decision's turns."""
         moved = {step.action.seat for step in self.position.steps[-len(self.rows) :]}
         users = {self.seats[number].user_id for number in moved}
-        turn_notices.end_turns(table=self.table, users={pk for pk in users if pk is not None})
+        table_notices.end_turns(table=self.table, users={pk for pk in users if pk is not None})
         if self.is_decided:
-            turn_notices.announce_turns(
+            table_notices.announce_turns(
                 table=self.table,
                 seats=self.seats,
                 to_act=() if self.is_over else self.position.state.to_act,

@@ -7,12 +7,12 @@ again. So the ratings are exactly those that the counted games give from nothing
 """
 
 import logging
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final
-from weakref import WeakValueDictionary
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
@@ -36,8 +36,6 @@ from games.models import (
     SeasonStanding,
     Table,
 )
-from games.moderation.ballots import ballots_of
-from games.moderation.conduct_signs import SignKind, conduct_signs_of
 from games.rating import (
     LEAST_GAMES,
     RECENT,
@@ -51,10 +49,9 @@ from games.rating import (
     season_of,
     weigh,
 )
-from games.rating.alike import Votes
-from games.rules.components import Party
-from games.rules.record import Record
-from games.rules.view import turns_of
+from games.rules.actions import Discard, Enact
+from games.rules.components import Party, Policy
+from games.rules.record import Record, replay
 from games.services import records
 
 # Games that one transaction counts.
@@ -65,7 +62,6 @@ _FOLLOWED_AT_ONCE: Final = 20
 _REMEMBERED: Final = 5000
 # A liberal who played against their own side this often in a game is weighed down.
 _LEAST_THROWN: Final = 2
-_THROWN: Final = (SignKind.DISCARDED_LIBERAL, SignKind.ENACTED_FASCIST)
 
 logger = logging.getLogger(__name__)
 
@@ -255,7 +251,6 @@ def _decide(ledger: RatingLedger, row: RatedGame, found: "_Examined | None") -> 
                 for (one, other), number in found.devices.items()
             ),
             "thrown": found.thrown,
-            "ballots": found.ballots,
         }
     row.save(update_fields=["state", "refused", "facts"])
     if not found.refused:
@@ -283,7 +278,6 @@ class _Examined:
     sides: tuple[str, ...] = ()
     devices: Mapping[tuple[int, int], int] = field(default_factory=dict)
     thrown: int = 0
-    ballots: str = ""
 
 
 def _safely_examined(row: RatedGame) -> _Examined:
@@ -324,21 +318,37 @@ def _examined(row: RatedGame) -> _Examined:
         return _Examined(kinds.SHORT)
     users = tuple(seat.user_id for seat in seats if seat.user_id is not None)
     record = records.record_of(table)
-    liberals = [seat for seat, role in enumerate(record.deal.roles) if role.party is Party.LIBERAL]
-    thrown = sum(count for seat in liberals if (count := _thrown_by(record, seat)) >= _LEAST_THROWN)
     sides = tuple(
         str(Side.LIBERAL if role.party is Party.LIBERAL else Side.FASCIST)
         for role in record.deal.roles
     )
     devices = {pair: count["device"] for pair, count in shared_signals(users).items()}
     devices = {pair: count for pair, count in devices.items() if count}
-    return _Examined("", users, sides, devices, thrown, ballots_of(record))
+    return _Examined("", users, sides, devices, _thrown_in(record))
 
 
-def _thrown_by(record: Record, seat: int) -> int:
-    """Return how often the liberal at this seat played against their own side."""
-    signs = conduct_signs_of(turns_of(record, seat))
-    return sum(len(sign.rounds) for sign in signs if sign.sign in _THROWN)
+def _thrown_in(record: Record) -> int:
+    """Return how often liberals played against their own side, if one did so repeatedly.
+
+    They discarded a liberal policy with a fascist one in hand, or enacted a fascist one with a
+    liberal one in hand.
+    """
+    counts: Counter[int] = Counter()
+    for before, after in pairwise(replay(record)):
+        hand, entry = before.state.hand, after.entry
+        if entry is None or entry.by not in (None, GameAction.By.PLAYER):
+            continue
+        match entry.action:
+            case Discard(seat, Policy.LIBERAL) if Policy.FASCIST in hand:
+                counts[seat] += 1
+            case Enact(seat, Policy.FASCIST) if Policy.LIBERAL in hand:
+                counts[seat] += 1
+    parties = [role.party for role in record.deal.roles]
+    return sum(
+        count
+        for seat, count in counts.items()
+        if parties[seat] is Party.LIBERAL and count >= _LEAST_THROWN
+    )
 
 
 def _players_of(users: Sequence[int]) -> dict[int, int]:
@@ -367,7 +377,6 @@ class _Counter:
         self._tempo = tempo
         self._known: OrderedDict[int, _Known] = OrderedDict()
         self._version = -1
-        self._votes: WeakValueDictionary[int, Votes] = WeakValueDictionary()
 
     def count_batch(self) -> int:
         """Count the next games in one transaction. Return how many there were."""
@@ -394,7 +403,6 @@ class _Counter:
 
     def _count(self, game: RatedGame) -> list[RatingChange]:
         sides: list[tuple[int, str]] = [(player, side) for player, side in game.facts["sides"]]
-        votes = self._votes_of(game)
         # The winners first, as `rate` takes them.
         sides.sort(key=lambda each: each[1] != game.winner)
         first_losers = sum(side == game.winner for _, side in sides)
@@ -407,14 +415,12 @@ class _Counter:
                 side == game.winner,
                 frozenset(pk for pk, other in sides if other == side and pk != player),
                 frozenset(pk for pk, other in sides if other != side),
-                votes,
             )
             played.append(part)
             weights.append(
                 weigh(
                     known.recent,
                     part,
-                    player=player,
                     devices=_shared_with(player, game.facts["devices"]),
                     thrown=game.facts["thrown"],
                 )
@@ -437,21 +443,12 @@ class _Counter:
         """Return what is known of a player before this game, from the database at first."""
         known = self._known.get(player)
         if known is None:
-            known = self._known[player] = _read(player, game, self._votes_of)
+            known = self._known[player] = _read(player, game)
         self._known.move_to_end(player)
         return known
 
-    def _votes_of(self, game: RatedGame) -> Votes:
-        """Return the votes of a game, one object for all who remember it."""
-        found = self._votes.get(game.pk)
-        if found is None:
-            players = tuple(player for player, _ in game.facts["sides"])
-            # Games from before this sign have no ballots.
-            found = self._votes[game.pk] = Votes(players, game.facts.get("ballots", ""))
-        return found
 
-
-def _read(player: int, game: RatedGame, votes_of: Callable[[RatedGame], Votes]) -> _Known:
+def _read(player: int, game: RatedGame) -> _Known:
     """Read a player's skills and recent games. All changes are of games before this one."""
     changes = RatingChange.objects.filter(player=player, tempo=game.tempo)
     recent = list(changes.select_related("rated").order_by("-at", "-rated")[:RECENT])
@@ -470,7 +467,6 @@ def _read(player: int, game: RatedGame, votes_of: Callable[[RatedGame], Votes]) 
                 change.has_won,
                 frozenset(pk for pk, side in sides if side == change.side and pk != player),
                 frozenset(pk for pk, side in sides if side != change.side),
-                votes_of(change.rated),
             )
         )
     return _Known(skills, played)

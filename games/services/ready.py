@@ -6,8 +6,8 @@ The host calls it; a table that starts automatically calls it when the last seat
 `Table.asked_until` is its deadline, `Seat.is_ready` holds the answers. Bots are always ready, and
 users who sit down during the check are ready by that.
 
-The check that opens a scheduled table is the roll call: it also runs with too few players, and
-seats without an answer become free at private tables too.
+The check with which a scheduled table begins also runs with too few players, takes players who are
+at the table as ready, and frees the seats of the others at private tables too.
 """
 
 from collections.abc import Collection
@@ -19,11 +19,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import AppointmentNotice, Seat, Starts, Table
+from games.models import HERE_WITHIN, Presence, Seat, Starts, Table
 from games.services import site
-from games.services.appointment_notices import announce, withdraw_bells
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
+from games.services.presence import STALE
 from games.services.sealing import begin
+from games.services.table_notices import announce_date, withdraw_dates
 from games.wording.refusals import Refusal, Refused
 
 # Only the host may call the check for this long. Afterwards anyone may, so that an absent host does
@@ -58,11 +59,31 @@ def call_ready(*, table: Table, user: User, now: datetime | None = None) -> None
         save_changes(locked)
 
 
-def call_roll(table: Table, seats: list[Seat], now: datetime) -> None:
-    """Ask everyone at a locked scheduled table whose date has come. The caller saves the table."""
+def begin_meeting(table: Table, seats: list[Seat], now: datetime) -> None:
+    """Begin the check at a locked table whose date has come. The caller saves the table."""
     _call(table, seats, ready=None, now=now)
-    table.asked_until = now + timedelta(seconds=settings.ROLL_CALL_SECONDS)
-    table.roll_called_at = table.quiet_since = now
+    table.met_at = table.quiet_since = now
+    table.asked_until = now + HERE_WITHIN
+    note_here(table, seats, now)
+    missing = [seat.user_id for seat in seats if not _is_ready(seat)]
+    announce_date(table=table, users=missing, what="now", now=now)
+
+
+def note_here(table: Table, seats: list[Seat], now: datetime) -> bool:
+    """Take players who are at a locked table that meets as ready. Return whether any have come.
+
+    The caller saves the table.
+    """
+    seen = Presence.objects.filter(table=table, seen_at__gt=now - STALE)
+    here = set(seen.values_list("user", flat=True))
+    found = {seat.user_id: seat for seat in seats if seat.user_id in here and not seat.is_ready}
+    for seat in found.values():
+        seat.is_ready = True
+    if found:
+        Seat.objects.bulk_update(found.values(), ["is_ready"])
+        withdraw_dates(table=table, users=here & found.keys())
+        _go_on(table, seats, now)
+    return bool(found)
 
 
 def call_with(table: Table, present: Collection[int], now: datetime) -> None:
@@ -95,8 +116,8 @@ def confirm_ready(*, table: Table, user: User) -> None:
             return
         own.is_ready = True
         own.save(update_fields=["is_ready"])
-        if locked.is_calling_roll:
-            withdraw_bells(table=locked, user=user)
+        if locked.is_meeting:
+            withdraw_dates(table=locked, users=[user.pk])
         _go_on(locked, seats, timezone.now())
         save_changes(locked)
 
@@ -139,8 +160,11 @@ def expire(table: Table, seats: list[Seat], now: datetime) -> None:
         # No one loses a seat because of maintenance.
         _call_off(table, now)
         return
+    if table.is_meeting and note_here(table, seats, now) and table.stage != Table.Stage.OPEN:
+        # The last of them has just come.
+        return
     ready = [seat for seat in seats if _is_ready(seat)]
-    if table.is_private and not table.is_calling_roll:
+    if table.is_private and not table.is_meeting:
         table.asked_until = None
         table.quiet_since = now
         # A host who did not answer cannot decide.
@@ -150,14 +174,13 @@ def expire(table: Table, seats: list[Seat], now: datetime) -> None:
     missing = [seat for seat in seats if seat not in ready]
     for seat in missing:
         seat.delete()
-    is_roll_call = table.is_calling_roll
+    was_meeting = table.is_meeting
     _end(table, now)
     hand_over(table, ready)
-    if is_roll_call:
-        kinds = AppointmentNotice.Kind
-        kind = kinds.MISSED if table.stage == Table.Stage.OPEN else kinds.FAILED
-        users = {seat.user_id for seat in missing if seat.user_id is not None}
-        announce(table=table, users=users, kind=kind, now=now)
+    if was_meeting:
+        what = "missed" if table.stage == Table.Stage.OPEN else "failed"
+        users = [seat.user_id for seat in missing]
+        announce_date(table=table, users=users, what=what, now=now)
     if table.stage == Table.Stage.OPEN and len(ready) >= table.least:
         begin(table, ready)
 
@@ -171,7 +194,7 @@ def _call(table: Table, seats: list[Seat], *, ready: Seat | None, now: datetime)
 
 def _go_on(table: Table, seats: list[Seat], now: datetime) -> None:
     if len(seats) < table.least:
-        if not table.is_calling_roll:
+        if not table.is_meeting:
             _call_off(table, now)
     elif all(_is_ready(seat) for seat in seats):
         begin(table, seats)
@@ -184,8 +207,6 @@ def _call_off(table: Table, now: datetime) -> None:
 
 
 def _end(table: Table, now: datetime) -> None:
-    if table.is_calling_roll:
-        table.roll_ended_at = now
     table.asked_until = None
     table.quiet_since = now
 

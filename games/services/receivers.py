@@ -11,10 +11,9 @@ from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_delete, post_save, pre_delete
 from django.dispatch import receiver
 
-from accounts.moderation.act_labels import Counted, register_act, register_counted_act
+from accounts.moderation.act_labels import register_act
 from accounts.moderation.audit_fields import register_field
 from accounts.services.account_deletion import on_account_erased
-from accounts.services.act_counts import withhold_counts
 from accounts.services.audit import hide_from_audit
 from accounts.services.exports import register_exporter
 from accounts.services.sanctions import on_standing_changed
@@ -27,9 +26,7 @@ from games.services.announcements import (
     announce_viewer_settings,
 )
 from games.services.dumps import consent_of, forget_consent
-from games.services.entered_games import entered_games_of
 from games.services.game_exports import (
-    appointments_of,
     archived_seats_of,
     game_requests_of,
     games_of,
@@ -45,10 +42,11 @@ from games.services.puzzle_games import consent_of as puzzle_consent_of
 from games.services.puzzle_games import forget_consent as forget_puzzle_consent
 from games.services.puzzles import VISITORS_ANSWERS, adopt_answers
 from games.services.reports import detach_reports, reports_of
-from games.services.sanction_effects import apply_sanctions, codes_in_play, withheld_counts
+from games.services.sanction_effects import apply_sanctions, codes_in_play
+from games.services.table_notices import register_checks
 from games.services.tables import note_account_gone
 from games.services.uploads import uploads_of
-from games.wording.audit_labels import ACTS, COUNTED
+from games.wording.audit_labels import ACTS
 
 
 def register_with_accounts() -> None:
@@ -64,9 +62,8 @@ def register_with_accounts() -> None:
     register_exporter("puzzle_games", puzzle_consent_of)
     register_exporter("vacations", vacations_of)
     register_exporter("game_requests", game_requests_of)
-    register_exporter("appointments", appointments_of)
+    register_checks()
     register_exporter("uploaded_records", uploads_of)
-    register_exporter("entered_games", entered_games_of)
     register_exporter("dumps", consent_of)
     register_exporter("reports", reports_of)
     # Before the seats are freed: they lead to the copies that contain the user's name.
@@ -76,13 +73,10 @@ def register_with_accounts() -> None:
     on_account_erased(depart_from_tables)
     on_standing_changed(apply_sanctions)
     hide_from_audit(codes_in_play)
-    withhold_counts(withheld_counts)
     for act, label in ACTS.items():
         register_act(act, label)
     for (act, field), (label, told) in FIELDS.items():
         register_field(field, label, told, act=act)
-    for act, label in COUNTED.items():
-        register_counted_act(Counted(label, act))
 
 
 @receiver(user_logged_in, dispatch_uid="games.adopt_answers")
@@ -155,9 +149,3 @@ def _factor_changed(sender: Any, instance: Any, created: bool = True, **kwargs: 
 def _ring(sender: Any, instance: Any, **kwargs: Any) -> None:
     """Show a new notification at once on the user's open pages."""
     announce_bell(instance.user_id)
-
-
-@receiver(post_save, sender="accounts.BotAccount", dispatch_uid="games.token")
-def _token_changed(sender: Any, instance: Any, **kwargs: Any) -> None:
-    """Close the sockets of a token that has ended."""
-    announce_person(instance.user_id)

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
 from accounts.services.signals import accounts_on_same_device
-from games.models import CardInspection, CaseStep, Guest, Sat, Substitute, Table
+from games.models import CaseStep, Guest, Sat, Substitute, Table
 from games.wording.refusals import Refusal, Refused
 
 
@@ -60,9 +60,8 @@ def refuse_vote(*, user: User, concerned: Collection[int | None]) -> None:
 
 
 def _judges(table: Table) -> Q:
-    looks = CardInspection.objects.filter(table=table, moderator=OuterRef("pk"))
     steps = CaseStep.objects.filter(Q(by=OuterRef("pk")) | Q(to=OuterRef("pk")), case__table=table)
-    return Q(Exists(looks)) | Q(Exists(steps))
+    return Q(Exists(steps))
 
 
 def _refuse(user: User, takes_part: Q, refusal: Refusal) -> None:

@@ -1,7 +1,6 @@
 """What a sanction changes at tables: the user leaves open tables and is away in running games."""
 
 import logging
-from datetime import datetime
 from functools import partial
 from typing import Protocol
 
@@ -11,9 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.moderation.sanctions import is_shut_out, may_enter, standing
-from accounts.services.act_counts import Withheld
 from accounts.services.signals import accounts_on_same_device
-from games.models import LIVE_STAGES, Case, Sat, Substitute, Table
+from games.models import Sat, Substitute, Table
 from games.services import play, substitutes, tables
 from games.services.announcements import announce_table, announce_viewer_settings
 from games.wording.refusals import Refused
@@ -65,20 +63,6 @@ def codes_in_play(reader: User) -> set[str]:
     sat = Sat.objects.filter(user__in=accounts).values("table")
     running = Table.objects.filter(stage=Table.Stage.RUNNING, pk__in=sat)
     return set(running.values_list("code", flat=True))
-
-
-def withheld_counts(today: datetime) -> Withheld:
-    """Return the tables whose acts the public counts leave out today, and their cases.
-
-    These still gather or play, or their game has ended since `today` began. The public counts
-    must not reveal what moderators do there.
-    """
-    gathers_or_plays = Q(stage__in=LIVE_STAGES)
-    tables = Table.objects.filter(gathers_or_plays | Q(game__ended_at__gte=today))
-    cases = Case.objects.filter(table__in=tables)
-    return Withheld(
-        tables=tables.values_list("code", flat=True), cases=cases.values_list("pk", flat=True)
-    )
 
 
 def _go_away(*, table: Table, user: User) -> None:

@@ -34,7 +34,7 @@ from games.models import (
     new_seed,
 )
 from games.rules.chance import CONTRIBUTION_BYTES, bot_contribution, hash_of, order_of
-from games.services import bot_talk, coach, deadlines, turn_notices
+from games.services import bot_talk, coach, deadlines, table_notices
 from games.services.announcements import announce_table
 from games.services.locked_tables import save_changes
 from games.state.positions import position_of
@@ -261,11 +261,11 @@ def _deal(table: Table, seats: Sequence[Seat]) -> None:
     now = timezone.now()
     _stop_clocks(table, seats, now)
     deadlines.begin_night(game, now)
-    if table.pace in turn_notices.SLOW:
-        turn_notices.announce_turns(
+    if table.pace in table_notices.SLOW:
+        table_notices.announce_turns(
             table=table, seats=list(seats), to_act=position.state.to_act, now=now
         )
-    turn_notices.call_absent(table=table, seats=seats, now=now)
+    table_notices.call_absent(table=table, seats=seats, now=now)
     deadlines.set_alarms(
         game,
         table,

@@ -17,11 +17,12 @@ from django.utils import timezone
 from accounts.moderation.sanctions import standing
 from games.models import Chat, GameRequest, Pace, Seat, Starts, Table, Terms, Visibility
 from games.selectors.open_tables import ListedTable, read_open_tables
-from games.services import calls, game_requests, matching, ready, tables
+from games.services import game_requests, matching, ready, tables
 from games.services.game_requests import lock, waiting_here, waiting_of
 from games.services.joining import may_sit, pairs_apart
 from games.services.locked_tables import lock_gathering_table, save_changes
 from games.services.matching import Match
+from games.services.table_notices import call_user
 from games.wording.refusals import Refused
 
 # The cache's key for a run within the last second.
@@ -92,7 +93,7 @@ def _begin(match: Match, requests: Sequence[GameRequest], now: datetime) -> bool
             people = [(request.user, request.contribution_hash) for request in locked]
             table = tables.begin_for(people=people, terms=terms)
             for user in users:
-                calls.call_user(user=user, table=table, now=now)
+                call_user(user_pk=user.pk, table=table, now=now)
     except tables.CannotSit as error:
         # The others try again without this user.
         game_requests.withdraw(user=error.user)
@@ -167,7 +168,7 @@ def _sit(found: ListedTable, requests: Sequence[GameRequest], now: datetime) -> 
                 tables.join_table(
                     table=table, user=request.user, contribution_hash=request.contribution_hash
                 )
-                calls.call_user(user=request.user, table=table, now=now)
+                call_user(user_pk=request.user_id, table=table, now=now)
             users = [request.user_id for request in locked]
             needed = found.wanted if found.starts == Starts.FULL else found.least
             if len(seats) + len(users) >= needed:

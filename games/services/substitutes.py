@@ -4,7 +4,8 @@ from typing import Final
 
 from accounts.models import User, name_key
 from games.models import Kick, Motion, Sat, Substitute, Table
-from games.services import card_inspections, chat, play, same_device
+from games.moderation.case_access import refuse_judge
+from games.services import chat, play, same_device
 from games.services.joining import check_games_few, check_may_join, check_standing
 from games.wording.refusals import Refusal, Refused
 
@@ -14,9 +15,9 @@ _LONGEST_LIST: Final = 20
 def join_list(*, table: Table, user: User) -> None:
     """Add `user` to the end of the list. Does nothing if they are on it already.
 
-    Users who could know more than a seat does are refused: those who had a seat here before, have
-    looked at the hidden cards, or have listened to the gallery. Raises Refused: NOT_STARTED,
-    NOT_OPEN, GAME_OVER, ALREADY_SEATED, HAS_SAT, KICKED, HAS_LOOKED, HEARD_THE_GALLERY, NAME_TAKEN,
+    Users who could know more than a seat does are refused: those who had a seat here before,
+    judge a case about this table, or have listened to the gallery. Raises Refused: NOT_STARTED,
+    NOT_OPEN, GAME_OVER, ALREADY_SEATED, HAS_SAT, KICKED, JUDGES, HEARD_THE_GALLERY, NAME_TAKEN,
     LIST_FULL, GAMES_ENOUGH, or as `check_may_join` and `same_device.refuse_seat`.
     """
     with play.locked_game_at(table) as locked_game:
@@ -57,6 +58,6 @@ def refuse_informed_substitute(*, table: Table, user: User, joins_list: bool = F
         raise Refused(Refusal.KICKED)
     if Sat.objects.filter(table=table, user=user).exists():
         raise Refused(Refusal.HAS_SAT)
-    card_inspections.refuse_inspector(user=user, table=table)
+    refuse_judge(user=user, table=table)
     chat.refuse_gallery_member(table=table, user=user)
     same_device.refuse_seat(table=table, user=user, joins_list=joins_list)

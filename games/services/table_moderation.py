@@ -97,8 +97,8 @@ def thaw_table(*, actor: User, table: Table, reason: str, now: datetime | None =
         because, locked.frozen_at, locked.frozen_because = locked.frozen_because, None, ""
         if locked.asked_until is not None:
             locked.asked_until += stood
-        if locked.roll_ended_at is not None:
-            locked.roll_ended_at += stood
+        if locked.met_at is not None:
+            locked.met_at += stood
         locked.quiet_since += stood
         if locked_game is not None:
             deadlines.thaw(locked_game.game, stood)

@@ -47,6 +47,7 @@ from games.services.joining import (
     check_standing,
 )
 from games.services.locked_tables import hand_over, lock_gathering_table, save_changes
+from games.services.table_notices import next_reminder
 from games.wording.refusals import Refusal, Refused
 
 QUICK_GAME_PLAYERS: Final = 7
@@ -163,8 +164,8 @@ def start_game(*, table: Table, user: User) -> None:
         locked, seats = lock_gathering_table(table, host=user)
         if locked.is_ahead:
             raise Refused(Refusal.DATE_AHEAD)
-        if locked.is_calling_roll:
-            # Players who have not answered yet may not be there.
+        if locked.is_meeting:
+            # The seats of those who are not there yet are kept for them.
             raise Refused(Refusal.READY_IS_CALLED)
         if len(seats) < locked.least:
             raise Refused(Refusal.TOO_FEW)
@@ -377,7 +378,7 @@ def _open(
         opening_key=key,
         seed=seed,
         scheduled_at=scheduled_at,
-        schedule_changed_at=None if scheduled_at is None else timezone.now(),
+        reminds_at=next_reminder(scheduled_at, timezone.now()) if scheduled_at else None,
         **terms.columns(),
     )
     number = secrets.randbelow(table.seats_wanted) if table.is_blind else place

@@ -88,7 +88,7 @@ class Room:
 
     @property
     def has_unknown_hands(self) -> bool:
-        """Whether hands of this game were made up: see `games.rules.entered`."""
+        """Whether hands of this game were made up: see `games.state.positions.UnknownCards`."""
         return self.position is not None and bool(self.position.unknown.hands)
 
     @property

@@ -43,5 +43,3 @@ class Viewer:
     # the client reconnect.
     viewer_settings: ViewerSettings = ViewerSettings()
     session_key: str | None = None
-    # The digest of a program's token, which it has instead of a session.
-    token_digest: str = ""

@@ -110,7 +110,7 @@ def room_of_record(
 
 
 def unknown_cards(data: object) -> UnknownCards:
-    """Return which cards of a record's JSON were made up: see `games.rules.entered`.
+    """Return which cards of a record's JSON were made up: see `games.rules.record`.
 
     Other programs may write anything there, so what cannot be read is ignored.
     """

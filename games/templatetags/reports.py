@@ -1,4 +1,4 @@
-"""Links to report pages, and the text of hints on a case's page."""
+"""Links to report pages."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -9,18 +9,10 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from games import wording
-from games.moderation.conduct_signs import ConductSign
-
 register = template.Library()
 
 # Every seat has a link, in each language in use at its table.
 _LINKS_REMEMBERED: Final = 5000
-
-
-@register.filter
-def sign_sentence(hint: ConductSign) -> str:
-    return wording.conduct_sign_sentence(hint.sign, hint.rounds, hint.count, hint.of)
 
 
 @register.simple_tag

@@ -103,7 +103,7 @@ def _post(service: Service) -> Callable[[HttpRequest, str], HttpResponse]:
         # Only who wants to join brings an invitation: a seat opens the table by itself.
         session = _invitation(request, code) if service is _join else None
         room = _room(request, code, session)
-        error = serve(service, room, request.user, lambda: _posted(request))
+        error = _serve(service, room, request.user, lambda: _posted(request))
         if error is not None:
             is_stale = error["error"] == Refusal.STALE.value
             return JsonResponse(error, status=_STALE if is_stale else _REFUSED)
@@ -113,7 +113,7 @@ def _post(service: Service) -> Callable[[HttpRequest, str], HttpResponse]:
     return view
 
 
-def serve(
+def _serve(
     service: Service, room: Room, user: User, posted: Callable[[], dict[str, Any]]
 ) -> dict[str, str] | None:
     """Call a service with what was posted. Return the error to answer with, or None.
@@ -189,18 +189,9 @@ def _phrase(room: Room, user: User, posted: dict[str, Any]) -> None:
     )
 
 
-# What a program may ask for, by name: the last part of the path, or of a message's "do".
-SERVICES: Final[Mapping[str, Service]] = {
-    "join": _join,
-    "leave": _leave,
-    "role": _confirm_role,
-    "back": _come_back,
-    "act": _act,
-    "claim": _claim,
-    "phrase": _phrase,
-}
-
-join, leave, confirm_role, come_back, act, claim, phrase = map(_post, SERVICES.values())
+join, leave, confirm_role, come_back, act, claim, phrase = map(
+    _post, (_join, _leave, _confirm_role, _come_back, _act, _claim, _phrase)
+)
 
 
 def _invitation(request: HttpRequest, code: str) -> Mapping[str, Any]:

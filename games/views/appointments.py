@@ -108,11 +108,9 @@ def calendar(request: HttpRequest, code: str) -> HttpResponse:
         url=site_origin(request) + table.get_absolute_url(),
         opened_at=table.created_at,
         scheduled_at=table.scheduled_at,
-        # The end of a table is its last revision.
-        revised_at=timezone.now()
-        if is_cancelled
-        else table.schedule_changed_at or table.created_at,
-        sequence=table.schedule_sequence + is_cancelled,
+        revised_at=timezone.now(),
+        # It grows with every change of the table, so calendars take the newest date.
+        sequence=table.version,
         is_cancelled=is_cancelled,
     )
     response = HttpResponse(calendar_file(entry), content_type=CONTENT_TYPE)

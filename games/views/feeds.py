@@ -27,8 +27,8 @@ from games import wording
 from games.models import Dump
 from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import FoundGame, find_games
-from games.views.public_api.answers import BadParameters, check_known, kept
-from games.views.public_api.parameters import FILTERS, read_filters
+from games.views.public_api.api import BadParameters, check_known, kept
+from games.views.public_api.parameters import Filters, read_filters
 from games.views.public_api.routes import public_player
 
 _SECONDS: Final = 300
@@ -88,7 +88,7 @@ def _feed(*, filters: Sequence[str] = ()) -> Callable[[Source[P]], View[P]]:
     return make
 
 
-@_feed(filters=FILTERS)
+@_feed(filters=tuple(Filters.model_fields))
 def games(request: HttpRequest) -> Content:
     """Return the newest public games that match the filters of the search."""
     filters = read_filters(request)

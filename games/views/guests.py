@@ -93,7 +93,7 @@ def _as_guest(
         if not (form.is_bound and form.is_valid() and context["is_open"]):
             status = _REFUSED if form.is_bound else 200
             return render(request, "games/guest.html", context, status=status)
-        wait = hit(Limit.GUESTS, address_of(request))
+        wait = hit(Limit.CREATIONS, f"guests:{address_of(request)}")
         if wait is not None:
             return refuse(request, wait)
         try:

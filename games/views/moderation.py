@@ -23,18 +23,15 @@ from accounts.auth.roles import Rank, rank
 from accounts.moderation.refusals import ModerationRefused as SanctionRefused
 from games import wording
 from games.forms.reports import DecideForm, HandOverForm, QueueForm
-from games.models import Case, Motion, Pace, Reason, Report, Table
+from games.models import Case, Reason, Report, Table
 from games.moderation.case_access import cases_before, judge_of, other_judges
-from games.moderation.conduct_signs import ConductSign, conduct_signs_of, time_in_seat
 from games.panels import hears_gallery, locale_for
 from games.panels.moderation import case_page, queue_rows
-from games.rules.reading import RecordError
-from games.rules.record import IllegalRecord, record_json
-from games.rules.view import turns_of
+from games.rules.record import record_json
 from games.selectors.viewer_settings import viewer_settings_of
 from games.selectors.visible_tables import invited, may_see
 from games.services import cases, records
-from games.state.rooms import Room, room_with
+from games.state.rooms import room_with
 from games.views.fragments import View
 from games.views.replay import replay_page
 from games.wording.refusals import Refused
@@ -236,7 +233,6 @@ def _page(
         language=request.LANGUAGE_CODE,
         hears_gallery=hears,
         known=cases_before(judge_of(user)),
-        hints=_hints(found, room),
         page=request.GET.get("page"),
     )
     # The ready text for the form: that of the case's first reason, unless another is requested.
@@ -261,30 +257,3 @@ def _page(
     edition = "" if found.table is None else found.table.edition
     with translation.override(locale_for(request.LANGUAGE_CODE, edition)):
         return render(request, "moderation/case.html", context, status=status)
-
-
-def _hints(found: Case, room: Room | None) -> tuple[ConductSign, ...]:
-    """Return the hints about the case's person in the record of a finished game."""
-    if found.person_id is None or room is None or not room.is_over:
-        return ()
-    report = found.reports.filter(seat__isnull=False).order_by("pk").first()
-    if report is None or report.seat is None:
-        return ()
-    changes = [
-        motion.number
-        for motion in room.administration.motions
-        if motion.kind == Motion.Kind.REPLACE
-        and motion.outcome == Motion.Outcome.PASSED
-        and motion.seat == report.seat
-    ]
-    first, last = time_in_seat(changes, report.length)
-    try:
-        return conduct_signs_of(
-            turns_of(records.record_of(room.table), report.seat),
-            allowed=Pace(room.table.pace).time,
-            first=first,
-            last=last,
-        )
-    except (Refused, RecordError, IllegalRecord):
-        # A game whose record can no longer be read gives no hints.
-        return ()

@@ -11,9 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.auth.requests import HtmxRequest
 from config.http.compression import hiding_nothing
-from games.models import FairnessReport
 from games.panels import locale_for
-from games.panels.fairness import fairness_shown
 from games.panels.proof import proof_of
 from games.panels.scene import seal_shown
 from games.rules.record import Record, record_json
@@ -61,13 +59,6 @@ def sealed_seats(request: HtmxRequest, code: str) -> HttpResponse:
     template = "games/_sealed_seats.html" if request.htmx else "games/sealed_seats.html"
     with translation.override(locale_for(request.LANGUAGE_CODE, room.table.edition)):
         return render(request, template, {"seal": seal, "here": request.path})
-
-
-@require_safe
-def fairness(request: HttpRequest) -> HttpResponse:
-    """Show how the deals of all finished games compare with chance. Counted each night."""
-    report = FairnessReport.objects.order_by("-pk").first()
-    return render(request, "games/fairness.html", {"fairness": fairness_shown(report)})
 
 
 def proof_page(

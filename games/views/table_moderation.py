@@ -15,7 +15,6 @@ from accounts.models import User
 from games.forms.table_moderation import ReplaceForm, RulingForm, ThawForm
 from games.models import Game, Seat, Table
 from games.panels import locale_for
-from games.services import card_inspections
 from games.services import table_moderation as service
 from games.wording.refusals import Refusal, Refused
 
@@ -150,8 +149,6 @@ def _page(
         "rulings": table.rulings.select_related("by").order_by("-ordinal")[:_MOST_LISTED],
         "removed": removed.order_by("-removed_at")[:_MOST_LISTED],
         "seats": Seat.objects.filter(table=table),
-        "may_look": table.stage == Table.Stage.RUNNING
-        and card_inspections.may_see_inspections(user=request.user, table=table),
         "is_found": not table.needs_invitation and table.spectators,
         "section": "queue",
     }

@@ -94,7 +94,7 @@ def replay(request: HttpRequest, record: str) -> HttpResponse:
 def truth(request: HttpRequest, record: str) -> HttpResponse:
     """Show the truth about the game of a record, as `games.views.truth` does for a table.
 
-    Its owner, who entered or uploaded it, knows the game.
+    Its owner, who uploaded it, knows the game.
     """
     kept = _found(request, record)
     room, _has_seal = _room(kept)

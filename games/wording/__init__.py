@@ -19,7 +19,7 @@ from .choices import (
 )
 from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
 from .endings import own_ending, own_part, turning_point
-from .errors import entry_error, illegal_record, record_error, refusal
+from .errors import illegal_record, record_error, refusal
 from .formulas import hitler_answer, hitler_question, not_hitler_badge, prescribed, set_words
 from .hints import barred, hint
 from .knowledge import draws, learnt
@@ -33,7 +33,7 @@ from .phases import phase
 from .phrases import PhraseGroup, phrase, phrase_groups, phrase_label
 from .powers import power, power_explained, power_form, power_headline, power_rule
 from .ratings import season_name, weight_reason
-from .reports import conduct_sign_sentence, ready_text
+from .reports import ready_text
 from .sentences import Speech, listed, together
 from .terms import linked_terms
 from .truth import (
@@ -59,14 +59,12 @@ __all__ = [
     "claim_question",
     "claim_sentence",
     "claimed",
-    "conduct_sign_sentence",
     "contradiction",
     "draws",
     "edition_name",
     "edition_short",
     "editions_with",
     "ending",
-    "entry_error",
     "event_sentence",
     "event_sentences",
     "hint",

@@ -1,4 +1,4 @@
-"""Labels of moderators' acts in games, for the audit and for the counts on the public page."""
+"""Labels of moderators' acts in games, for the audit."""
 
 from typing import Final
 
@@ -17,13 +17,6 @@ ACTS: Final[dict[str, Promise | str]] = {
     "table_void": pgettext_lazy("act", "Game voided"),
     "table_replace": pgettext_lazy("act", "Seat given to someone else"),
     "message_remove": pgettext_lazy("act", "Message removed"),
+    # Until the looks behind the cards of running games were given up.
     "glass_break": pgettext_lazy("act", "Hidden cards viewed"),
-}
-COUNTED: Final[dict[str, Promise | str]] = {
-    "case_decide": pgettext_lazy("acts", "Cases decided"),
-    "message_remove": pgettext_lazy("acts", "Messages removed"),
-    "table_close": pgettext_lazy("acts", "Tables closed"),
-    "table_void": pgettext_lazy("acts", "Games voided"),
-    "table_replace": pgettext_lazy("acts", "Seats reassigned"),
-    "glass_break": pgettext_lazy("acts", "Views of hidden cards"),
 }

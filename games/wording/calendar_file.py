@@ -32,7 +32,7 @@ class CalendarEntry:
     url: str
     opened_at: datetime
     scheduled_at: datetime
-    # When the date was last changed, and how often.
+    # When the file was made, and a number that is higher for a later date.
     revised_at: datetime
     sequence: int
     # Whether the table was closed before its game: then calendars remove the date.
@@ -42,7 +42,7 @@ class CalendarEntry:
 def calendar_file(entry: CalendarEntry) -> bytes:
     """Return the calendar file of a scheduled table, in the active language."""
     summary = gettext("Secret Hitler: %(edition)s") % {"edition": edition_name(entry.edition)}
-    description = gettext("Table %(code)s. Say there that you’re ready when it begins.") % {
+    description = gettext("Table %(code)s. Your seat is kept for five minutes.") % {
         "code": entry.code
     }
     length = _LENGTHS.get(entry.pace, _USUAL_LENGTH)

@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules.actions import Action
-from games.rules.entered import EntryError
 from games.rules.reading import RecordError
 from games.rules.reasons import Reason
 from games.rules.record import IllegalRecord, action_json
@@ -68,25 +67,6 @@ _PROBLEMS: Final = {
     "no_seal": gettext_lazy("the record has no seal to verify."),
 }
 
-_ENTRIES: Final = {
-    "not_passed": gettext_lazy(
-        "The President discards exactly one of three cards, so these numbers don’t fit: liberal "
-        "policies drawn: {drawn}, passed on: {passed}."
-    ),
-    "not_enacted": gettext_lazy(
-        "The Chancellor can only enact a policy that was drawn and passed on."
-    ),
-    "impossible_cards": gettext_lazy(
-        "The cards don’t add up. The current draw pile started with these policies: liberal "
-        "{liberal}, fascist {fascist}. Check this entry and the ones before it."
-    ),
-    "wrong_players": gettext_lazy("These rules are for {least} to {most} players, not {found}."),
-    "wrong_roles": gettext_lazy(
-        "With this number of players ({players}), the roles are: liberal {liberals}, fascist "
-        "{fascists}, Hitler 1."
-    ),
-}
-
 
 def refusal(reason: Reason) -> str:
     """Return the rule that a refused move breaks, as a sentence."""
@@ -97,13 +77,6 @@ def record_error(error: RecordError) -> str:
     """Return where a record has an error, and which."""
     problem = str(_PROBLEMS[error.code]).format(**error.params)
     return _("{place}: {problem}").format(place=error.path, problem=problem)
-
-
-def entry_error(error: EntryError) -> str:
-    """Return why an entry of a game from a physical table cannot be true, as a sentence."""
-    if error.reason is not None:
-        return refusal(error.reason)
-    return str(_ENTRIES[error.code]).format(**error.params)
 
 
 def illegal_record(error: IllegalRecord) -> str:

@@ -37,11 +37,6 @@ def weight_reason(sign: str, number: int, other: str) -> str:
                 "All of their {count} recent games against {name} went the same way.",
                 number,
             ).format(count=number, name=name)
-        case Sign.ALIKE:
-            return gettext(
-                "On opposite sides, they voted like {name} in {percent}% of the disputed elections "
-                "of their recent games. The votes of the others do not explain that."
-            ).format(name=name, percent=number)
         case Sign.DEVICE:
             return gettext("Has signed in from the same browser as {name}.").format(name=name)
         case Sign.THROWN:

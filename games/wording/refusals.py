@@ -49,19 +49,6 @@ class Refusal(models.TextChoices):
         "records_enough",
         _("You’ve reached the limit of uploaded records. Delete one first."),
     )
-    ENTERED_ENOUGH = (
-        "entered_enough",
-        _("You’re entering too many games at once. Finish or delete one first."),
-    )
-    ENTRY_STALE = (
-        "entry_stale",
-        _("This game has changed since you opened the page. Check what’s asked for now."),
-    )
-    ENTRY_TOO_LONG = "entry_too_long", _("This game is too long to be entered.")
-    ENTRY_UNFINISHED = (
-        "entry_unfinished",
-        _("Enter the first round before you finish, and the policy of a chaos if there is one."),
-    )
     PRESETS_ENOUGH = (
         "presets_enough",
         _("You’ve reached the limit of presets. Delete one first."),
@@ -147,18 +134,6 @@ class Refusal(models.TextChoices):
         ),
     )
     STALE = "stale", _("Things have moved on. Here’s how it stands now.")
-    HAS_LOOKED = (
-        "has_looked",
-        _("You’ve seen this game’s hidden cards, so you can’t take part in it."),
-    )
-    TOO_MANY_LOOKS = (
-        "too_many_looks",
-        _("You’ve looked at hidden cards too often in the last hour. Ask another moderator."),
-    )
-    GLASS_IS_BROKEN = (
-        "glass_is_broken",
-        _("You’ve already used this form for a look. To look again, give your reason again."),
-    )
     BLIND = "blind", _("Names are hidden at this table, so you can’t invite people by name.")
     NOT_A_FRIEND = "not_a_friend", _("You can only invite friends.")
     ALREADY_HERE = "already_here", _("Your friend is already at this table.")

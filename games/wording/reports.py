@@ -1,14 +1,11 @@
-"""Moderators' texts for reported users, and sentences for hints in a game's record."""
+"""Moderators' texts for reported users."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext
-
-from .sentences import listed
 
 # Keys are the reasons of games.models.Reason.
 _READY: Final[Mapping[str, Promise]] = {
@@ -40,40 +37,3 @@ def ready_text(reason: str, language: str) -> str:
     """Return the text for this reason, in the language of its reader."""
     with translation.override(language):
         return str(_READY[reason])
-
-
-def conduct_sign_sentence(sign: str, rounds: Sequence[int], count: int, of: int) -> str:
-    """Return a hint from the record as a sentence; `sign` is a value of `Sign`."""
-    where = listed([str(number) for number in rounds])
-    match sign:
-        case "discarded_liberal":
-            said = pgettext(
-                "hint",
-                "A liberal President discarded a liberal policy with a fascist one in hand. "
-                "Rounds: {rounds}.",
-            )
-        case "enacted_fascist":
-            said = pgettext(
-                "hint",
-                "A liberal Chancellor enacted a fascist policy with a liberal one in hand. "
-                "Rounds: {rounds}.",
-            )
-        case "ran_out":
-            said = pgettext(
-                "hint",
-                "Time ran out, and a bot decided: {count} of {of} decisions. Rounds: {rounds}.",
-            )
-        case "left":
-            said = pgettext(
-                "hint",
-                "Left before the end: a bot made the last decisions ({count}), from round "
-                "{rounds} on.",
-            )
-        case "slow":
-            said = pgettext(
-                "hint",
-                "Slow decisions, taking three quarters of their time or more: {count} of {of}.",
-            )
-        case _:
-            raise ValueError(f"no such sign: {sign}")
-    return said.format(rounds=where, count=count, of=of)

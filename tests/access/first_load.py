@@ -59,14 +59,14 @@ def kinds(places: Places) -> list[tuple[str, bool]]:
     """Return the path of each kind of page, and whether its reader is signed in."""
     visitors = [
         *("/", "/watch/", "/puzzle/", "/tutorial/", "/tutorial/nominate/", "/tutorial/veto/"),
-        *("/rules/", "/rules/en/", "/rules/compare/", "/rules/glossary/", "/fairness/"),
+        *("/rules/", "/rules/en/", "/rules/compare/", "/rules/glossary/"),
         *("/archive/", "/statistics/", "/ratings/", "/dumps/", "/records/"),
         *("/account/register/", "/account/sign-in/", places.gathering, places.late, places.over),
         *(f"{places.over}{what}/" for what in ("replay", "truth", "proof")),
         *(places.person, "/nowhere/"),
     ]
     own = [
-        *("/", "/games/", "/tables/new/", "/vacation/", "/records/enter/", "/account/"),
+        *("/", "/games/", "/tables/new/", "/vacation/", "/records/", "/account/"),
         *("/account/preferences/", "/account/notifications/", "/account/sessions/"),
         *("/rules/en/", "/archive/", places.gathering, places.late, places.over),
         *(f"{places.over}{what}/" for what in ("replay", "truth", "talk")),

@@ -29,13 +29,13 @@ MOST_FONTS = 120 * KB
 
 PUBLIC = [
     *("/", "/watch/", "/puzzle/", "/tutorial/", "/tutorial/nominate/", "/tutorial/veto/"),
-    *("/rules/", "/rules/ru/", "/rules/compare/", "/rules/glossary/", "/fairness/"),
+    *("/rules/", "/rules/ru/", "/rules/compare/", "/rules/glossary/"),
     *("/archive/", "/statistics/", "/ratings/", "/dumps/", "/nowhere/"),
 ]
 VISITORS = [*PUBLIC, "/account/register/", "/account/sign-in/"]
 OWN = [
     *PUBLIC,
-    *("/games/", "/tables/new/", "/vacation/", "/records/", "/records/enter/", "/find/"),
+    *("/games/", "/tables/new/", "/vacation/", "/records/", "/find/"),
     *("/account/", "/account/preferences/", "/account/notifications/", "/account/people/"),
     *("/account/sessions/", "/account/export/", "/report/"),
 ]

@@ -1,7 +1,7 @@
 """How the pages about finished games perform: `make bench ARGS=archive`.
 
 Fills one database with 1,000 finished games and another with 100,000 (12 million actions), lets the
-site's own commands derive statistics, ratings and fairness and write the dump of a month, and
+site's own commands derive statistics and ratings and write the dump of a month, and
 measures the server's time for each page. The goals: p95 at most 150 ms of processor time, and the
 same number of SQL statements with 100,000 games as with 1,000. The processor time leaves out what
 other programs do meanwhile; on a quiet machine it is close to the time on the clock, which is
@@ -30,7 +30,7 @@ from tests.bench.rig import ROOT
 GOAL_MS = 150.0
 _FEW = 1000
 _LOADER = ("-m", "tests.bench.archive_loader", "--games")
-_COMMANDS = ("rebuild_statistics", "rebuild_ratings", "rebuild_fairness", "dump")
+_COMMANDS = ("rebuild_statistics", "rebuild_ratings", "dump")
 
 
 @contextmanager

@@ -184,7 +184,6 @@ def _figures(random: Random) -> dict[str, Address]:
         "leaderboard of friends": lambda: "/ratings/?friends=on",
         "leaderboards by scope": lambda: f"/ratings/?scope={random.choice(SCOPES)}",
         "dumps": lambda: "/dumps/",
-        "fairness": lambda: "/fairness/",
     }
     season = next(iter(archived_seasons()), None)
     if season is not None:

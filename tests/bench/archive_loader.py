@@ -2,8 +2,8 @@
 
     DATABASE_URL=sqlite:////tmp/archive.sqlite3 python -m tests.bench.archive_loader --games 2000
 
-Memory is bounded: games are written in batches. What the site derives from games (ratings, the
-report of fairness) is left to its own commands, except the rows that the end of a game writes.
+Memory is bounded: games are written in batches. What the site derives from games (ratings) is
+left to its own commands, except the rows that the end of a game writes.
 """
 
 import argparse

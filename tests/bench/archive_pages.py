@@ -54,7 +54,7 @@ def measure(client: "Client", visitor: "Client", rounds: int, only: str = "") ->
     from tests.bench.counting import counting
 
     # Load templates and catalogs first.
-    client.get("/fairness/")
+    client.get("/statistics/")
     for name, address in pages_of(Random("pages")).items():
         if only not in name:
             continue

@@ -1,6 +1,6 @@
 """How fast the inference is: `.venv/bin/python -m tests.bench.inference_speed`.
 
-Follows games of ten cautious bots as a spectator and as seat 0. Every public event and every claim
+Follows games of ten reasoning bots as a spectator and as seat 0. Every public event and every claim
 is one update, with the probabilities asked for after it. Random claims come at the end of a round.
 A late claim contradicts the first session at the end of the game, so that all of it is reckoned
 again. Times are of this thread's processor, so that other programs on the machine do not count.
@@ -30,7 +30,7 @@ def update_times() -> tuple[list[float], list[float]]:
     options = options_of("en")
     in_turn, late = [], []
     for number in range(1, GAMES + 1):
-        game = play_game(options, PLAYERS, "inference speed", number, both("cautious"))
+        game = play_game(options, PLAYERS, "inference speed", number, both("reasoner"))
         positions = list(replay(game.record("en")))
         told: list[Told] = [
             (before.state.round, after.entry.action.seat, tuple(map(public_event, after.events)))

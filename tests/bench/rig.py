@@ -249,13 +249,12 @@ def _prepare() -> None:
     import django
 
     django.setup()
-    from django.conf import settings
 
     from config.launcher.prepare import collect_static, prepare_catalogs, prepare_database
 
     prepare_catalogs()
     prepare_database()
-    collect_static(Path(settings.STATIC_ROOT), Path(settings.DATA_DIR) / "static.stamp")
+    collect_static()
 
 
 @dataclass

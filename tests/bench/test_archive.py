@@ -20,7 +20,6 @@ from games.models import (
 )
 from games.rules.record import read_record, record_json, verify
 from games.services import archive, ratings
-from games.services.fairness import rebuild_fairness
 from games.services.records import record_of
 from tests.bench.archive_loader import Loader, make_people
 from tests.bench.archive_pages import measure
@@ -94,7 +93,6 @@ def test_every_page_asks_as_many_statements_when_there_are_more_games(loader):
 
     def statements() -> dict[str, tuple[int, ...]]:
         ratings.rebuild()
-        rebuild_fairness()
         return {each.page: each.statements for each in measure(client, visitor, 1)}
 
     loader.fill(150)

@@ -6,7 +6,7 @@ from random import Random
 
 from tests.browser.person import Person
 
-LONGEST_GAME_SECONDS = 240
+LONGEST_GAME_SECONDS = 900
 
 
 class Company:

@@ -28,7 +28,6 @@ def rated_game(
     language: str = "",
     devices: Sequence[tuple[str, str]] = (),
     thrown: int = 0,
-    ballots: str = "",
 ) -> RatedGame:
     """Create a game that waits to be counted."""
     table = Table.objects.create(host=None, stage="over", edition=edition, is_rated=True)
@@ -50,7 +49,6 @@ def rated_game(
             "sides": sides,
             "devices": [[player(one).pk, player(other).pk, 1] for one, other in devices],
             "thrown": thrown,
-            "ballots": ballots,
         },
     )
 

@@ -80,11 +80,9 @@ def gather(
         for user in others:
             tables.join_table(table=table, user=user)
     else:
-        # As `join_table` leaves them, in a tenth of its time: most tests begin here.
-        Seat.objects.bulk_create(
-            Seat(table=table, number=number, user=user, name=user.username)
-            for number, user in enumerate(others, start=1)
-        )
+        # As `join_table` leaves them, in a fraction of its time: most tests begin here.
+        for number, user in enumerate(others, start=1):
+            table.seats.create(number=number, user=user, name=user.username)
     if bots:
         tables.fill_with_bots(table=table, user=host)
     # The server would draw random contributions for them, and a test needs a known deal.

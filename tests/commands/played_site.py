@@ -59,7 +59,7 @@ class Play:
 
     def url(self) -> str:
         """Wait until the site says that it is ready; return its URL."""
-        wait_for(lambda: READY.search(self.said()) or self.process.poll() is not None, 60)
+        wait_for(lambda: READY.search(self.said()) or self.process.poll() is not None, 180)
         found = READY.search(self.said())
         assert found, self.said()
         self.run_dir = json.loads((self.data / "play.lock").read_text())["run_dir"]

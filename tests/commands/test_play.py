@@ -193,24 +193,6 @@ def test_a_killed_make_leaves_none(play: Callable[..., Play]) -> None:
     assert site.family() == {}
 
 
-@linux
-@pytest.mark.nightly
-def test_a_process_killed_five_times_in_a_minute_ends_the_site(
-    play: Callable[..., Play],
-) -> None:
-    site = play()
-    site.url()
-    killed = 0
-    for __ in range(5):
-        wait_for(lambda killed=killed: site.other_than(killed, VICTIMS["beat"]), 30)
-        killed = site.member(VICTIMS["beat"])
-        os.kill(killed, signal.SIGKILL)
-    assert site.ends() == 1
-    assert site.said().count("beat stopped unexpectedly (killed by SIGKILL). Restarting it.") == 4
-    assert "\nCommandError: beat stopped unexpectedly (killed by SIGKILL)" in site.said()
-    assert site.family() == {}
-
-
 # Mixes that bots play differently, each with seconds of work; then a game.
 FLOOD = """
 from accounts.models import User

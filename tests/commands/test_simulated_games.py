@@ -4,7 +4,6 @@ SIMULATED_GAMES sets how many of each edition.
 """
 
 import json
-import os
 from collections import deque
 
 import pytest
@@ -13,8 +12,9 @@ from games.rules.editions import EDITIONS, options_of
 from games.rules.phases import Phase
 from games.rules.record import read_record, record_json, replay, verify
 from games.simulation.games import both, play_game
+from tests.nightly import times
 
-GAMES = int(os.environ.get("SIMULATED_GAMES", "500"))
+GAMES = times("SIMULATED_GAMES", 60, 500)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

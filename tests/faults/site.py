@@ -40,7 +40,7 @@ DATABASES: tuple[Database, ...] = ("sqlite", "postgres")
 IS_LONG = bool(os.environ.get("FAULTS_LONG"))
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.nightly)]
 EITHER = DATABASES if IS_LONG else DATABASES[:1]
-SECONDS_TO_START = 60
+SECONDS_TO_START = 180
 # Seconds between a process's end and its next start.
 PAUSE_BEFORE_START = 0.3
 _OWN = {"REDIS_URL", "DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "CHANCELLERY_DATA"}

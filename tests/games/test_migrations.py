@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from games.models import GameRequest, Table, Terms
+from games.models import GameRequest, Terms
 from games.services.tables import open_table
 from tests.builders.tables import person
 
@@ -16,13 +16,18 @@ from tests.builders.tables import person
 def test_users_who_waited_for_a_call_or_a_seat_still_do():
     ada, boris, chika = (person(name) for name in ("Ada", "Boris", "Chika"))
     table = open_table(host=person("Dario"), terms=Terms(edition="en", seats_wanted=7))
+    loader = MigrationExecutor(connection).loader
+    create, keep, *_ = loader.get_migration("games", "0002_game_requests").operations
+    state = loader.project_state([("games", "0001_schema")])
+    create.state_forwards("games", state)
+    wish, seeker = (state.apps.get_model("games", name) for name in ("Wish", "Seeker"))
     now = timezone.now()
-    executor = MigrationExecutor(connection)
-    executor.migrate([("games", "0001_schema")])
-    before = executor.loader.project_state([("games", "0001_schema")]).apps
-    wish, seeker = before.get_model("games", "Wish"), before.get_model("games", "Seeker")
     until = now + timedelta(days=3)
     waits = {"made_at": now, "until": until}
+    seeks = {"since": now, "changed_at": now, "ask_at": now, "languages": ["it"]}
+    with connection.schema_editor() as editor:
+        for model in (wish, seeker):
+            editor.create_model(model)
     try:
         wish.objects.create(
             user_id=ada.pk,
@@ -34,20 +39,15 @@ def test_users_who_waited_for_a_call_or_a_seat_still_do():
         )
         wish.objects.create(user_id=boris.pk, language="pl", edition="en", pace="blitz", **waits)
         for user in (boris, chika):
-            seeker.objects.create(
-                user_id=user.pk,
-                pace="normal",
-                languages=["it"],
-                since=now,
-                changed_at=now,
-                ask_at=now,
-            )
+            seeker.objects.create(user_id=user.pk, pace="normal", **seeks)
+        keep.code(state.apps, None)
     finally:
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes("games"))
+        with connection.schema_editor() as editor:
+            for model in (wish, seeker):
+                editor.delete_model(model)
 
     hers, his, other = GameRequest.objects.order_by("user__username")
     assert (hers.mode, hers.pace, hers.languages, hers.size) == ("call", "", ["ru"], "5-6")
-    assert (hers.table, hers.found_at, hers.expires_at) == (Table.objects.get(), now, until)
+    assert (hers.table, hers.found_at, hers.expires_at) == (table, now, until)
     assert (his.mode, his.pace, his.languages) == ("call", "blitz", ["pl"])
     assert (other.mode, other.pace, other.languages) == ("seat", "normal", ["it"])

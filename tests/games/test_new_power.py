@@ -183,6 +183,6 @@ def test_a_new_power_touches_the_table_and_the_words(copy):
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": str(copy)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=900,
     )
     assert done.returncode == 0, done.stderr

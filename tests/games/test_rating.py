@@ -10,7 +10,7 @@ GAME = Played(True, frozenset({2}), frozenset({3, 4}))
 
 
 def signs(*recent: Played, devices: dict[int, int] | None = None, thrown: int = 0) -> set[Sign]:
-    weight = weigh(recent, GAME, player=1, devices=devices or {}, thrown=thrown)
+    weight = weigh(recent, GAME, devices=devices or {}, thrown=thrown)
     assert (weight.value < 1) == bool(weight.reasons)
     return {reason.sign for reason in weight.reasons}
 

@@ -42,6 +42,8 @@ class Guest:
         self.opened = 0
         self.is_caught_up = asyncio.Event()
         """Whether the open socket has compared its panels with the server's."""
+        self.has_posted = asyncio.Event()
+        """Whether a form has been sent, answered or not."""
 
     async def get(self, path: str) -> httpx.Response:
         return self._checked(await self.http.get(path))
@@ -50,7 +52,14 @@ class Guest:
         headers = {"X-CSRFToken": self._cookie("csrftoken")} | (
             {"HX-Request": "true"} if htmx else {}
         )
-        return self._checked(await self.http.post(path, data=data, headers=headers))
+
+        async def trace(step: str, info: object) -> None:
+            if step == "http11.send_request_body.complete":
+                self.has_posted.set()
+
+        return self._checked(
+            await self.http.post(path, data=data, headers=headers, extensions={"trace": trace})
+        )
 
     async def forms(self, path: str) -> list[Form]:
         answer = await self.get(path)

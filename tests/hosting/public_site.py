@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from config.launcher.valkey import find_valkey
-from tests.prepared import lay_static, migrate_sqlite
+from tests.prepared import migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60
@@ -63,14 +63,9 @@ def public_site(folder: Path, **environment: str) -> Iterator[PublicSite]:
         "METRICS_TOKEN": METRICS_TOKEN,
     } | environment
     migrate_sqlite(folder / "db.sqlite3")
-    lay_static(folder)
-    if not (folder / "static").exists():
-        subprocess.run(
-            [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"],
-            cwd=ROOT,
-            env=env,
-            check=True,
-        )
+    subprocess.run(
+        [sys.executable, "manage.py", "prepare", "--files"], cwd=ROOT, env=env, check=True
+    )
     site = PublicSite(port, plain_port, certificate, folder / "log")
     with ExitStack() as until_the_end, site.log.open("wb") as log:
 

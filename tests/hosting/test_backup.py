@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from tests.postgres.cluster import cluster, find_postgres
-from tests.prepared import lay_static, migrate_postgres, migrate_sqlite
+from tests.prepared import migrate_postgres, migrate_sqlite
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -350,7 +350,6 @@ def test_a_database_of_another_version_is_not_saved(tmp_path: Path) -> None:
 def test_nothing_is_restored_under_a_running_site(sqlite: Site) -> None:
     file = str(sqlite.folder / "x.backup")
     sqlite.does("backup", file)
-    lay_static(sqlite.data)
     with sqlite.start("manage.py", "play", "--port", "0", stderr=subprocess.STDOUT) as running:
         try:
             assert running.stdout is not None

@@ -21,7 +21,7 @@ from .frame import arguments, fail, watched
 from .habit_fitting import choices_of, decisions_of, fit
 from .scores import interval
 
-_KINDS: Final = tuple(dict.fromkeys((bots.SKILLED, bots.SIMPLE, bots.BASELINE)))
+_KINDS: Final = tuple(dict.fromkeys((bots.SKILLED, bots.BASELINE)))
 # The kinds of move, in the order of reports.
 _MOVES: Final = ("nomination", "vote", "discard", "enactment", "target", "veto")
 # Probabilities this close are the same.

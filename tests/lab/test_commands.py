@@ -38,13 +38,13 @@ def lines(path, items):
 
 
 def record(number=1):
-    game = play_game(options_of("en"), 7, "tests", number, both("cautious"))
+    game = play_game(options_of("en"), 7, "tests", number, both("reasoner"))
     return json.loads(json.dumps(record_json(game.record("en"))))
 
 
 @pytest.fixture
 def file(tmp_path):
-    """Return a file of games that cautious bots played."""
+    """Return a file of games that reasoning bots played."""
     return lines(tmp_path / "games.gz", [{"record": record(n), "claims": []} for n in range(1, 5)])
 
 
@@ -159,29 +159,28 @@ def test_retraining_fits_first_then_plays_with_what_was_fitted_and_stops_at_a_fa
     ]
 
 
-CAUTIOUS = ("--liberals", "cautious", "--fascists", "cautious", "--players", "5", "--games", "12")
+UNIFORM = ("--liberals", "uniform", "--fascists", "uniform", "--players", "5", "--games", "12")
 
 
 def test_each_pairing_plays_all_its_games_the_same_in_several_processes(told):
-    [row] = told(tournament, *CAUTIOUS)["pairings"]
+    [row] = told(tournament, *UNIFORM)["pairings"]
     assert sum(row["endings"].values()) == row["games"] == 12
     low, high = row["interval_95"]
     assert low < row["liberals_win"] < high
-    assert told(tournament, *CAUTIOUS, "--jobs", "2")["pairings"] == [row]
+    assert told(tournament, *UNIFORM, "--jobs", "2")["pairings"] == [row]
 
 
 def test_the_report_of_a_tournament_names_edition_size_and_kinds(capsys):
-    tournament.main(CAUTIOUS)
+    tournament.main(UNIFORM)
     text = capsys.readouterr().out
-    assert "en, 5 players, 12 games" in text and "cautious - cautious" in text
+    assert "en, 5 players, 12 games" in text and "uniform - uniform" in text
 
 
 def test_a_kind_of_bot_makes_its_own_moves_more_often_than_others_do(told, file):
     kinds = told(likeness, file)["kinds"]
-    assert kinds["cautious"]["vote"]["share"] == 1
-    assert kinds["uniform"]["vote"]["share"] == 0.5
-    for move, row in kinds["cautious"].items():
-        assert row["n"] == kinds["uniform"][move]["n"] == kinds["reasoner"][move]["n"]
+    assert kinds["uniform"]["vote"]["share"] == 0.5 < kinds["reasoner"]["vote"]["share"]
+    for move, row in kinds["reasoner"].items():
+        assert row["n"] == kinds["uniform"][move]["n"]
         assert row["share"] >= kinds["uniform"][move]["share"]
         assert sum(part["n"] for part in row["by_role"].values()) == row["n"]
 
@@ -189,7 +188,7 @@ def test_a_kind_of_bot_makes_its_own_moves_more_often_than_others_do(told, file)
 @pytest.mark.nightly
 def test_habits_of_the_other_half_move_the_reasoning_bots_alone(told, file):
     seen, unseen = told(likeness, file)["kinds"], told(likeness, file, "--unseen")["kinds"]
-    assert unseen["cautious"]["vote"] == seen["cautious"]["vote"]
+    assert unseen["uniform"] == seen["uniform"]
     assert unseen["reasoner"] != seen["reasoner"]
     assert told(likeness, file)["kinds"] == seen
 

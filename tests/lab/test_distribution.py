@@ -38,7 +38,7 @@ def test_a_draw_that_cannot_be_followed_is_an_error():
         distribution(lambda below: int(below(FINE) / FINE * 3))
 
 
-@pytest.mark.parametrize("kind", ["reasoner", "cautious", "uniform"])
+@pytest.mark.parametrize("kind", ["reasoner", "uniform"])
 def test_a_bot_draws_as_its_distribution_says(kind):
     game = play_game(options_of("en"), 7, "distribution", 1, both(kind))
     random = Random(1)

@@ -21,7 +21,7 @@ from time import thread_time
 from typing import Any, Final
 
 from games import bots
-from games.bots.liberal import passed_on
+from games.bots.reasoning.play import passed_on
 from games.bots.registry import Kind
 from games.inference.assignments import NAMES, assignments
 from games.rules.actions import Action

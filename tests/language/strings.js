@@ -1,6 +1,7 @@
 // Finds faults of the open page: strings without a translation, and a page that runs the wrong way.
 // Returns a list of sentences. `turned` says that the page is read from right to left; `codes`
-// are words that are not translated, such as the codes of tables and the names of authors.
+// are words that are not translated, such as the codes of tables and the names of authors; the
+// names at the seats are not, either.
 ({ turned, codes }) => {
   const found = new Set();
   // Names of cities, countries, languages and months are from CLDR, in the language on which a
@@ -18,8 +19,9 @@
   const short = (text) => text.replace(/\s+/g, " ").trim().slice(0, 70);
   // Lists and durations are from CLDR too.
   const CLDR = /,? and |\d+ (second|minute|hour|day)s?/g;
+  const seated = [...document.querySelectorAll(".seat-name bdi")].map((name) => name.textContent);
   const plain = (text) =>
-    PLAIN.test(codes.reduce((rest, code) => rest.replaceAll(code, " "), text)
+    PLAIN.test([...codes, ...seated].reduce((rest, code) => rest.replaceAll(code, " "), text)
       .replace(CLDR, " ").replace(SAME, " "));
   const where = (element) =>
     element.tagName.toLowerCase() +

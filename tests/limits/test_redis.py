@@ -227,7 +227,7 @@ def test_processes_count_together(limited, shared, valkey):
 
 
 def test_connections_and_frames_of_an_address_are_counted_by_all_processes(limited, shared):
-    limited(connects="3/minute", address_frames="3/minute", frames="3/minute")
+    limited(connects="3/minute", frames="3/minute")
 
     def connects_and_asks() -> bool:
         """Act in a process that knows of no other connection and of no other frame."""
@@ -257,7 +257,7 @@ def test_a_process_remembers_what_redis_refused_and_does_not_ask_again(limited, 
 
 
 def test_a_message_of_a_socket_does_not_ask_redis(limited, shared):
-    limited(messages="9/minute", all_messages="9/minute", address_messages="9/minute")
+    limited(messages="9/minute")
 
     assert Budget("203.0.113.7", 1).take_message()
 

@@ -128,30 +128,11 @@ async def test_a_handshake_of_another_site_is_counted_by_no_limit(
     assert counted == [STRANGER]
 
 
-async def test_a_socket_says_only_so_much_in_a_minute(seated, other, limited, clock):
-    limited(messages="20/minute")
-    await other.is_watched()
-    socket = await at(seated[0]).catches_up()
-    steady = await at(seated[0]).catches_up()
-
-    for _ in range(30):
-        await socket.send(ack=999)
-
-    assert await socket.closes_with() == TOO_MUCH
-    assert await other.goes_on_and_is_seen()
-    for _ in range(4):
-        clock.now += 30
-        for _ in range(8):
-            await steady.send(ack=999)
-        assert await steady.stays_silent()
-    await steady.send(have={})
-    assert await steady.frame()
-
-
-async def test_an_account_says_only_so_much_on_all_its_sockets(seated, other, limited):
-    limited(messages="20/minute", all_messages="30/minute")
+async def test_an_account_says_only_so_much_on_all_its_sockets(seated, other, limited, clock):
+    limited(messages="30/minute")
     await other.is_watched()
     three = [await at(seated[0]).catches_up() for _ in range(3)]
+    steady = await at(seated[1]).catches_up()
 
     for socket in three:
         # With the compare and its acknowledgement, 14 messages for each socket.
@@ -161,6 +142,13 @@ async def test_an_account_says_only_so_much_on_all_its_sockets(seated, other, li
 
     assert await three[2].closes_with() == TOO_MUCH
     assert await other.goes_on_and_is_seen()
+    for _ in range(4):
+        clock.now += 30
+        for _ in range(8):
+            await steady.send(ack=999)
+        assert await steady.stays_silent()
+    await steady.send(have={})
+    assert await steady.frame()
 
 
 async def test_a_message_that_is_too_long_is_not_read(seated, other):

@@ -78,6 +78,7 @@ NAME_OF = {
 
 
 OK, SEE_OTHER, FOUND, FORBIDDEN, NOT_FOUND, WRONG_METHOD = 200, 303, 302, 403, 404, 405
+MOVED = 301
 REFUSED, STALE = 422, 409
 NO_TOKEN = 401
 SIGN_IN = "is sent to sign in"
@@ -456,13 +457,7 @@ ACCESS: dict[str, Door] = {
     "games:uploaded_truth": Door("/records/unknown/truth/", everybody(NOT_FOUND)),
     "games:share_uploaded": Door("/records/unknown/share/", post=signed_in(NOT_FOUND)),
     "games:delete_uploaded": Door("/records/unknown/delete/", post=signed_in(NOT_FOUND)),
-    "games:enter_game": Door("/records/enter/", signed_in(OK), signed_in(REFUSED)),
-    "games:entered_game": Door(
-        "/records/enter/unknown/", signed_in(NOT_FOUND), signed_in(NOT_FOUND)
-    ),
-    "games:undo_entered": Door("/records/enter/unknown/undo/", post=signed_in(NOT_FOUND)),
-    "games:finish_entered": Door("/records/enter/unknown/finish/", post=signed_in(NOT_FOUND)),
-    "games:delete_entered": Door("/records/enter/unknown/delete/", post=signed_in(NOT_FOUND)),
+    "games:entered_before": Door("/records/enter/", everybody(MOVED)),
     "games:share": Door("{table}share/", post=presses(SEE_OTHER)),
     "games:notes": Door(
         "{table}notes/", get=presses(OK), post=presses(SEE_OTHER), form=lambda world: NOTES
@@ -486,7 +481,7 @@ ACCESS: dict[str, Door] = {
     "games:dumps": Door("/dumps/", everybody(OK)),
     "games:dump": Door("/dumps/2020-01/", everybody(NOT_FOUND)),
     "games:dump_consent": Door("/dumps/name/", post=signed_in(SEE_OTHER)),
-    "games:fairness": Door("/fairness/", everybody(OK)),
+    "games:fairness": Door("/fairness/", everybody(FOUND)),
     "games:rules": Door("/rules/", everybody(OK)),
     "games:rulebook": Door("/rules/pl/", everybody(OK)),
     "games:marks": Door("/rules/pl/marks/", everybody(OK)),
@@ -499,7 +494,7 @@ ACCESS: dict[str, Door] = {
     "games:friend_remove": Door("/account/people/remove/", post=signed_in(SEE_OTHER)),
     "games:person_block": Door("/account/people/block/", post=signed_in(REFUSED)),
     "games:person_unblock": Door("/account/people/unblock/", post=signed_in(SEE_OTHER)),
-    "games:break_glass": Door("/moderation/tables/{code}/", moderates(OK), moderates(REFUSED)),
+    "games:break_glass": Door("/moderation/tables/{code}/", everybody(FOUND)),
     # Accounts.
     "account_signup": Door("/account/register/", *[not_signed_in(OK, others=FOUND)] * 2),
     "account_login": Door("/account/sign-in/", *[not_signed_in(OK, others=FOUND)] * 2),
@@ -589,7 +584,7 @@ ACCESS: dict[str, Door] = {
         "/account/standing/{sanction}/appeal/", post=signed_in(NOT_FOUND, others=SEE_OTHER)
     ),
     # Pages of moderators and administrators; the posts carry no data.
-    "conduct": Door("/conduct/", everybody(OK)),
+    "conduct": Door("/conduct/", everybody(FOUND)),
     "moderation_people": Door("/moderation/people/", moderates(OK)),
     "moderation_person": Door("/moderation/people/{user}/", moderates(OK)),
     "moderation_impose": Door("/moderation/people/{user}/impose/", post=moderates(REFUSED)),
@@ -619,7 +614,7 @@ ACCESS: dict[str, Door] = {
     "admin:jsi18n": Door("/admin/jsi18n/", staff(OK), staff(WRONG_METHOD)),
     # `no_view_on_site` comes first, so this one is never reached.
     "admin:view_on_site": Door("/admin/r/7/1/", everybody(NOT_FOUND), everybody(NOT_FOUND)),
-    "admin:app_list": Door("/admin/games/", staff(NOT_FOUND, OK), staff(NOT_FOUND, OK)),
+    "admin:app_list": Door("/admin/accounts/", staff(NOT_FOUND, OK), staff(NOT_FOUND, OK)),
     "admin/(?P<url>.*)$": Door("/admin/nowhere/", staff(NOT_FOUND), staff(NOT_FOUND)),
     "admin:auth_user_password_change": Door(
         "/admin/accounts/user/{user}/password/", staff(FORBIDDEN, OK), staff(FORBIDDEN, OK)
@@ -627,13 +622,6 @@ ACCESS: dict[str, Door] = {
     **admin_pages("accounts_user", is_read_only=False),
     **admin_pages("auth_group", is_read_only=False),
     **admin_pages("account_emailaddress", is_read_only=False),
-    **admin_pages("accounts_namechange", is_read_only=True),
-    **admin_pages("games_table", is_read_only=True, label="table_pk"),
-    **admin_pages("games_gameaction", is_read_only=True, is_hidden=True),
-    **admin_pages("games_cardinspection", is_read_only=True),
-    **admin_pages("games_ruling", is_read_only=True),
-    **admin_pages("accounts_sanction", is_read_only=True),
-    **admin_pages("accounts_auditentry", is_read_only=True),
 }
 
 
@@ -650,8 +638,6 @@ def listens(actor: str, kind: str) -> bool:
 SOCKETS: dict[str, Callable[[str, str], bool]] = {
     "live/lobby/": lambda actor, kind: listens(actor, PUBLIC),
     "live/tables/<slug:code>/": listens,
-    # Only a token opens it, and these actors have none.
-    "api/tables/<slug:code>/live/": lambda actor, kind: False,
     "(?s).*": lambda actor, kind: False,
 }
 
@@ -659,7 +645,6 @@ SOCKETS: dict[str, Callable[[str, str], bool]] = {
 SOCKET_PATHS = {
     "live/lobby/": "/live/lobby/",
     "live/tables/<slug:code>/": "/live/tables/{code}/",
-    "api/tables/<slug:code>/live/": "/api/tables/{code}/live/",
     "(?s).*": "/live/elsewhere/",
 }
 

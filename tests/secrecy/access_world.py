@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts.models import Appeal, Export, NameChange, Sanction, User
 from accounts.services.audit import write_audit
 from games import panels
-from games.models import CardInspection, Case, Ruling, Table, Terms
+from games.models import Case, Ruling, Table, Terms
 from games.rules.actions import Action
 from games.rules.phases import Phase
 from games.rules.powers import Execute, Power
@@ -72,15 +72,6 @@ def world_of(kind: str) -> World:
     keeper = person("Keeper")
     group, _ = Group.objects.get_or_create(name="Readers")
     email, _ = EmailAddress.objects.get_or_create(user=keeper, email="keeper@example.org")
-    look = CardInspection.objects.create(
-        table=table,
-        moderator=keeper,
-        reason="to have one",
-        length=1,
-        round=1,
-        at=timezone.now(),
-        key=f"key of {kind}",
-    )
     ruling = Ruling.objects.create(
         table=table,
         ordinal=1,
@@ -114,8 +105,6 @@ def world_of(kind: str) -> World:
         "group": group.pk,
         "emailaddress": email.pk,
         "table_pk": table.pk,
-        "gameaction": fresh(table).game.actions.first().pk,
-        "cardinspection": look.pk,
         "ruling": ruling.pk,
         "auditentry": entry.pk,
         "namechange": change.pk,
@@ -163,7 +152,7 @@ def user_of(actor: str) -> User | None:
 
 def moderating(name: str) -> User:
     user = with_password(name)
-    rights = ["break_glass", "remove_message", "moderate"]
+    rights = ["remove_message", "moderate"]
     user.user_permissions.add(*Permission.objects.filter(codename__in=rights))
     return user
 

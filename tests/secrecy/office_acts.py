@@ -16,7 +16,7 @@ from accounts.services.sanctions import impose_sanction, lift_sanction
 from accounts.services.switches import set_switches
 from games.models import Case, Table
 from games.moderation.case_access import may_judge
-from games.services import card_inspections, cases, chat, reports, table_moderation
+from games.services import cases, chat, reports, table_moderation
 from games.state.rooms import room_of
 from tests.builders.person import Person
 from tests.builders.tables import fresh, gather, person, run_table
@@ -85,13 +85,6 @@ def _replace() -> Callable[[User], object]:
     table = run_table()
     seat = {"number": 3, "name": "Dario", "heir": "bot"}
     return lambda actor: table_moderation.replace_seat(actor=actor, table=table, **seat, **WHY)
-
-
-def _look() -> Callable[[User], object]:
-    table = run_table()
-    return lambda actor: card_inspections.inspect_cards(
-        table=table, user=actor, reason="a complaint", key="k"
-    )
 
 
 def _remove() -> Callable[[User], object]:
@@ -185,7 +178,6 @@ ACTS = [
     Act("table_moderation.close_table", Right.MODERATE, _close),
     Act("table_moderation.void_game", Right.MODERATE, _void),
     Act("table_moderation.replace_seat", Right.MODERATE, _replace),
-    Act("card_inspections.inspect_cards", Right.BREAK_GLASS, _look),
     Act("chat.remove_message", Right.REMOVE_MESSAGE, _remove),
     Act("chat.remove_message", Right.MODERATE, _remove),
     Act("cases.claim_case", Right.MODERATE, _claim),
@@ -214,10 +206,6 @@ PREDICATES: list[tuple[str, Right, Callable[[User, Case], bool]]] = [
      lambda user, case: table_moderation.may_moderate_table(user=user, table=case.table)),
     ("table_moderation.may_see_table_moderation", Right.MODERATE,
      lambda user, case: table_moderation.may_see_table_moderation(user=user, table=case.table)),
-    ("card_inspections.may_inspect_cards", Right.BREAK_GLASS,
-     lambda user, case: card_inspections.may_inspect_cards(user=user, table=case.table)),
-    ("card_inspections.may_see_inspections", Right.BREAK_GLASS,
-     lambda user, case: card_inspections.may_see_inspections(user=user, table=case.table)),
     ("chat.may_remove", Right.REMOVE_MESSAGE,
      lambda user, case: chat.may_remove(user=user, table=case.table)),
     ("chat.may_see_remove", Right.REMOVE_MESSAGE,

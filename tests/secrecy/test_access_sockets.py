@@ -13,7 +13,7 @@ from games.live.consumers import ScreenConsumer
 from games.live.hub import BAD_MESSAGE, RECONNECT, SIGNED_OUT, Hub
 from games.live.routing import websocket_urlpatterns
 from games.rules.actions import Nominate
-from tests.builders.sockets import PANELS, Socket, does
+from tests.builders.sockets import IN_TIME, PANELS, Socket, does
 from tests.builders.tables import act
 from tests.secrecy.access_table import (
     ACTORS,
@@ -76,7 +76,7 @@ async def test_a_private_table_s_socket_is_refused_as_one_that_is_not_there(tran
         for code in (world.table.code, UNKNOWN):
             line = Socket(viewer, f"/live/tables/{code}/").line
             await line.send_input({"type": "websocket.connect"})
-            answers.append(await line.receive_output(timeout=5))
+            answers.append(await line.receive_output(timeout=IN_TIME))
         assert answers[0] == answers[1] and answers[0]["type"] == "websocket.close", actor
 
 
@@ -123,9 +123,9 @@ async def test_no_socket_knows_a_message_that_is_not_in_the_table(transactional_
             socket = Socket(viewer)
             assert await socket.opens()
             await socket.send(**{word: value})
-            heard = [await socket.line.receive_output(timeout=5)]
+            heard = [await socket.line.receive_output(timeout=IN_TIME)]
             if heard[0]["type"] == "websocket.send":
-                heard.append(await socket.line.receive_output(timeout=5))
+                heard.append(await socket.line.receive_output(timeout=IN_TIME))
             if heard[-1].get("code") != BAD_MESSAGE:
                 known.append((word, value))
             await socket.line.disconnect()

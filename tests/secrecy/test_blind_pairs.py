@@ -79,9 +79,6 @@ def looked_at(stage: Stage, history: History, tick: int, viewer: int | str) -> l
     browser = stage.browser_of(viewer)
     more = ["/?friends=on", "/panels/?friends=on", "/?friends=on&free=on&language=en"]
     if viewer == "moderator":
-        names = [user.username for user in stage.cast.players]
-        more += [f"/admin/games/table/?q={name}" for name in names]
-        more += ["/admin/games/table/?o=6", "/admin/games/table/?o=-6"]
         more += [f"/admin/accounts/user/{user.pk}/delete/" for user in stage.cast.players]
     stage.enter(history.world, tick)
     answers = [browser.get(path) for path in more]

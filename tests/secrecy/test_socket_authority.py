@@ -18,15 +18,13 @@ from games.live.hub import GONE, SIGNED_OUT
 from games.models import Table
 from games.services import announcements
 from tests.builders.person import Person
-from tests.builders.sockets import Socket, does
+from tests.builders.sockets import IN_TIME, Socket, does
 from tests.builders.tables import NAMES, person, run_table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
 # How often an open socket checks its user again in these tests; in production, every minute.
 RECHECK_SECONDS = 0.05
-# Seconds of silence after which a socket counts as left open.
-PATIENCE = 2
 
 
 @pytest.fixture
@@ -127,7 +125,7 @@ async def test_an_open_socket_is_closed_though_no_hint_comes(ada, settings, monk
 
     await does(ends)(ada)
 
-    message = await socket.line.receive_output(timeout=PATIENCE)
+    message = await socket.line.receive_output(timeout=IN_TIME)
     assert message["type"] == "websocket.close"
     assert message["code"] in (GONE, SIGNED_OUT)
 

@@ -2,7 +2,6 @@
 
 from accounts.views.moderation.appeals import appeal, appeals
 from accounts.views.moderation.audit import audit
-from accounts.views.moderation.counts import conduct
 from accounts.views.moderation.switches import switches
 from accounts.views.moderation.users import impose, lift, people, person, role
 
@@ -10,7 +9,6 @@ __all__ = [
     "appeal",
     "appeals",
     "audit",
-    "conduct",
     "impose",
     "lift",
     "people",

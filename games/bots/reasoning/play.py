@@ -13,9 +13,7 @@ from typing import Final, assert_never
 
 from games.bots.chance import Below, drawn, happens
 from games.bots.heard import Heard
-from games.bots.liberal import passed_on
-from games.bots.preference import with_policy
-from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action, Nominate
+from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action, Discard, Enact, Nominate
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
@@ -23,6 +21,7 @@ from games.rules.components import (
     Policy,
     Role,
 )
+from games.rules.knowledge import Drawn
 from games.rules.phases import Phase
 from games.rules.powers import POWERS, Aim, Power, UsePowerOn
 from games.rules.view import View
@@ -324,3 +323,19 @@ def _target_worth(view: View, odds: Odds, aim: Aim, target: int) -> float:
 def _share(score: float) -> float:
     """Return log odds as a probability."""
     return 1 / (1 + exp(-max(-_MOST, min(_MOST, score))))
+
+
+def with_policy(legal: Sequence[Action], wanted: Policy) -> Action:
+    """Discard or enact the wanted policy, or the other one if it is not in hand."""
+    cards = [action for action in legal if isinstance(action, Discard | Enact)]
+    return next((action for action in cards if action.policy is wanted), cards[0])
+
+
+def passed_on(view: View) -> tuple[Policy, ...]:
+    """Return the two cards that the viewer, as this round's President, passed to the Chancellor."""
+    drawn = next(
+        item for item in view.knowledge if isinstance(item, Drawn) and item.round == view.round
+    )
+    cards = list(drawn.policies)
+    cards.remove(drawn.discarded)
+    return tuple(cards)

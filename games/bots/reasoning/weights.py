@@ -3,11 +3,11 @@
 Each weight is in log odds. With an `election` of 10, an option with which the liberals win 10
 percentage points more often becomes e times as likely.
 
-The weights were chosen by tournaments of the English edition (`tests/lab`, 120 to 400
-games for each try): reasoning liberals should beat cautious fascists 15 percentage points more
-often than cautious liberals do, games between reasoning bots should be even at every size, and end
-as people's games do at seven. What decides in elections is the same for all roles, because
-otherwise ballots and nominations would tell sides apart.
+The weights were chosen by tournaments of the English edition (`tests/lab`, 120 to 400 games for
+each try): reasoning liberals should win 15 percentage points more often against fascists who follow
+rules of thumb than liberals of that kind do, games between reasoning bots should be even at every
+size, and end as people's games do at seven. What decides in elections is the same for all roles,
+because otherwise ballots and nominations would tell sides apart.
 """
 
 from dataclasses import dataclass

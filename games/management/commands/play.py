@@ -108,7 +108,7 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
 
         log.say(_("Preparing the database and the static files."))
         prepare_database()
-        collect_static(Path(settings.STATIC_ROOT), data / "static.stamp")
+        collect_static()
         host_header = a_name_of(environment["ALLOWED_HOSTS"].split(","), address)
 
         async def announce() -> None:

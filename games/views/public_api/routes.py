@@ -1,11 +1,13 @@
 """The routes of the public API. All of them answer as to a visitor who is not signed in."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from ninja import Query
+from ninja.params.functions import Path
 
 from accounts.models import User
 from config.http.origin import site_origin
@@ -16,53 +18,47 @@ from games.rating import season_of
 from games.rules.record import record_json
 from games.selectors.audiences import shows_games
 from games.selectors.game_filters import GameFilters
-from games.selectors.game_search import Cursor, find_games, find_public_game
+from games.selectors.game_search import find_games, find_public_game
 from games.selectors.ratings import archived_seasons
 from games.selectors.ratings import board as board_of
 from games.services import records
-from games.views.public_api import written
-from games.views.public_api.answers import public
-from games.views.public_api.document import document
-from games.views.public_api.parameters import (
-    FILTERS,
-    OF_A_BOARD,
-    OF_A_LIST,
-    read_board,
-    read_page,
-    read_search,
-)
+from games.views.public_api import answers
+from games.views.public_api.api import document, route, urls
+from games.views.public_api.parameters import BoardPage, Page, Search, read_board, read_filters
 from games.wording.refusals import Refused
 
-_MINUTE = 60
+Json = dict[str, Any]
+Code = Annotated[str, Path(description="A game's code, as in the address of its table.")]
+Key = Annotated[str, Path(description="A person's key, as in the address of their page.")]
+
 _HOUR = 3600
 # Twenty years of months.
 _MOST_DUMPS = 240
 
 
-@public(seconds=_HOUR)
-def openapi(request: HttpRequest) -> dict[str, Any]:
-    """Return the OpenAPI document."""
+@route("openapi.json", Json, seconds=_HOUR)
+def openapi(request: HttpRequest) -> Json:
+    """Return this document."""
     return document(site_origin(request))
 
 
-@public(seconds=_MINUTE, parameters=(*FILTERS, *OF_A_LIST))
-def games(request: HttpRequest) -> dict[str, Any]:
+@route("games/", answers.Games, Search)
+def games(request: HttpRequest, asked: Query[Search]) -> Json:
     """List the public finished games, newest first."""
-    filters, before, limit = read_search(request)
-    return _list(request, "games:v1_games", [], filters, before, limit)
+    return _list(request, "games:v1_games", [], read_filters(request), asked)
 
 
-@public(seconds=_MINUTE)
-def game(request: HttpRequest, code: str) -> dict[str, Any]:
+@route("games/{slug:code}/", answers.Game)
+def game(request: HttpRequest, code: Code) -> Any:
     """Return one public finished game."""
     found = find_public_game(code)
     if found is None:
         raise Http404
-    return written.game_json(found, site_origin(request))
+    return found
 
 
-@public(seconds=_MINUTE)
-def record(request: HttpRequest, code: str) -> dict[str, Any]:
+@route("games/{slug:code}/record/", answers.Record)
+def record(request: HttpRequest, code: Code) -> Json:
     """Return the record of a public finished game, with the names that everyone may see."""
     found = find_public_game(code)
     table = Table.objects.select_related("game").filter(code=code).first()
@@ -77,59 +73,67 @@ def record(request: HttpRequest, code: str) -> dict[str, Any]:
     return record_json(replace(whole, seats=seats))
 
 
-@public(seconds=_MINUTE)
-def person(request: HttpRequest, key: str) -> dict[str, Any]:
+@route("people/{slug:key}/", answers.Person)
+def person(request: HttpRequest, key: Key) -> Any:
     """Return a person's page as everyone sees it."""
     page = page_of(key, None)
     if page is None:
         raise Http404
-    return written.person_json(page, site_origin(request))
+    return page
 
 
-@public(seconds=_MINUTE, parameters=OF_A_LIST)
-def person_games(request: HttpRequest, key: str) -> dict[str, Any]:
+@route("people/{slug:key}/games/", answers.Games, Page)
+def person_games(request: HttpRequest, key: Key, asked: Query[Page]) -> Json:
     """List a person's public games, if the page shows them to everyone."""
     filters = GameFilters({"player": [public_player(key).username]})
-    return _list(request, "games:v1_person_games", [key], filters, *read_page(request))
+    return _list(request, "games:v1_person_games", [key], filters, asked)
 
 
-@public(seconds=_MINUTE, parameters=OF_A_BOARD)
-def leaderboards(request: HttpRequest) -> dict[str, Any]:
+@route("leaderboards/", answers.Leaderboard, BoardPage)
+def leaderboards(request: HttpRequest, asked: Query[BoardPage]) -> Json:
     """Return a page of a leaderboard."""
-    filters, after = read_board(request)
-    board = board_of(filters, None, after)
+    filters = read_board(asked)
+    board = board_of(filters, None, asked.after)
     address = site_origin(request) + reverse("games:v1_leaderboards")
-    season = filters.season or season_of(timezone.now())
     return {
         "side": filters.side,
         "tempo": filters.tempo,
-        "scope": filters.scope or None,
-        "season": season,
-        "rows": written.board_json(board, site_origin(request)),
+        "scope": filters.scope,
+        "season": filters.season or season_of(timezone.now()),
+        "rows": board.rows,
         "next": address + filters.query(after=board.after) if board.after else None,
     }
 
 
-@public(seconds=_MINUTE)
-def seasons(request: HttpRequest) -> dict[str, Any]:
+@route("seasons/", answers.Seasons)
+def seasons(request: HttpRequest) -> Json:
     """List the seasons of the leaderboards, newest first."""
     running = season_of(timezone.now())
     known = (running, *(season for season in archived_seasons() if season != running))
-    return {"seasons": [written.season_json(each, is_running=each == running) for each in known]}
+    return {
+        "seasons": [
+            {
+                "season": season,
+                "year": season // 10,
+                "quarter": season % 10,
+                "is_running": season == running,
+            }
+            for season in known
+        ]
+    }
 
 
-@public(seconds=_MINUTE)
-def statistics(request: HttpRequest) -> dict[str, Any]:
-    """Return the site's statistics."""
-    return written.statistics_json(site_statistics())
+@route("statistics/", answers.Statistics)
+def statistics(request: HttpRequest) -> Any:
+    """Return which side wins how often on this site."""
+    return site_statistics()
 
 
-@public(seconds=_MINUTE)
-def dumps(request: HttpRequest) -> dict[str, Any]:
+@route("dumps/", answers.Dumps)
+def dumps(request: HttpRequest) -> Json:
     """List the monthly files of public games, newest first."""
-    made = Dump.objects.filter(shown__isnull=False, made_at__isnull=False)[:_MOST_DUMPS]
-    origin = site_origin(request)
-    return {"dumps": [written.dump_json(dump, origin) for dump in made]}
+    made = Dump.objects.filter(shown__isnull=False, made_at__isnull=False)
+    return {"dumps": list(made[:_MOST_DUMPS])}
 
 
 def public_player(key: str) -> User:
@@ -141,21 +145,17 @@ def public_player(key: str) -> User:
 
 
 def _list(
-    request: HttpRequest,
-    view: str,
-    arguments: list[str],
-    filters: GameFilters,
-    before: Cursor | None,
-    limit: int,
-) -> dict[str, Any]:
-    found = find_games(filters, None, before=before, most=limit)
-    origin = site_origin(request)
+    request: HttpRequest, view: str, arguments: list[str], filters: GameFilters, asked: Page
+) -> Json:
+    found = find_games(filters, None, before=asked.before, most=asked.limit)
     following = None
     if found.older is not None:
         query = request.GET.copy()
         query["before"] = str(found.older)
-        following = f"{origin}{reverse(view, args=arguments)}?{query.urlencode()}"
-    return {
-        "games": [written.game_json(each, origin) for each in found.games],
-        "next": following,
-    }
+        address = site_origin(request) + reverse(view, args=arguments)
+        following = f"{address}?{query.urlencode()}"
+    return {"games": found.games, "next": following}
+
+
+# After the routes above.
+urlpatterns = urls()

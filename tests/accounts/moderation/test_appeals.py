@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.auth.roles import Rank
 from accounts.models import Appeal, AuditEntry, User
 from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
+from accounts.services import outbox
 from accounts.services.appeals import decide_appeal, make_appeal
 from accounts.services.sanctions import lift_sanction
 from accounts.services.signals import new_device, note_signals
@@ -139,15 +140,14 @@ def test_no_one_decides_about_an_equal_or_themselves(ada, senior, mira):
             )
 
 
-def test_what_is_decided_stays_and_the_person_hears_of_it(
-    ada, mira, milo, django_capture_on_commit_callbacks
-):
+def test_what_is_decided_stays_and_the_person_hears_of_it(ada, mira, milo):
     User.objects.filter(pk=ada.pk).update(language="it")
     appeal = make_appeal(user=ada, sanction_pk=sanctioned(ada, "mute", mira).pk, text="No.")
+    outbox.send_due(timezone.now())
     mail.outbox.clear()
 
-    with django_capture_on_commit_callbacks(execute=True):
-        decide_appeal(actor=milo, appeal=appeal, outcome="upheld", answer="Resta.", language="it")
+    decide_appeal(actor=milo, appeal=appeal, outcome="upheld", answer="Resta.", language="it")
+    outbox.send_due(timezone.now())
     with pytest.raises(ModerationRefused) as refused:
         decide_appeal(actor=milo, appeal=appeal, outcome="lifted", answer="Ma no.", language="it")
 

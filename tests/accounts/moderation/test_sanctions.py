@@ -11,6 +11,7 @@ from accounts.auth.roles import Rank
 from accounts.models import AuditEntry, Notification, Sanction, User
 from accounts.moderation.refusals import ModerationRefusal, ModerationRefused
 from accounts.moderation.sanctions import standing
+from accounts.services import outbox
 from accounts.services.exports import export_data_of
 from accounts.services.sanctions import expire_sanctions, lift_sanction
 from accounts.tasks import end_sanctions
@@ -212,9 +213,9 @@ def test_each_is_in_force_for_what_it_says(ada, senior):
 # Notes, and what the sanctioned user reads --------------------------------------------------------
 
 
-def test_a_note_is_for_moderators_alone(ada, at_home, mira, django_capture_on_commit_callbacks):
-    with django_capture_on_commit_callbacks(execute=True):
-        sanctioned(ada, "note", mira, reason="Perhaps a second account.")
+def test_a_note_is_for_moderators_alone(ada, at_home, mira):
+    sanctioned(ada, "note", mira, reason="Perhaps a second account.")
+    outbox.send_due(timezone.now())
 
     assert not mail.outbox and not Notification.objects.exists()
     assert "second account" not in at_home.get("/account/standing/").content.decode()
@@ -223,13 +224,12 @@ def test_a_note_is_for_moderators_alone(ada, at_home, mira, django_capture_on_co
     assert "Perhaps a second account." in page
 
 
-def test_the_person_is_told_in_their_own_language(
-    ada, mira, with_mail, django_capture_on_commit_callbacks
-):
+def test_the_person_is_told_once_and_in_their_own_language(ada, mira, with_mail):
     ada.language = "pl"
     ada.save()
-    with django_capture_on_commit_callbacks(execute=True):
-        sanctioned(ada, "mute", mira, reason="Krzyk.", ends_at=timezone.now() + TOMORROW)
+    sanctioned(ada, "mute", mira, reason="Krzyk.", ends_at=timezone.now() + TOMORROW)
+    for _ in range(2):
+        outbox.send_due(timezone.now())
 
     [letter] = mail.outbox
     assert letter.to == ["ada@example.com"]
@@ -265,31 +265,31 @@ def test_the_longest_of_several_counts(ada, senior):
     assert later(ada, days=2).shut
 
 
-def test_whoever_it_is_over_for_is_told_once(ada, mira, django_capture_on_commit_callbacks):
+def test_whoever_it_is_over_for_is_told_once(ada, mira):
     sanction = sanctioned(ada, "mute", mira, ends_at=timezone.now() + TOMORROW)
     sanctioned(ada, "mute", mira)
     Sanction.objects.filter(pk=sanction.pk).update(ends_at=timezone.now())
+    outbox.send_due(timezone.now())
     mail.outbox.clear()
 
-    with django_capture_on_commit_callbacks(execute=True):
-        end_sanctions()
+    end_sanctions()
     assert expire_sanctions(now=timezone.now()) == 0
+    outbox.send_due(timezone.now())
 
     assert [letter.subject for letter in mail.outbox] == ["A sanction has ended"]
     # The second mute is still in force.
     assert later(ada).muted
 
 
-def test_it_can_be_lifted_before_its_time_with_a_reason(
-    ada, mira, django_capture_on_commit_callbacks
-):
+def test_it_can_be_lifted_before_its_time_with_a_reason(ada, mira):
     sanction = sanctioned(ada, "suspension", mira)
+    outbox.send_due(timezone.now())
     mail.outbox.clear()
     with pytest.raises(ModerationRefused):
         lift_sanction(actor=mira, sanction=sanction, reason="")
 
-    with django_capture_on_commit_callbacks(execute=True):
-        lift_sanction(actor=officer("Milo", Rank.MODERATOR), sanction=sanction, reason="A mistake.")
+    lift_sanction(actor=officer("Milo", Rank.MODERATOR), sanction=sanction, reason="A mistake.")
+    outbox.send_due(timezone.now())
 
     assert is_signed_in(signed_in("Ada"))
     assert "A mistake." in mail.outbox[0].body

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone, translation
@@ -88,27 +87,25 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("name", "why"), BAD)
-def test_a_bad_name_is_refused_for_what_is_bad_about_it(name, why):
-    assert refusal(name) == why
+def test_a_bad_name_is_refused_for_what_is_bad_about_it():
+    for name, why in BAD:
+        assert refusal(name) == why
 
 
-@pytest.mark.parametrize("name", ["Modesto", "Hitlerina", "Liberata", "Adminka", "Bota"])
-def test_a_name_that_only_begins_like_a_reserved_one_is_good(name):
-    assert clean_name(name) == name
+def test_a_name_that_only_begins_like_a_reserved_one_is_good():
+    for name in ["Modesto", "Hitlerina", "Liberata", "Adminka", "Bota"]:
+        assert clean_name(name) == name
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "pl", "ja", "it"])
-@pytest.mark.parametrize(
-    "name", ["ab\u202ecd", "Z\u0351\u0352\u0353\u0354\u0355algo", "Adа", "admin"]
-)
-def test_why_is_said_in_the_visitor_s_language_and_the_name_comes_back(client, language, name):
-    page = register(client, name, HTTP_ACCEPT_LANGUAGE=language).content.decode()
+def test_why_is_said_in_the_visitor_s_language_and_the_name_comes_back(client):
+    for language in ["en", "ru", "pl", "ja", "it"]:
+        for name in ["ab\u202ecd", "Z\u0351\u0352\u0353\u0354\u0355algo", "Adа", "admin"]:
+            page = register(client, name, HTTP_ACCEPT_LANGUAGE=language).content.decode()
 
-    with translation.override(language), pytest.raises(ValidationError) as refused:
-        validate_name(name)
-    assert escape(refused.value.messages[0]) in page
-    assert escape(name) in page
+            with translation.override(language), pytest.raises(ValidationError) as refused:
+                validate_name(name)
+            assert escape(refused.value.messages[0]) in page
+            assert escape(name) in page
 
 
 @pytest.mark.parametrize(
@@ -160,24 +157,6 @@ def test_a_name_can_be_changed_once_in_ninety_days(ada, at_home):
     assert at_home.post("/account/name/", {"username": "Countess"}).status_code == 302
     ada.refresh_from_db()
     assert ada.username == "Countess"
-
-
-def test_moderators_can_read_who_was_who_and_no_one_can_write_it(ada):
-    from tests.second_factor import with_second_factor
-
-    change_name(user=ada, name="Lovelace")
-    mona = with_second_factor(a_user("Mona", is_staff=True))
-    mona.user_permissions.add(Permission.objects.get(codename="view_namechange"))
-    browser = Client()
-    browser.force_login(mona)
-
-    page = browser.get("/admin/accounts/namechange/").content.decode()
-
-    assert "Ada" in page and "Lovelace" in page
-    change = NameChange.objects.get()
-    path = f"/admin/accounts/namechange/{change.pk}/"
-    assert browser.post(f"{path}delete/").status_code == 403
-    assert browser.post(f"{path}change/", {"old": "Eve"}).status_code == 403
 
 
 @pytest.mark.parametrize("name", ["", "Ada", "Boris", "Admin", "a\0b", "x" * 5000])

@@ -14,7 +14,7 @@ from accounts.services import exports
 from accounts.services.account_deletion import erase_due_accounts
 from accounts.services.exports import delete_old_exports
 from accounts.services.names import change_name
-from games.models import CardInspection, GameAction, Pace, Seat, Table
+from games.models import GameAction, Pace, Seat, Table
 from games.services import play
 from games.services.deadlines import claim_due_games
 from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
@@ -222,22 +222,6 @@ def test_a_table_that_gathers_is_left():
     table = Table.objects.get(pk=table.pk)
     assert table.host_id not in (None, host.pk)
     assert not table.seats.filter(name=host.username).exists()
-
-
-def test_a_look_behind_the_cards_stays_when_who_looked_is_gone():
-    table = run_table()
-    mira = a_user("Mira", "mira@example.com")
-    CardInspection.objects.create(
-        table=table, moderator=mira, reason="x", length=1, round=1, at=timezone.now(), key="k"
-    )
-    with_second_factor(mira)
-    User.objects.filter(pk=mira.pk).update(closes_at=timezone.now())
-
-    assert erase_due_accounts(now=timezone.now() + timedelta(minutes=1)) == 1
-
-    assert not User.objects.filter(pk=mira.pk).exists()
-    look = CardInspection.objects.get()
-    assert (look.moderator, look.reason) == (None, "x")
 
 
 def test_one_account_that_cannot_go_keeps_no_other(ada, monkeypatch):

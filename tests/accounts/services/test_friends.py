@@ -160,8 +160,8 @@ def test_open_requests_have_an_end(ada, monkeypatch):
     assert refused.value.reason == NotPossible.TOO_MANY
 
 
-def test_requests_have_a_limit_of_their_own(ada, boris, monkeypatch):
-    monkeypatch.setitem(settings.LIMITS, "requests", "2/hour")
+def test_requests_are_limited_more_than_clicks(ada, boris, monkeypatch):
+    monkeypatch.setitem(settings.LIMITS, "creations", "2/hour")
     forget_all()
     client = browser(ada)
     answers = [client.post(f"{PAGE}ask/", {"name": "Boris"}).status_code for _ in range(3)]

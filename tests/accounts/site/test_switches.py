@@ -47,7 +47,7 @@ def test_everyone_reads_the_message_of_the_day_in_their_language(client, desk):
     def page(language: str, path: str = "/") -> str:
         return client.get(path, headers={"Accept-Language": language}).content.decode()
 
-    for path in ("/", "/account/sign-in/", "/conduct/"):
+    for path in ("/", "/account/sign-in/", "/rules/"):
         assert "Tea at &lt;five&gt;" in page("en", path)
         assert "Herbata o piątej" in page("pl", path) and "Tea" not in page("pl", path)
     # Readers of a language without a message see the one in the site's first language.

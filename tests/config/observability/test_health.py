@@ -1,8 +1,8 @@
 """What the owner's machines may ask a process, and what everyone else sees instead."""
 
 import json
+import threading
 from datetime import timedelta
-from time import sleep
 
 import pytest
 from channels.testing import HttpCommunicator
@@ -147,9 +147,11 @@ async def test_it_is_not_ready_without_its_database(monkeypatch):
 
 async def test_a_database_that_never_answers_is_gone(monkeypatch):
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setitem(FIGURES, OVERDUE, ("", lambda now: sleep(0.3)))
+    answers = threading.Event()
+    monkeypatch.setitem(FIGURES, OVERDUE, ("", lambda now: answers.wait(60)))
 
     status, told = await ready()
+    answers.set()
 
     assert (status, told["database"]) == (503, "too slow")
 

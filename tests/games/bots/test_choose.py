@@ -52,7 +52,7 @@ def test_bots_only_ask_for_legal_actions_and_every_game_ends(
 @settings(max_examples=examples(40), deadline=None)
 @given(number=st.integers(1, 10_000), players=st.integers(5, 10))
 def test_bots_choose_the_same_when_only_hidden_things_differ(number: int, players: int) -> None:
-    game = play_game(options_of("en"), players, "secrets", number, both("cautious"))
+    game = play_game(options_of("en"), players, "secrets", number, both("reasoner"))
     chance = game.chance.chance
     state = opening(options_of("en"), chance.deal(options_of("en"), players))
     for action in game.actions:
@@ -65,12 +65,12 @@ def test_bots_choose_the_same_when_only_hidden_things_differ(number: int, player
 
 
 def _choice(state, seat):
-    return choose("cautious", view_for(state, seat), Random(7).randrange)
+    return choose("reasoner", view_for(state, seat), Random(7).randrange)
 
 
 def test_the_same_view_and_chance_give_the_same_choice() -> None:
     view = view_for(Scene(7).state, 0)
-    choices = {choose("cautious", view, Random(3).randrange) for _ in range(5)}
+    choices = {choose("reasoner", view, Random(3).randrange) for _ in range(5)}
     assert len(choices) == 1
 
 
@@ -91,7 +91,7 @@ def test_pick_takes_what_below_says() -> None:
 
 def test_a_bot_with_nothing_to_decide_says_so() -> None:
     with pytest.raises(ValueError, match="nothing to decide"):
-        choose("cautious", view_for(Scene(5).state, 3), first)
+        choose("reasoner", view_for(Scene(5).state, 3), first)
 
 
 def test_a_spectator_has_nothing_to_decide() -> None:

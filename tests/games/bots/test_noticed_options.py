@@ -66,7 +66,7 @@ def test_an_option_that_is_noticed_changes_some_game(name: str) -> None:
 
 def test_a_hitler_who_knows_the_fascists_plays_otherwise_in_some_game() -> None:
     never, always = (
-        [play_game(options, 7, "noticed", n, both("cautious")).actions for n in range(60)]
+        [play_game(options, 7, "noticed", n, both("reasoner")).actions for n in range(10)]
         for options in (options_of("ja", {"hitler_knows": value}) for value in ("never", "always"))
     )
     assert never != always

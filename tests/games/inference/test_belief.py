@@ -252,11 +252,6 @@ def test_the_last_claim_about_the_same_cards_counts():
     assert same(once, belief)
 
 
-def test_the_first_draw_has_the_odds_of_the_full_pile():
-    belief = Belief(options_of("en"), 7)
-    assert belief.next_draw() == pytest.approx((165 / 680, 330 / 680, 165 / 680, 20 / 680))
-
-
 def test_nothing_is_known_before_anything_has_happened():
     belief = Belief(options_of("en"), 10)
     assert belief.hitler(4) == pytest.approx(0.1)

@@ -6,7 +6,6 @@ A user with a part in the table may not act there.
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.utils import timezone
 
 from accounts.auth.roles import Rank, rank
@@ -14,7 +13,6 @@ from accounts.models import AuditEntry, Friendship
 from games.models import Ruling, Table
 from games.rules.actions import Nominate
 from games.services import (
-    card_inspections,
     chat,
     deadlines,
     motions,
@@ -159,19 +157,14 @@ def test_a_request_to_be_friends_makes_no_party(table, mira):
     assert table_moderation.may_moderate_table(user=mira, table=table)
 
 
-def test_friends_of_those_who_play_neither_break_the_glass_nor_remove_messages(table):
-    mira = moderator(right="break_glass")
-    mira.user_permissions.add(Permission.objects.get(codename="remove_message"))
-    mira = type(mira).objects.get(pk=mira.pk)
-    assert card_inspections.may_inspect_cards(user=mira, table=table) and chat.may_remove(
-        user=mira, table=table
-    )
+def test_friends_of_those_who_play_remove_no_messages(table):
+    mira = moderator(right="remove_message")
+    assert chat.may_remove(user=mira, table=table)
 
     Friendship.objects.create(
         asked_by=mira, asked=person("Ewa"), asked_at=timezone.now(), accepted_at=timezone.now()
     )
 
-    assert not card_inspections.may_inspect_cards(user=mira, table=table)
     assert not chat.may_remove(user=mira, table=table)
 
 
@@ -256,14 +249,6 @@ def test_an_act_is_done_by_a_plain_form_and_a_refusal_keeps_what_was_typed(table
     assert office.post(url, {"act": "replace"} | form).status_code == 303
     # The page no longer has this seat.
     assert office.post(url, {"act": "replace"} | form).status_code == 422
-
-
-def test_the_glass_is_offered_to_those_alone_who_may_break_it(table, mira):
-    url = f"{table.get_absolute_url()}order/"
-    glass_url = f"/moderation/tables/{table.code}/"
-    assert glass_url not in Person(mira, table).get(url).content.decode()
-    both = moderator(right="break_glass")
-    assert f'href="{glass_url}"' in Person(both, table).get(url).content.decode()
 
 
 def test_a_moderator_removes_a_message_and_the_page_says_why(table, mira):

@@ -3,10 +3,9 @@
 import json
 
 import pytest
-from django.utils import timezone
 
 from accounts.models import Notification
-from games.models import Attendance, CardInspection
+from games.models import Attendance
 from games.rules.record import read_record, replay
 from games.services import play, tables
 from games.services.abandonment import give_up_game
@@ -29,14 +28,6 @@ def test_the_record_of_a_voided_game_says_so_and_replays(mira, stage):
     assert data["stopped"] == "voided"
     assert (data["outcome"] is None) == (stage == "running")
     assert list(replay(read_record(data)))
-
-
-def test_the_end_of_a_voided_game_tells_those_who_played_that_a_moderator_looked(table, mira):
-    CardInspection.objects.create(
-        table=table, moderator=mira, reason="to see", length=0, round=1, at=timezone.now(), key="k"
-    )
-    void(table, mira)
-    assert "to see" in Person(person("Ada"), table).page()
 
 
 def test_a_departed_account_wakes_no_stopped_game(table, mira):

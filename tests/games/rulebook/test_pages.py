@@ -25,8 +25,18 @@ def read(client, path: str, language: str = "en") -> str:
     return unescape(answer.content.decode())
 
 
-@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
-@pytest.mark.parametrize("edition", EDITIONS)
+SITE_LANGUAGES = [code for code, _ in settings.LANGUAGES]
+# By day each edition and each language once.
+READ = [
+    pytest.param(
+        edition, code, marks=[] if row % len(SITE_LANGUAGES) == column else [pytest.mark.nightly]
+    )
+    for row, edition in enumerate(EDITIONS)
+    for column, code in enumerate(SITE_LANGUAGES)
+]
+
+
+@pytest.mark.parametrize(("edition", "language"), READ)
 def test_every_edition_is_read_in_every_language_by_whoever_comes(client, db, edition, language):
     page = read(client, f"/rules/{edition}/", language)
 
@@ -42,7 +52,7 @@ def test_every_edition_is_read_in_every_language_by_whoever_comes(client, db, ed
                     assert block.text in page
 
 
-@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
+@pytest.mark.parametrize("language", SITE_LANGUAGES)
 def test_the_rules_begin_with_the_short_ones_of_the_reader_s_edition(client, db, language):
     page = read(client, "/rules/", language)
     short, editions = page.split('class="shelf"')

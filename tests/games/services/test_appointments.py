@@ -8,7 +8,17 @@ from django.utils import timezone
 from accounts.models import Notification, User
 from accounts.services.trials import create_trial
 from games import tasks
-from games.models import GameRequest, Joiners, Kick, Pulse, Starts, Table, Terms, Visibility
+from games.models import (
+    GameRequest,
+    Joiners,
+    Kick,
+    Presence,
+    Pulse,
+    Starts,
+    Table,
+    Terms,
+    Visibility,
+)
 from games.selectors.open_tables import read_open_tables
 from games.services import (
     appointments,
@@ -191,7 +201,7 @@ def test_everyone_else_is_told_of_a_new_date_once():
     for _ in range(2):
         appointments.move_date(table=table, user=person("Ada"), scheduled_at=at)
 
-    assert (fresh(table).scheduled_at, fresh(table).schedule_sequence) == (at, 1)
+    assert fresh(table).scheduled_at == at
     assert kinds_told("Boris") == [("moved", "moved")]
     assert kinds_told("Ada") == []
 
@@ -236,7 +246,7 @@ def test_from_the_opening_to_the_cards():
     table = scheduled(*FIVE[1:])
 
     meets(table)
-    assert fresh(table).is_calling_roll
+    assert fresh(table).is_meeting
     assert ("reminded", "now") in kinds_told("Boris")
     answer(table, *FIVE)
 
@@ -262,6 +272,62 @@ def test_the_date_comes_once():
 
     assert fresh(table).asked_until == until
     assert kinds_told("Boris") == [("reminded", "now")]
+
+
+def is_at(table: Table, *names: str, when: datetime) -> None:
+    for name in names:
+        Presence.objects.create(process="web", user=person(name), table=table, seen_at=when)
+
+
+@pytest.mark.parametrize("visibility", [Visibility.PUBLIC, Visibility.PRIVATE])
+def test_players_who_are_at_the_table_need_not_answer(visibility):
+    table = scheduled(*FIVE[1:], "Fumio", visibility=visibility)
+    is_at(table, "Ada", "Boris", when=table.scheduled_at)
+
+    now = meets(table)
+    # These are told where they are.
+    assert kinds_told("Ada") == []
+    assert kinds_told("Chika") == [("reminded", "now")]
+    is_at(table, "Chika", "Dario", when=now + MINUTE)
+    appointments.settle_due(now + MINUTE)
+    assert kinds_told("Chika") == []
+    answer(table, "Ewa")
+    run_out(table)
+
+    assert fresh(table).stage in (Table.Stage.SEALING, Table.Stage.RUNNING)
+    assert set(names_at(table)) == set(FIVE)
+    assert kinds_told("Fumio") == [("missed", "missed")]
+
+
+def test_who_comes_in_the_last_second_keeps_the_seat():
+    table = scheduled(*FIVE[1:])
+    meets(table)
+    answer(table, *FIVE[:4])
+    is_at(table, "Ewa", when=fresh(table).asked_until)
+
+    run_out(table)
+
+    assert fresh(table).stage in (Table.Stage.SEALING, Table.Stage.RUNNING)
+    assert set(names_at(table)) == set(FIVE)
+
+
+def test_the_game_begins_at_once_if_everyone_is_at_the_table():
+    table = scheduled(*FIVE[1:])
+    is_at(table, *FIVE, when=table.scheduled_at)
+
+    meets(table)
+
+    assert fresh(table).stage in (Table.Stage.SEALING, Table.Stage.RUNNING)
+
+
+def test_who_looks_at_another_table_is_not_here():
+    table, other = scheduled(*FIVE[1:]), scheduled()
+    is_at(other, *FIVE, when=table.scheduled_at)
+
+    meets(table)
+
+    assert fresh(table).is_meeting
+    assert not table.seats.filter(is_ready=True).exists()
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PUBLIC, Visibility.PRIVATE])
@@ -299,10 +365,10 @@ def test_the_check_also_runs_with_too_few_players():
     meets(table)
     answer(table, "Ada", "Boris")
 
-    assert fresh(table).is_calling_roll
+    assert fresh(table).is_meeting
     tables.join_table(table=table, user=person("Chika"))
     tables.leave_table(table=table, user=person("Boris"))
-    assert fresh(table).is_calling_roll
+    assert fresh(table).is_meeting
 
 
 def test_the_host_does_not_begin_while_players_are_asked():
@@ -327,11 +393,11 @@ def test_a_table_to_which_too_few_come_closes_and_tells_its_players():
     table = scheduled("Boris")
     meets(table)
     answer(table, "Ada")
-    now = run_out(table)
+    run_out(table)
 
-    appointments.settle_due(now + appointments.WAITS_FOR - MINUTE)
+    appointments.settle_due(table.scheduled_at + appointments.WAITS_FOR - MINUTE)
     assert fresh(table).stage == Table.Stage.OPEN
-    appointments.settle_due(now + appointments.WAITS_FOR + MINUTE)
+    appointments.settle_due(table.scheduled_at + appointments.WAITS_FOR + MINUTE)
 
     assert fresh(table).stage == Table.Stage.CLOSED
     assert kinds_told("Ada")[-1] == ("cancelled", "failed")
@@ -361,7 +427,7 @@ def test_the_date_waits_while_the_site_is_down_but_not_for_hours():
 
     appointments.settle_due(now)
 
-    assert fresh(late).is_calling_roll
+    assert fresh(late).is_meeting
     assert fresh(forgotten).stage == Table.Stage.CLOSED
     assert kinds_told("Boris")[-2:] == [("cancelled", "failed"), ("reminded", "now")]
 
@@ -388,4 +454,4 @@ def test_a_frozen_table_does_not_meet():
 
     meets(table)
 
-    assert fresh(table).roll_called_at is None
+    assert fresh(table).met_at is None

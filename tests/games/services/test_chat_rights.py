@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import panels
-from games.models import CardInspection, Guest, Sat, Table
+from games.models import Guest, Sat, Table
 from games.rules.actions import Action, ProposeVeto
 from games.rules.components import FASCIST_POLICIES_UNLOCK_VETO
 from games.rules.legality import legal_actions
@@ -50,13 +50,13 @@ SILENCE: Final = {
 }
 
 # By situation: who speaks at the table and who in the gallery. In a session it depends on the
-# silence. `replaced` sat here and no longer does; `moderator` has looked at the hidden cards.
+# silence. `replaced` sat here and no longer does; `moderator` may remove messages.
 SPEAKS: Final = {
     "gathering": (SEATED, NOBODY),
-    "talking": (LIVING, {"dead", "guest"}),
-    "pair": ({"other"}, {"dead", "guest"}),
-    "government": ({"other"}, {"dead", "guest"}),
-    "table": (NOBODY, {"dead", "guest"}),
+    "talking": (LIVING, {"dead", "guest", "moderator"}),
+    "pair": ({"other"}, {"dead", "guest", "moderator"}),
+    "government": ({"other"}, {"dead", "guest", "moderator"}),
+    "table": (NOBODY, {"dead", "guest", "moderator"}),
     "over": (SEATED, SEATED | {"guest", "moderator", "replaced"}),
     "closed": (NOBODY, NOBODY),
 }
@@ -99,11 +99,6 @@ def cast(table: Table, state: GameState | None) -> dict[str, User]:
         )
     Sat.objects.get_or_create(table=table, user=replaced)
     moderator.user_permissions.add(Permission.objects.get(codename="remove_message"))
-    if not CardInspection.objects.filter(table=table).exists():
-        CardInspection.objects.create(
-            table=table, moderator=moderator, reason="a complaint", length=1, round=1,
-            at=timezone.now(), key=f"look at {table.pk}",
-        )  # fmt: skip
     return people | {
         "guest": guest,
         "spectator": spectator,

@@ -8,7 +8,6 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from accounts.services import account_deletion
 from accounts.services.signals import note_signals
 from games.models import (
     Game,
@@ -17,11 +16,13 @@ from games.models import (
     RatedTempo,
     Rating,
     RatingChange,
-    RatingPlayer,
     SeasonStanding,
     Table,
 )
-from games.rating import season_of
+from games.rules.actions import DISCARD, ENACT, VOTES, Action
+from games.rules.components import Policy
+from games.rules.legality import legal_actions
+from games.rules.state import GameState
 from games.services import ratings
 from games.tasks import archive_seasons, count_ratings
 from tests.builders.ratings import BEGINNING, HOUR, player, rated_game
@@ -243,6 +244,30 @@ def test_always_losing_to_one_player_counts_for_less():
     assert last.weight < 1
 
 
+def test_liberals_who_play_against_their_side_make_the_game_count_for_less():
+    def for_liberals(state: GameState, seat: int) -> Action:
+        """Keep every liberal policy, and elect every government."""
+        wanted = {DISCARD[seat][Policy.FASCIST], ENACT[seat][Policy.LIBERAL], VOTES[seat][0]}
+        legal = legal_actions(state, seat)
+        return next((action for action in legal if action in wanted), legal[0])
+
+    fair = run_table(is_rated=True)
+    play_until(fair, is_over, for_liberals)
+    # By `fascist_dream`, everyone keeps every fascist policy.
+    thrown = played()
+    count_ratings()
+
+    signs = {
+        table: {sign for change in changes_of(table) for sign, *_ in change.reasons}
+        for table in (fair, thrown)
+    }
+    assert signs == {fair: set(), thrown: {"thrown"}}
+
+
+def changes_of(table: Table) -> list[RatingChange]:
+    return list(RatingChange.objects.filter(rated__game__table=table))
+
+
 def test_two_accounts_of_one_browser_count_for_less():
     table = run_table(is_rated=True)
     for name in ("Ada", "Boris"):
@@ -254,92 +279,3 @@ def test_two_accounts_of_one_browser_count_for_less():
         for change in RatingChange.objects.all()
     }
     assert {name for name, found in signs.items() if "device" in found} == {"Ada", "Boris"}
-
-
-def disputed(seed: int) -> str:
-    """Return the votes of five in eight elections: those of seats 0 and 3 are always equal."""
-    chance = Random(seed)
-    elections = []
-    for _ in range(8):
-        ballots = [chance.choice("jn") for _ in range(5)]
-        ballots[3] = ballots[0]
-        elections.append("".join(ballots))
-    return " ".join(elections)
-
-
-def test_opponents_who_vote_as_one_count_for_less():
-    for hour in range(9):
-        rated_game(
-            ["Ada", f"B{hour}", f"C{hour}"],
-            ["Dario", f"E{hour}"],
-            winner="liberal" if hour % 2 else "fascist",
-            at=BEGINNING + hour * HOUR,
-            ballots=disputed(hour),
-        )
-    count_ratings()
-    for name, partner in (("Ada", "Dario"), ("Dario", "Ada")):
-        first, *_, last = RatingChange.objects.filter(player=player(name)).order_by("at")
-        assert (first.weight, first.reasons) == (1.0, [])
-        assert (last.weight, last.reasons) == (0.25, [["alike", 100, player(partner).pk]])
-    assert not RatingChange.objects.exclude(player__in=[player("Ada"), player("Dario")]).filter(
-        weight__lt=1
-    )
-    before = numbers()
-    ratings.rebuild()
-    assert numbers() == before
-
-
-def test_the_votes_are_kept_with_the_game():
-    table = played()
-    count_ratings()
-    elections = RatedGame.objects.get(game=table.game).facts["ballots"].split()
-    nominations = table.game.actions.filter(action__action="nominate").count()
-    assert len(elections) == nominations
-    # All living players vote, and the two officers' ballots tell nothing.
-    assert elections[0].count("j") + elections[0].count("n") == 3
-
-
-def test_a_game_in_which_a_liberal_played_against_their_side_counts_for_less():
-    # In this game liberals enact fascist policies whenever they can.
-    played()
-    count_ratings()
-    assert RatingChange.objects.count() == 5
-    for change in RatingChange.objects.all():
-        assert "thrown" in [reason[0] for reason in change.reasons]
-        assert change.weight == 0.5
-
-
-def test_a_season_is_archived_once_it_is_over():
-    many_games(40)
-    count_ratings()
-    end = BEGINNING + timedelta(days=100)
-    assert ratings.archive_seasons(BEGINNING + timedelta(days=50)) == 0
-    assert ratings.archive_seasons(end) == 1
-    assert ratings.archive_seasons(end) == 0
-    for row in SeasonStanding.objects.all():
-        assert row.season == season_of(BEGINNING)
-        assert row.games >= 10
-
-
-def test_who_leaves_takes_their_name_and_the_others_keep_their_ratings():
-    rated_game(LIBERALS, FASCISTS)
-    count_ratings()
-    before = numbers()
-    account_deletion.erase_account(user=person("Ada"))
-    assert RatingPlayer.objects.filter(user=None).count() == 1
-    ratings.rebuild()
-    assert numbers() == before
-
-
-def test_a_game_that_cannot_be_read_does_not_stop_the_others(monkeypatch):
-    broken, other = played(), played(names=NAMES[5:10])
-    record_of = ratings.records.record_of
-
-    def fails(table: Table) -> object:
-        if table == broken:
-            raise KeyError("action")
-        return record_of(table)
-
-    monkeypatch.setattr(ratings.records, "record_of", fails)
-    assert refused(broken) == RatedGame.Refused.UNREADABLE
-    assert refused(other) == ""

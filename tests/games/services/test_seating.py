@@ -260,18 +260,6 @@ def test_the_players_learn_of_their_table_once(db):
     assert not GameRequest.objects.exists()
 
 
-def test_a_second_press_keeps_the_place_and_another_choice_begins_anew(db):
-    [ada] = people(1)
-    before = timezone.now() - timedelta(minutes=3)
-    game_requests.request_game(user=ada, search=POLISH, now=before)
-
-    game_requests.request_game(user=ada, search=POLISH)
-    assert GameRequest.objects.get().since == before
-
-    game_requests.request_game(user=ada, search=POLISH, takes_bots=True)
-    assert GameRequest.objects.get().since > before
-
-
 def test_people_of_any_pace_and_language_join_those_who_choose(db):
     users = people(5)
     look(*users[:2], search=Search(pace="blitz", languages=("it",)))

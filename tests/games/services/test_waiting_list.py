@@ -1,12 +1,11 @@
 """The waiting list for seats, by services and by plain forms."""
 
 import pytest
-from django.utils import timezone
 
-from games.models import CardInspection, Motion
+from games.models import Motion
 from games.services import substitutes
 from games.wording.refusals import Refusal
-from tests.builders.motions import goes_away, moves, the_motion, votes, waits
+from tests.builders.motions import goes_away, moves, the_motion, waits
 from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
 from tests.builders.tables import NAMES, fresh, gather, person, run_table
@@ -15,40 +14,10 @@ from tests.builders.tables import NAMES, fresh, gather, person, run_table
 def test_only_who_knows_nothing_more_may_wait_for_a_seat(table):
     join = substitutes.join_list
     assert refusal_of(join, table=table, user=person("Ada")) == Refusal.ALREADY_SEATED
-    CardInspection.objects.create(
-        table=table,
-        moderator=person("Mira"),
-        reason="r",
-        length=0,
-        round=1,
-        at=timezone.now(),
-        key="k",
-    )
-    assert refusal_of(join, table=table, user=person("Mira")) == Refusal.HAS_LOOKED
     table.kicks.create(user=person("Nadia"))
     assert refusal_of(join, table=table, user=person("Nadia")) == Refusal.KICKED
     gathering = gather([f"{name}2" for name in NAMES[:5]])
     assert refusal_of(join, table=gathering, user=person("Sofia")) == Refusal.NOT_STARTED
-
-
-def test_who_looks_behind_the_cards_while_waiting_does_not_get_the_seat(table):
-    goes_away(table, 3)
-    waits(table, "Sofia")
-    moves(table)
-    CardInspection.objects.create(
-        table=table,
-        moderator=person("Sofia"),
-        reason="r",
-        length=0,
-        round=1,
-        at=timezone.now(),
-        key="k",
-    )
-
-    votes(table, "Boris", "Chika")
-
-    assert the_motion(table).outcome == Motion.Outcome.LAPSED
-    assert table.seats.get(number=3).user == person("Dario")
 
 
 def test_who_leaves_the_list_ends_the_motion_to_seat_them(table):

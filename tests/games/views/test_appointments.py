@@ -11,8 +11,7 @@ from accounts.models import User
 from games.forms import MoveDateForm
 from games.models import Pace, Table, Terms, Visibility
 from games.selectors import appointments as lists
-from games.services import appointments, ready, tables
-from games.services.game_exports import appointments_of
+from games.services import appointments, ready, tables, timed_questions
 from tests.builders.person import Person
 from tests.builders.tables import NAMES, fresh, person
 
@@ -349,10 +348,9 @@ def test_every_notice_about_a_date_reads_as_a_sentence():
     appointments.settle_due(met.scheduled_at + SECOND)
     read = [page_of(browser("Boris"), "/account/notifications/")]
     ready.confirm_ready(table=met, user=person("Ada"))
-    ready.expire(fresh(met), list(met.seats.all()), timezone.now())
+    timed_questions.settle(met.pk, now=met.scheduled_at + HOUR / 10)
     read.append(page_of(browser("Boris"), "/account/notifications/"))
-    Table.objects.filter(pk=met.pk).update(roll_ended_at=timezone.now() - DAY, asked_until=None)
-    appointments.settle_due()
+    appointments.settle_due(met.scheduled_at + HOUR)
     read.append(page_of(browser("Ada"), "/account/notifications/"))
 
     missing = {kind for kind, words in sentences.items() if not any(words in html for html in read)}
@@ -377,15 +375,21 @@ def test_the_calendar_file_stands_beside_the_page():
     assert "Boris" not in answer.content.decode()
 
 
-def test_a_cancelled_table_s_file_says_so_with_a_higher_sequence():
+def test_calendars_take_a_later_date_and_the_end_of_a_table_for_newer():
     table = scheduled("Boris")
+
+    def read() -> tuple[int, str]:
+        content = browser("Boris").get(f"/tables/{table.code}/calendar.ics").content.decode()
+        return int(content.partition("SEQUENCE:")[2].split()[0]), content
+
+    first, _ = read()
     appointments.move_date(table=table, user=person("Ada"), scheduled_at=table.scheduled_at + HOUR)
+    second, _ = read()
     tables.close_table(table=table, user=person("Ada"))
+    third, content = read()
 
-    content = browser("Boris").get(f"/tables/{table.code}/calendar.ics").content.decode()
-
+    assert first < second < third
     assert "STATUS:CANCELLED\r\n" in content
-    assert "SEQUENCE:2\r\n" in content
 
 
 def test_a_private_table_s_file_needs_the_rights_of_its_page():
@@ -428,11 +432,3 @@ def test_five_people_schedule_a_table_and_play():
 
     assert fresh(table).stage in (Table.Stage.SEALING, Table.Stage.RUNNING)
     assert {seat.name for seat in table.seats.all()} == {*FIVE[:4], "Zoe"}
-
-
-def test_the_export_tells_what_a_user_was_told():
-    table = scheduled("Boris")
-    tables.close_table(table=table, user=person("Ada"))
-
-    [told] = appointments_of(person("Boris"))
-    assert (told["table__code"], told["kind"]) == (table.code, "cancelled")

@@ -50,6 +50,23 @@ def test_while_a_game_runs_none_of_its_pages_exists_not_even_for_its_players():
     assert Client().get(f"/api/v1/games/{table.code}/record/").status_code == 404
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/archive/?player=",
+        "/archive/feed/?player=",
+        "/games/?company=",
+        "/ratings/?scope=",
+        "/statistics/?x=",
+        "/dumps/?x=",
+        "/api/v1/games/?player=",
+        "/api/v1/leaderboards/?scope=",
+    ],
+)
+def test_a_query_of_64_kb_is_too_long(path: str):
+    assert Client().get(path + "x" * 65_536).status_code == 413
+
+
 @pytest.mark.parametrize("token", [None, "wrong"])
 def test_the_api_of_bots_refuses_who_has_no_right(token: str | None):
     table = run_table()

@@ -299,7 +299,7 @@ def test_one_player_can_take_the_consent_back() -> None:
 
 def test_bots_need_not_be_asked() -> None:
     table = private_game()
-    table.seats.filter(number__gte=2).update(user=None, bot="cautious")
+    table.seats.filter(number__gte=2).update(user=None, bot="uniform")
     Table.objects.filter(pk=table.pk).update(version=table.version + 1)
     consent(table, "Ada", "Boris")
     assert statuses(table) == (200, 200)

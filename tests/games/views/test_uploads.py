@@ -1,6 +1,7 @@
 """Uploaded records: replayed like a game of the site, for their owner or by a link."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,35 @@ def test_times_at_the_ends_of_the_calendar_do_no_harm():
     early["actions"][1]["at"] = "9999-12-31T23:59:59Z"
 
     assert ada.get(upload(ada, json.dumps(early))["Location"]).status_code == 200
+
+
+def test_cards_that_nobody_remembered_are_judged_by_no_one_and_seen_by_no_seat():
+    ada = browser()
+    physical, whole = record("en-physical"), record("en-physical")
+    del whole["unknown_hands"], whole["unknown_peeks"]
+    moves = len(physical["actions"])
+
+    def told(game: dict) -> tuple[int, set[str], bool]:
+        url = upload(ada, json.dumps(game))["Location"]
+        truth = ada.get(f"{url}truth/").content.decode()
+        pages = (ada.get(f"{url}?move={moves}&eyes={seat}").content.decode() for seat in range(5))
+        seen = {
+            "".join(found)
+            for page in pages
+            for found in re.findall(r"Round (\d): President .*? (draws|peeks) ", page)
+        }
+        return truth.count('class="cards-told"'), seen, "Not all hands of this game" in truth
+
+    hands = {f"{number}draws" for number in (2, 3, 5, 6)}
+    made_up = {f"{number}draws" for number in (1, 4, 7, 8)} | {"3peeks"}
+    assert told(physical) == (4, hands, True)
+    assert told(whole) == (8, hands | made_up, False)
+
+
+def test_the_page_where_games_were_entered_leads_to_the_records():
+    for old in ("/records/enter/", "/records/enter/some-draft/"):
+        answer = browser().get(old)
+        assert (answer.status_code, answer["Location"]) == (301, "/records/")
 
 
 def test_a_user_keeps_so_many_records_and_no_more(settings):

@@ -1,0 +1,35 @@
+"""A migration's operation that creates many tables quickly."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.migrations.operations import CreateModel
+from django.db.migrations.operations.base import Operation
+
+
+class CreateTables(Operation):
+    """Creates the tables of all these models, which may refer to those before them.
+
+    After each `CreateModel`, Django renders all models anew that the new one is related to: here
+    that is nearly all of them, and took most of a site's first start.
+    """
+
+    reduces_to_sql = True
+    reversible = True
+
+    def __init__(self, models: Sequence[CreateModel]) -> None:
+        self.models = models
+
+    def state_forwards(self, app_label: str, state: Any) -> None:
+        # The models are rendered again, once, when the first table is created.
+        state.__dict__.pop("apps", None)
+        for model in self.models:
+            model.state_forwards(app_label, state)
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_: Any, to: Any) -> None:
+        for model in self.models:
+            model.database_forwards(app_label, schema_editor, from_, to)
+
+    def database_backwards(self, app_label: str, schema_editor: Any, from_: Any, to: Any) -> None:
+        for model in reversed(self.models):
+            model.database_backwards(app_label, schema_editor, from_, to)
